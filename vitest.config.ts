@@ -24,6 +24,7 @@ export default defineConfig({
           name: 'api',
           include: ['tests/server/**/*.test.ts'],
           globalSetup: ['tests/support/databases-global.ts'],
+          setupFiles: process.env['RECORD_QUERIES'] === undefined ? [] : ['tests/support/record-queries.ts'],
           // Processes that tests start load what earlier ones have compiled.
           env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node` },
           // A file's tests end what they begin, so the next file can use the same modules.

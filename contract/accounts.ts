@@ -93,7 +93,7 @@ export const verifyEmail = defineEndpoint({
   method: 'GET',
   path: '/api/account/verify-email/{uid}/{token}/',
   /** The confirmed address, for the log-in form. The token proves that the caller has read its mail. */
-  reply: v.fallback(v.object({ email: extra(v.string()) }), {}),
+  reply: v.fallback(v.object({ email: extra(v.string()), detail: extra(v.string()) }), {}),
   errors: { 400: 'the link is unknown or too old', 429: 'too many attempts' },
 });
 

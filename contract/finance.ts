@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { pagedResult } from './paging.ts';
-import { IdSchema, extra } from './wire.ts';
+import { IdSchema, extra, listOf } from './wire.ts';
 
 /** Yen (spec §9). */
 export const PAYOUT_MIN_YEN = 3_000;
@@ -20,6 +20,13 @@ export const requestTransfer = defineEndpoint({
     409: 'a request is under way already',
     429: 'too many requests',
   },
+});
+
+/** What our host replies to `requestTransfer`: yen, and ISO 8601 in UTC. */
+export const TransferAcceptedSchema = v.object({
+  detail: v.string(),
+  amount: v.number(),
+  requested_at: v.string(),
 });
 
 /** A payout requested by a member. Amounts are yen, times ISO 8601 in UTC. */
@@ -58,3 +65,6 @@ export const listTransfers = defineEndpoint({
   reply: pagedResult(TransferSchema),
   errors: { 400: 'no such page', 401: 'nobody is logged in', 429: 'too many calls' },
 });
+
+/** What our host replies to `listTransfers`: `next` is the number of the next page. */
+export const TransferPageSchema = v.object({ results: listOf(TransferSchema), next: v.nullable(v.number()) });

@@ -11,6 +11,8 @@ export const NOTICE_FILE_BYTES_MAX = 64 * 1024 * 1024;
 export const NOTICE_TEXT_LENGTH_MAX = 500;
 /** More cannot be added. */
 export const NOTICES_MAX = 100;
+/** Of the files of all notices, with those removed in the last two hours. */
+export const NOTICES_BYTES_MAX = 2 * 1024 ** 3;
 /** A minute in Japan; the value of an `<input type="datetime-local">`. */
 export const NOTICE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d$/;
 
@@ -75,23 +77,18 @@ const place = {
 };
 
 const ListedNoticeSchema = v.object({
-  /** `broken`: an entry written by hand that cannot be shown. */
-  state: v.picklist(['shown', 'waiting', 'ended', 'broken']),
-  /** What visitors get; null for a broken one. */
-  notice: v.nullable(NoticeSchema),
+  state: v.picklist(['shown', 'waiting', 'ended']),
+  /** What visitors get. */
+  notice: NoticeSchema,
   /** Minutes in Japan; '' for no limit. */
   from: v.string(),
   until: v.string(),
-  /** Why it is broken, in English; '' otherwise. */
-  problem: v.string(),
 });
 export type ListedNotice = v.InferOutput<typeof ListedNoticeSchema>;
 
 const NoticeListSchema = v.object({
   version: v.string(),
   results: v.array(ListedNoticeSchema),
-  /** Why the list as a whole cannot be read or changed; '' if it can. */
-  problem: v.string(),
   /** Whether notices are shown before downloads at all, which is a setting of the server. */
   is_used: v.boolean(),
 });
@@ -106,7 +103,6 @@ export const listNotices = defineEndpoint({
 });
 
 const changed = v.object({ version: v.string() });
-const UNWRITABLE = 'the folder of the notices cannot be written';
 
 /** Adds a notice at the end: a picture or a video, with captions for a video. The texts are those of `NoticeFields`. */
 export const addNotice = defineEndpoint({
@@ -120,9 +116,8 @@ export const addNotice = defineEndpoint({
   reply: changed,
   errors: {
     ...CONSOLE_ERRORS,
-    400: 'a field or a file is invalid, or there are too many notices',
+    400: 'a field or a file is invalid, or there are too many notices or bytes',
     413: 'a file is too large',
-    503: UNWRITABLE,
     507: 'the disk has no room for the file',
   },
 });
@@ -137,7 +132,6 @@ export const changeNotice = defineEndpoint({
     ...CONSOLE_ERRORS,
     400: 'a field is invalid',
     409: 'the list has changed meanwhile',
-    503: UNWRITABLE,
   },
 });
 
@@ -147,14 +141,14 @@ export const moveNotice = defineEndpoint({
   path: '/api/operator/notices/move/',
   body: v.object({ ...place, to: place.index }),
   reply: changed,
-  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile', 503: UNWRITABLE },
+  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile' },
 });
 
-/** Removes a notice, and its files if they were uploaded. */
+/** Removes a notice. Those who have begun to watch it may finish; its files are deleted later. */
 export const removeNotice = defineEndpoint({
   method: 'POST',
   path: '/api/operator/notices/remove/',
   body: v.object(place),
   reply: changed,
-  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile', 503: UNWRITABLE },
+  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile' },
 });

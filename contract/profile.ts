@@ -198,6 +198,13 @@ export const verifyPersonalInfo = defineEndpoint({
   },
 });
 
+/** What our host replies to the two calls above: the picture's new address. */
+export const PictureChangedSchema = v.object({ profile_picture: FileUrlSchema });
+export const BackgroundChangedSchema = v.object({ profile_background: FileUrlSchema });
+
+/** What our host replies to `verifyPersonalInfo`. */
+export const PersonalInfoAcceptedSchema = v.object({ detail: v.string(), personal_info_status: v.string() });
+
 const confirmation = {
   method: 'POST',
   body: v.object({ token: v.pipe(v.optional(v.string(), ''), v.maxLength(200, '長すぎます。')) }),

@@ -29,6 +29,9 @@ export const applyForQualityCheck = defineEndpoint({
   },
 });
 
+/** What our host replies to `applyForQualityCheck`. */
+export const ApplicationAcceptedSchema = v.object({ detail: v.string(), status: v.string() });
+
 /**
  * A file name for display (spec §9): the first characters and an ellipsis if it was longer. macOS writes が as two code
  * points, which must count as one and stay together.

@@ -36,6 +36,8 @@ const id = v.pipe(one, v.regex(ID, ID_MESSAGE));
 function ids(max: number, format: RegExp, message: string) {
   return v.pipe(
     v.array(v.string()),
+    // Describes the check for the document of the API.
+    v.metadata({ maxItems: max, items: { type: 'string', pattern: format.source } }),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       if (dataset.value.length > max) addIssue({ message });

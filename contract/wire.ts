@@ -94,6 +94,8 @@ export function listOf<const Item extends v.GenericSchema<unknown, unknown>>(ite
   return v.optional(
     v.pipe(
       v.custom<Items | null>(isAnything),
+      // For the description of the API; the function below hides the schema.
+      v.metadata({ item }),
       v.rawTransform(({ dataset, config }): v.InferOutput<Item>[] => {
         const { onDropped } = config as ReplyConfig;
         const list = findList(dataset.value);

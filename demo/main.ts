@@ -17,7 +17,16 @@ const MARKER = '.demo';
 
 try {
   // The demo uses its own folder and database, regardless of the environment's settings for the real ones.
-  const own = { DATABASE_URL: '', STORAGE_URL: '', SMTP_URL: '', API_ORIGIN: '', PERSONAL_INFO_KEY_FILE: '' };
+  const own = {
+    DATABASE_URL: '',
+    STORAGE_URL: '',
+    SECRET_KEY: '',
+    SECRET_KEY_PREVIOUS: '',
+    PERSONAL_INFO_PUBLIC_KEY: '',
+    PERSONAL_INFO_KEY_FILE: '',
+    SMTP_URL: '',
+    API_ORIGIN: '',
+  };
   // A log line per request would scroll the address below out of view.
   const env = { LOG_LEVEL: 'warn', REWARD_YEN_PER_DOWNLOAD: '3', ...process.env, ...own };
   const settings = parseSettings({ ...env, DATA_DIR: process.env['DEMO_DATA_DIR'] || './demo-data' });

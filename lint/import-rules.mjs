@@ -113,6 +113,7 @@ export const ENTRIES = {
     'profile',
     'doctor',
     'console',
+    'api-docs',
   ],
 };
 

@@ -12,7 +12,7 @@ export const ROOT_DIR = fileURLToPath(new URL('..', import.meta.url));
 export const DIST_DIR = join(ROOT_DIR, 'dist');
 
 /** All inputs of a build. */
-const INGREDIENTS = [
+export const INGREDIENTS = [
   'src',
   'contract',
   'public',

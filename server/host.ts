@@ -1,29 +1,36 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { sql } from 'kysely';
 import { createApi } from './app.ts';
 import { identify, mayOpenConsole, requireStaffLogIn } from './features/accounts/accounts.ts';
+import { forgetChanged } from './features/artists/artists.ts';
 import { findSoundFile } from './features/catalogue/catalogue.ts';
 import { startMailSender } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
-import { openNotices } from './features/notices/notices.ts';
+import { createNoticesHandler } from './features/notices/notices.ts';
 import { withQualityCheckFiles } from './features/reviews/reviews.ts';
 import { createModules, openModuleOptions } from './modules.ts';
 import { openPlatform } from './open-platform.ts';
-import { startScheduledJobs } from './platform/concurrency/concurrency.ts';
+import type { OpenedPlatform } from './open-platform.ts';
+import {
+  createChangeWriter,
+  followChanges,
+  startScheduledJobs,
+  startSiteJobs,
+} from './platform/concurrency/concurrency.ts';
 import type { ScheduledJobs } from './platform/concurrency/concurrency.ts';
+import { randomId } from './platform/database/database.ts';
 import type { Database } from './platform/database/database.ts';
 import { isSafeMethod, listScheduledJobs } from './platform/http/http.ts';
 import type { Platform } from './platform/http/http.ts';
 import { API_READ_LIMITS, createAdmission, unlimitedAdmission } from './platform/limits/limits.ts';
+import type { RateLimits } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
 import type { MeasureFree, Storage } from './platform/storage/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { findFreePort } from './web/free-port.ts';
 import type { HandlerOptions } from './web/handler.ts';
 import { createMediaHandler } from './web/media.ts';
 import type { PageCache } from './web/page-cache.ts';
@@ -59,7 +66,7 @@ export interface Host {
   >;
   /** Connects the page cache, which drops pages after each change of the catalogue. */
   invalidatePagesOnChange(pages: PageCache): void;
-  /** Starts the periodic tasks. Call it once the process serves: a process that never does leaves no trace. */
+  /** Starts the periodic tasks, and follows the changes of other processes. Call it once the process serves: a process that never does leaves no trace. */
   startScheduledJobs(): void;
   /** Stops background work. No call may be in progress. */
   close(): Promise<void>;
@@ -71,13 +78,15 @@ export interface HostOptions {
   readonly detectsOwnDownloads?: boolean;
   /** For tests, which use a simulated disk. */
   readonly measureFree?: MeasureFree;
+  /** Counts for several processes; by default those of the database. */
+  readonly rateLimits?: RateLimits;
 }
 
 /** Opens all resources that the settings name, and creates those that are missing on the first start. */
 export async function openHost(
   settings: Settings,
   output: LogOutput = openLog(settings.logLevel),
-  { detectsOwnDownloads = true, measureFree }: HostOptions = {},
+  { detectsOwnDownloads = true, ...platformOptions }: HostOptions = {},
 ): Promise<Host> {
   const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
   const siteUrl = settings.siteUrl ?? toLocalUrl(settings.host, port);
@@ -118,16 +127,27 @@ export async function openHost(
   }
 
   const { webOrigin } = settings;
-  const folder = join(settings.dataDir, 'notices');
-  const notices = await openNotices({ folder, webOrigin, log: output.log });
-  const catalogueChanged = (tags?: readonly string[]) => {
+  const dropPages = (tags?: readonly string[]) => {
+    // First: the pages must not be rendered again from before the change.
+    opened.platform.database.replica?.noteChange();
     // Five small replies, which are quickly read again: they need no tags.
     replies.clear();
     for (const pages of cached) pages.changed(tags);
   };
-  const opened = await openPlatform({ ...settings, siteUrl }, output.log, catalogueChanged, measureFree);
+  const catalogueChanged = (tags?: readonly string[]) => {
+    dropPages(tags);
+    changes.announce(tags);
+  };
+  const opened: OpenedPlatform = await openPlatform(
+    { ...settings, siteUrl },
+    output.log,
+    catalogueChanged,
+    platformOptions,
+  );
   const { diskSpace, signatures } = opened;
   const { database, storage, clock, backgroundJobs } = opened.platform;
+  const processId = randomId();
+  const changes = createChangeWriter(database, processId, output.log);
   const platform: Platform = {
     ...opened.platform,
     backgroundJobs: {
@@ -138,7 +158,9 @@ export async function openHost(
     },
   };
   const modules = createModules(
-    await openModuleOptions(settings, output.log, { diskSpace, signatures, notices, detectsOwnDownloads }),
+    await orClose(database, () =>
+      openModuleOptions(settings, output.log, { signatures, detectsOwnDownloads }),
+    ),
   );
   const readAdmission = settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : unlimitedAdmission;
   const app = createApi(platform, modules, {
@@ -153,7 +175,7 @@ export async function openHost(
     log: output.log,
     retainMailsDays: settings.retainMailsDays,
   });
-  let scheduledJobs: ScheduledJobs | undefined;
+  let scheduledJobs: readonly ScheduledJobs[] | undefined;
   let ends: (() => void)[] | undefined;
   return {
     ...common,
@@ -181,7 +203,7 @@ export async function openHost(
           log: output.log,
         }),
       ),
-      notices: notices.answer,
+      notices: createNoticesHandler({ ...platform, webOrigin }),
       api: toApiListener(wakeMailSenderAfterWrites(app.fetch, mailSender), output),
       mayOpenConsole: (cookies) => mayOpenConsole(platform, cookies),
       async checkReadiness() {
@@ -190,17 +212,45 @@ export async function openHost(
       },
     },
     startScheduledJobs() {
-      ends ??= modules.flatMap((module) => module.start?.(platform) ?? []);
-      scheduledJobs ??= startScheduledJobs(listScheduledJobs(platform, modules), output.log);
+      ends ??= [
+        followChanges(database, processId, (tags) => {
+          forgetChanged(database, tags);
+          dropPages(tags);
+        }),
+        ...modules.flatMap((module) => module.start?.(platform) ?? []),
+      ];
+      const jobs = listScheduledJobs(platform, modules);
+      scheduledJobs ??= [
+        startScheduledJobs(
+          jobs.filter(({ isPerProcess }) => isPerProcess),
+          output.log,
+        ),
+        startSiteJobs(
+          database,
+          jobs.filter(({ isPerProcess }) => !isPerProcess),
+          output.log,
+        ),
+      ];
     },
     async close() {
       for (const end of ends ?? []) end();
       await backgroundJobs.close();
-      await scheduledJobs?.close();
+      for (const jobs of scheduledJobs ?? []) await jobs.close();
       await mailSender.close();
+      await changes.close();
       await database.close();
     },
   };
+}
+
+/** Closes the database when the next step of the start fails. */
+async function orClose<Result>(database: Database, work: () => Result): Promise<Awaited<Result>> {
+  try {
+    return await work();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 /** Mails queued by a call are sent as soon as the call is answered; all others wait for the next poll. */
@@ -222,16 +272,4 @@ function toApiListener(fetchApi: FetchCallback, { log }: LogOutput): NonNullable
     },
   });
   return (req, res) => listener(req, res);
-}
-
-/** The address must be known before anything that uses it is opened. */
-async function findFreePort(host: string): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

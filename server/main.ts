@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { toPageTarget } from '../src/lib/page-targets.ts';
 import { DIST_DIR } from './build.ts';
@@ -116,26 +117,30 @@ function openMetrics({ api, data }: Host, staticFiles: StaticFiles, pageAdmissio
   });
 }
 
-/** Starts, and shuts down cleanly on SIGTERM and SIGINT; a second signal ends the process at once. */
+/**
+ * Starts, and shuts down cleanly on SIGTERM and SIGINT; a second signal ends the process at once. A worker shuts down
+ * when its primary asks it to as well, and leaves it to the primary to end it at once: a terminal signals both.
+ */
 export async function runServer(settings: Settings, overrides: StartOverrides = {}): Promise<RunningServer> {
   const server = await startServer(settings, overrides);
   const { log, flush } = server.host.output;
   let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      log.info({ signal }, 'stopping');
-      server.close().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.fatal({ err: error }, 'shutdown failed');
-          flush();
-          process.exit(1);
-        },
-      );
-    });
+  function stop(why: object): void {
+    if (isStopping && cluster.isPrimary) process.exit(1);
+    if (isStopping) return;
+    isStopping = true;
+    log.info(why, 'stopping');
+    server.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'shutdown failed');
+        flush();
+        process.exit(1);
+      },
+    );
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop({ signal }));
+  if (cluster.isWorker) process.on('message', (message) => message === 'stop' && stop({}));
   // The process must still end, because its state is unknown; it logs the reason first.
   process.on('uncaughtExceptionMonitor', (error) => {
     log.fatal({ err: error }, 'uncaught exception');

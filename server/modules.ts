@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAccountsModule } from './features/accounts/module.ts';
+import { createApiDocsModule } from './features/api-docs/module.ts';
 import { createArtistsModule } from './features/artists/module.ts';
 import { createBackupsModule } from './features/backups/module.ts';
 import { createCatalogueModule } from './features/catalogue/module.ts';
@@ -14,16 +15,14 @@ import { createProfileModule } from './features/profile/module.ts';
 import { createReportsModule } from './features/reports/module.ts';
 import { createReviewsModule } from './features/reviews/module.ts';
 import { createSiteModule } from './features/site/module.ts';
-import { createStaffModule } from './features/staff/module.ts';
-import { openUploadFiles } from './features/my-sounds/my-sounds.ts';
-import type { Notices } from './features/notices/notices.ts';
+import { createNoticesModule } from './features/notices/module.ts';
+import { findNoticeSeconds } from './features/notices/notices.ts';
 import { openPersonalInfoKey } from './features/reviews/reviews.ts';
 import type { Signatures } from './media/signatures.ts';
 import { systemClock } from './platform/concurrency/concurrency.ts';
 import type { Module } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
-import type { DiskSpace } from './platform/storage/storage.ts';
 import type { Settings } from './settings.ts';
 
 /** Dependencies of modules that the platform does not provide, by module. */
@@ -33,7 +32,7 @@ export interface ModuleOptions {
   readonly downloads: Parameters<typeof createDownloadsModule>[0];
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
-  readonly mySounds: Parameters<typeof createMySoundsModule>[0];
+  readonly notices: Parameters<typeof createNoticesModule>[0];
   readonly ownData: Parameters<typeof createOwnDataModule>[0];
   readonly profile: Parameters<typeof createProfileModule>[0];
   readonly reports: Parameters<typeof createReportsModule>[0];
@@ -42,8 +41,7 @@ export interface ModuleOptions {
 
 /** The features of the server. ScheduledJobs run in this order: those that protect members first, the longest last. */
 export function createModules(options: ModuleOptions): readonly Module[] {
-  return [
-    createStaffModule(),
+  const modules = [
     createSiteModule(),
     createReviewsModule(options.reviews),
     createAccountsModule(),
@@ -53,7 +51,8 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createMessagesModule(options.messages),
     createReportsModule(options.reports),
     createLedgerModule(options.ledger),
-    createMySoundsModule(options.mySounds),
+    createMySoundsModule(),
+    createNoticesModule(options.notices),
     createDownloadsModule(options.downloads),
     createOwnDataModule(options.ownData),
     createCatalogueModule(),
@@ -61,36 +60,43 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createWaveformsModule(),
     createConsoleModule(options.console),
   ];
+  return [...modules, createApiDocsModule(modules)];
 }
 
-/** The options of each module from the settings. Opens the key of ID images and the folder of resumable uploads. */
-export async function openModuleOptions(
+/** The options of each module from the settings. Opens the key of ID images. */
+export function openModuleOptions(
   settings: Settings,
   log: Log,
   {
-    diskSpace,
     signatures,
-    notices,
     detectsOwnDownloads,
   }: {
-    readonly diskSpace: DiskSpace;
     readonly signatures: Signatures;
-    readonly notices: Notices;
     readonly detectsOwnDownloads: boolean;
   },
-): Promise<ModuleOptions> {
+): ModuleOptions {
   const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
   const { retainMessagesDays, retainIdentityDays } = settings;
-  const keys = openPersonalInfoKey(dataDir, personalInfoKeyFile, log, systemClock.now());
+  const keys = openPersonalInfoKey(settings, log, systemClock.now());
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
-  const { siteName, database, backups: schedule } = settings;
+  const { siteName, database, storage, backups: schedule } = settings;
   return {
-    console: { signatures, settings, operatorEmail, rewardPendingDays, notices, adProviders },
-    backups: { site: { siteName, version: readVersion(), dataDir, database }, schedule, operatorEmail },
-    downloads: { downloadLimits, adProviders, notices, rewardYenPerDownload, detectsOwnDownloads },
+    console: { signatures, settings, operatorEmail, rewardPendingDays, adProviders },
+    backups: {
+      site: { siteName, version: readVersion(), dataDir, database, storage },
+      schedule,
+      operatorEmail,
+    },
+    downloads: {
+      downloadLimits,
+      adProviders,
+      notices: { findSeconds: findNoticeSeconds },
+      rewardYenPerDownload,
+      detectsOwnDownloads,
+    },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays },
-    mySounds: { uploadFiles: await openUploadFiles(join(dataDir, 'uploads'), diskSpace) },
+    notices: { folder: join(dataDir, 'notices') },
     ownData: { rewardPendingDays },
     profile: { donationHost: settings.donationHost, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays },
@@ -99,7 +105,7 @@ export async function openModuleOptions(
       retainIdentityDays,
       personalInfoKey: keys.personalInfoKey,
       retiredKeyFiles: keys.retiredFiles,
-      personalInfoKeyFile,
+      personalInfoKeyFile: settings.personalInfoPublicKey === null ? personalInfoKeyFile : null,
     },
   };
 }

@@ -1,21 +1,32 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireRestored } from './features/backups/backups.ts';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
 import type { Signatures } from './media/signatures.ts';
 import { createBackgroundJobs, systemClock } from './platform/concurrency/concurrency.ts';
-import { createAccessTokens, createPasswords, readOrMakeSecret } from './platform/crypto/crypto.ts';
+import {
+  createAccessTokens,
+  createPasswords,
+  openSecret,
+  openSecrets,
+  toSecretKeyId,
+} from './platform/crypto/crypto.ts';
 import { openDatabase } from './platform/database/database.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Platform } from './platform/http/http.ts';
 import { createRateLimits, noRateLimits } from './platform/limits/limits.ts';
+import type { RateLimits } from './platform/limits/limits.ts';
 import type { Log } from './platform/log.ts';
 import {
   createDiskSpace,
-  listMarkedFolders,
+  hasPersistentFolder,
+  listMarkedPlaces,
   openStorage,
   openTemporaryFiles,
+  requireBucket,
   requireMarkers,
+  requireSecretKey,
   restrictAccess,
 } from './platform/storage/storage.ts';
 import type { DiskSpace, MeasureFree } from './platform/storage/storage.ts';
@@ -30,22 +41,24 @@ export interface OpenedPlatform {
 
 /**
  * Opens the database, the storage and the secrets that the settings name, and creates those that are missing on the
- * first start. `measureFree` is for tests, which use a simulated disk.
+ * first start. `measureFree` is for tests, which use a simulated disk; `rateLimits` replaces those of the database.
  */
 export async function openPlatform(
   settings: Settings & { readonly siteUrl: string },
   log: Log,
   catalogueChanged: Platform['catalogueChanged'],
-  measureFree?: MeasureFree,
+  { measureFree, rateLimits }: { readonly measureFree?: MeasureFree; readonly rateLimits?: RateLimits } = {},
 ): Promise<OpenedPlatform> {
   const { dataDir, siteUrl, siteName, webOrigin } = settings;
   requireRestored(dataDir);
   restrictAccess(dataDir, listDatabaseFiles(settings.database), log);
   const diskSpace = createDiskSpace(measureFree);
-  const database = await openMarkedDatabase(settings);
+  const database = await openMarkedDatabase(settings, (message) => log.warn(message));
+  // Uploads in transit are objects of the storage; earlier versions kept them here.
+  await rm(join(dataDir, 'uploads'), { recursive: true, force: true });
   const storage = await openStorage(settings.storage, diskSpace);
-  const signatures = createSignatures(readOrMakeSecret(dataDir, 'file-signatures'));
-  const accessTokens = createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens'));
+  const signatures = createSignatures(openSecrets(settings, 'file-signatures'));
+  const accessTokens = createAccessTokens(openSecrets(settings, 'access-tokens'));
   const temporaryFiles = await openTemporaryFiles(join(dataDir, 'temporary'), Date.now, diskSpace);
   const platform = {
     database,
@@ -57,9 +70,9 @@ export async function openPlatform(
     clock: systemClock,
     logger: log,
     webOrigin,
-    rateLimits: settings.hasRateLimits ? createRateLimits(database) : noRateLimits,
+    rateLimits: rateLimits ?? (settings.hasRateLimits ? createRateLimits(database) : noRateLimits),
     passwords: createPasswords(),
-    sessionSecret: readOrMakeSecret(dataDir, 'sessions'),
+    sessionSecret: openSecret(settings, 'sessions'),
     siteUrl,
     siteName,
     catalogueChanged,
@@ -67,11 +80,20 @@ export async function openPlatform(
   return { platform, diskSpace, signatures };
 }
 
-/** Checks the folders before anything is written into them. Throws `FolderMarkerError`. */
-async function openMarkedDatabase(settings: Settings): Promise<Database> {
-  const database = await openDatabase(settings.database);
+/**
+ * Checks the places of files, or the key in place of the data folder's marker, before anything is written. Throws
+ * `FolderMarkerError` and `BucketError`.
+ */
+async function openMarkedDatabase(settings: Settings, warn: (message: string) => void): Promise<Database> {
+  if (settings.storage.kind === 's3') await requireBucket(settings.storage.bucket);
+  const database = await openDatabase(settings.database, { warn });
   try {
-    await requireMarkers(database, listMarkedFolders(settings), systemClock.now());
+    const { secretKey, previousSecretKey } = settings;
+    if (!hasPersistentFolder(settings)) {
+      const keys = [secretKey, previousSecretKey].filter((key) => key !== null);
+      await requireSecretKey(database, settings.dataDir, keys.map(toSecretKeyId), systemClock.now());
+    }
+    await requireMarkers(database, listMarkedPlaces(settings), systemClock.now());
     return database;
   } catch (error) {
     await database.close();

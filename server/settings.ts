@@ -5,8 +5,10 @@ import { CONSIGNOR_DEPOSITS, CONSIGNOR_LENGTH_MAX, isConsignorName } from './fea
 import type { ZenginSettings } from './features/console/console.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
 import type { DownloadLimits } from './features/downloads/downloads.ts';
+import { toStorageLocation } from './platform/storage/storage.ts';
 import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
+import { digits, mailbox, publicKey, secretKey, url, wholeNumber } from './setting-values.ts';
 import {
   PAGE_SETTINGS,
   flag,
@@ -30,48 +32,7 @@ const MIB = 1024 * 1024;
 const MANY = 1_000_000;
 const LIMITS = DOWNLOAD_LIMITS_DEFAULT;
 
-function wholeNumber(fallback: number, min: number, max: number) {
-  return v.pipe(
-    text(String(fallback)),
-    v.check(
-      (value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
-      mustBe(`a whole number from ${min} to ${max}`),
-    ),
-    v.transform(Number),
-  );
-}
-
-/** '' when not set. The value may hold a password, so the message does not repeat it. */
-function url(...protocols: readonly string[]) {
-  const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
-  return v.pipe(
-    text(''),
-    v.check(
-      (value) => value === '' || protocols.includes(URL.parse(value)?.protocol ?? ''),
-      `must be an address that begins with ${starts}, or stay empty.`,
-    ),
-  );
-}
-
-/** '' when not set. The value may be an account number, so the message does not repeat it. */
-function digits(length: number) {
-  return v.pipe(
-    text(''),
-    v.check(
-      (value) => value === '' || (value.length === length && /^\d+$/.test(value)),
-      `must be ${length} digits, or stay empty.`,
-    ),
-  );
-}
-
-/** `address`, `Name <address>` or `"Name" <address>`. */
-function toMailbox(value: string) {
-  const named = /^(?:"([^"<>\\\p{Cc}]*)"|([^"<>\\\p{Cc}]*))\s*<([^<>]*)>$/u.exec(value);
-  return {
-    name: (named?.[1] ?? named?.[2] ?? '').trim(),
-    address: normaliseEmail(named?.[3] ?? value),
-  };
-}
+const S3_KEY = { S3_ACCESS_KEY_ID: text(''), S3_SECRET_ACCESS_KEY: text('') };
 
 /** Every setting with its default and permitted values, in the order of `.env.example`. */
 export const SETTINGS = {
@@ -84,17 +45,18 @@ export const SETTINGS = {
     v.transform((path) => resolve(path)),
   ),
   DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATABASE_REPLICA_URL: url('postgres:', 'postgresql:'),
   STORAGE_URL: url('s3:'),
+  ...S3_KEY,
+  SECRET_KEY: secretKey(),
+  SECRET_KEY_PREVIOUS: secretKey(),
+  PERSONAL_INFO_PUBLIC_KEY: publicKey(),
   PERSONAL_INFO_KEY_FILE: text(''),
   BACKUP_DIR: text(''),
   BACKUP_EVERY_HOURS: wholeNumber(24, 1, 24 * 31),
   BACKUP_KEEP: wholeNumber(7, 1, 1_000),
   SMTP_URL: url('smtp:', 'smtps:'),
-  MAIL_FROM: v.pipe(
-    text('no-reply@example.test'),
-    v.check((value) => isEmail(toMailbox(value).address), mustBe('an e-mail address, or Name <address>')),
-    v.transform(toMailbox),
-  ),
+  MAIL_FROM: mailbox('no-reply@example.test'),
   OPERATOR_EMAIL: v.pipe(
     text(''),
     v.transform(normaliseEmail),
@@ -147,13 +109,38 @@ export const SETTINGS = {
   ),
   PAGE_CACHE_MIB: wholeNumber(32, 0, 4_096),
   MAX_CONNECTIONS: wholeNumber(4_096, 1, 1_000_000),
+  WORKERS: wholeNumber(1, 1, 64),
   METRICS_PORT: wholeNumber(0, 0, 65_535),
   METRICS_HOST: text('127.0.0.1'),
 };
 
 const EnvironmentSchema = v.pipe(
   v.object(SETTINGS),
+  v.forward(
+    v.rawCheck(({ dataset, addIssue }) => {
+      const location = dataset.typed ? toStorage(dataset.value) : undefined;
+      if (typeof location === 'string') addIssue({ message: location });
+    }),
+    ['STORAGE_URL'],
+  ),
   v.forward(v.partialCheck([['AD_PROVIDERS'], ['GPT_AD_UNIT']], hasAdUnit, requireAdUnit), ['GPT_AD_UNIT']),
+  v.forward(
+    v.partialCheck(
+      [['DATABASE_URL'], ['DATABASE_REPLICA_URL']],
+      ({ DATABASE_URL, DATABASE_REPLICA_URL }) => DATABASE_URL !== '' || DATABASE_REPLICA_URL === '',
+      'needs DATABASE_URL: SQLite has no replicas.',
+    ),
+    ['DATABASE_REPLICA_URL'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['PORT'], ['METRICS_PORT'], ['WORKERS']],
+      ({ PORT, METRICS_PORT: first, WORKERS }) =>
+        first === 0 || (first + WORKERS <= 65_536 && (PORT < first || PORT >= first + WORKERS)),
+      'must be the first of WORKERS ports up to 65535, none of which is PORT.',
+    ),
+    ['METRICS_PORT'],
+  ),
   v.forward(
     v.partialCheck(
       [['DATA_DIR'], ['PERSONAL_INFO_KEY_FILE']],
@@ -161,6 +148,14 @@ const EnvironmentSchema = v.pipe(
       'must lie outside of DATA_DIR; move the file and change the setting.',
     ),
     ['PERSONAL_INFO_KEY_FILE'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['SECRET_KEY'], ['SECRET_KEY_PREVIOUS']],
+      (values) => values.SECRET_KEY !== null || values.SECRET_KEY_PREVIOUS === null,
+      'needs SECRET_KEY.',
+    ),
+    ['SECRET_KEY_PREVIOUS'],
   ),
   v.forward(
     v.partialCheck(
@@ -182,7 +177,9 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
 }
 
 function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
-  const { HOST, PORT, DATA_DIR, MAIL_FROM, DATABASE_URL, STORAGE_URL, SMTP_URL } = values;
+  const { HOST, PORT, DATA_DIR, MAIL_FROM, DATABASE_URL, SMTP_URL } = values;
+  const storage = toStorage(values);
+  if (typeof storage === 'string') throw new Error(storage); // Checked before.
   return {
     host: HOST,
     /** 0 picks a free port. */
@@ -193,11 +190,22 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     /** An absolute path. */
     dataDir: DATA_DIR,
     database: DATABASE_URL
-      ? { kind: 'postgres' as const, url: DATABASE_URL }
+      ? {
+          kind: 'postgres' as const,
+          url: DATABASE_URL,
+          /** null: there is none. */
+          replicaUrl: values.DATABASE_REPLICA_URL || null,
+        }
       : { kind: 'sqlite' as const, file: resolve(DATA_DIR, 'site.sqlite') },
-    storage: STORAGE_URL
-      ? { kind: 's3' as const, url: STORAGE_URL }
-      : { kind: 'folder' as const, path: resolve(DATA_DIR, 'files') },
+    storage,
+    /** For addresses of buckets without a key. */
+    s3Credentials: toCredentials(values),
+    /** All secrets are derived from it; null: they are files in `dataDir`. */
+    secretKey: values.SECRET_KEY,
+    /** The key before `secretKey`: what it signed is still accepted. */
+    previousSecretKey: values.SECRET_KEY_PREVIOUS,
+    /** The public key that seals the images of IDs; null: a file in `dataDir`. */
+    personalInfoPublicKey: values.PERSONAL_INFO_PUBLIC_KEY,
     /** An absolute path outside of `dataDir`; the private keys that open the images of IDs. */
     personalInfoKeyFile: toKeyFile(values),
     /** Backups that the server makes by itself; null for none. */
@@ -257,6 +265,8 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     /** 0: every page is rendered on each request. */
     pageCacheBytes: values.PAGE_CACHE_MIB * MIB,
     maxConnections: values.MAX_CONNECTIONS,
+    /** Processes that `npm start` starts on this machine; 1: it serves itself. */
+    workers: values.WORKERS,
     /** Where metrics are served; null: nowhere. */
     metrics: values.METRICS_PORT === 0 ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
   };
@@ -267,6 +277,15 @@ export function toLocalUrl(host: string, port: number): string {
   const isAnywhere = host === '0.0.0.0' || host === '::';
   const name = isAnywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
+}
+
+/** A sentence for an address that is wrong. */
+function toStorage(values: Readonly<Record<'DATA_DIR' | 'STORAGE_URL' | keyof typeof S3_KEY, string>>) {
+  return toStorageLocation(values.STORAGE_URL || resolve(values.DATA_DIR, 'files'), toCredentials(values));
+}
+
+function toCredentials(values: Readonly<Record<keyof typeof S3_KEY, string>>) {
+  return { accessKeyId: values.S3_ACCESS_KEY_ID, secretAccessKey: values.S3_SECRET_ACCESS_KEY };
 }
 
 /** The default is a sibling of the data folder, so that a copy of that folder cannot open images. */

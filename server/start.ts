@@ -3,21 +3,28 @@ import './check-node.mjs';
 // Set before any import: React selects its build by it.
 process.env['NODE_ENV'] = 'production';
 
+const { default: cluster } = await import('node:cluster');
 const { parseSettings, SettingsError } = await import('./settings.ts');
 const { buildSite, isBuilt } = await import('./build.ts');
 
 /** Errors whose message says what to do. */
-const EXPECTED = new Set(['FolderMarkerError', 'DatabaseVersionError']);
+const EXPECTED = new Set([
+  'BucketError',
+  'DatabaseVersionError',
+  'FolderMarkerError',
+  'MissingKeyError',
+  'WorkerFailed',
+]);
 
 try {
   const settings = parseSettings(process.env);
-  if (!(await isBuilt())) {
+  if (cluster.isPrimary && !(await isBuilt())) {
     console.log('The pages are not built, or not from these sources: building …');
     await buildSite();
   }
-  const { runServer } = await import('./main.ts');
-  const { url } = await runServer(settings);
-  console.log(`${settings.siteName} listens on ${url}`);
+  const { serveSite } = await import('./workers.ts');
+  const url = await serveSite(settings);
+  if (url !== undefined) console.log(`${settings.siteName} listens on ${url}`);
 } catch (error) {
   const isKnown = error instanceof SettingsError || (error instanceof Error && EXPECTED.has(error.name));
   console.error(isKnown ? error.message : error);

@@ -4,7 +4,7 @@ import { createLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
 import { createUser } from '../../server/features/accounts/accounts.ts';
 import { createSoundType } from '../../server/features/catalogue/catalogue.ts';
-import { createAccessTokens, readOrMakeSecret } from '../../server/platform/crypto/crypto.ts';
+import { createAccessTokens, openSecret } from '../../server/platform/crypto/crypto.ts';
 import { parseSettings } from '../../server/settings.ts';
 
 const PATIENCE_MS = 20_000;
@@ -52,7 +52,7 @@ export async function startArtistHost(folder: string) {
     .insertInto('sessions')
     .values({ ...session, created_at: now, expires_at: now + 3_600_000 })
     .execute();
-  const token = await createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens')).sign({
+  const token = await createAccessTokens(openSecret(settings, 'access-tokens')).sign({
     userId,
     sessionId: session.id,
   });

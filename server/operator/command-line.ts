@@ -10,12 +10,14 @@ import { genres, subGenres, types } from './commands/labels.ts';
 import { ledger } from './commands/ledger.ts';
 import { mail } from './commands/mail.ts';
 import { members } from './commands/members.ts';
+import { notices } from './commands/notices.ts';
 import { pages } from './commands/pages.ts';
 import { personalInfo } from './commands/personal-info.ts';
 import { qualityChecks } from './commands/quality-checks.ts';
 import { reports } from './commands/reports.ts';
 import { site } from './commands/site.ts';
 import { sounds } from './commands/sounds.ts';
+import { storage } from './commands/storage.ts';
 import { transfers } from './commands/transfers.ts';
 import { upgrade } from './commands/upgrade.ts';
 import { UsageError } from './refusals.ts';
@@ -32,11 +34,13 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   ledger,
   site,
   pages,
+  notices,
   types,
   genres,
   'sub-genres': subGenres,
   mail,
   backup,
+  storage,
 };
 /** Commands without a verb. */
 const VERBLESS: Readonly<Record<string, BareCommand>> = { doctor, upgrade };
@@ -58,6 +62,7 @@ const OPTIONS = {
 export interface Invocation {
   readonly command: Command | BareCommand;
   readonly target: string;
+  readonly secondTarget: string;
   readonly reason: string;
   readonly to: string;
   readonly chosen: Chosen;
@@ -75,11 +80,14 @@ export function parseCommandLine(
   const { values, positionals } = parse(args);
   if (values.help) return 'help';
   const { name, command, words } = findCommand(positionals);
-  const [target = '', ...rest] = words;
+  const [target = '', ...others] = words;
+  const [secondTarget = '', ...rest] = command.secondTarget === undefined ? ['', ...others] : others;
   const chosen = toChosen(name, command, values);
   const flags = FLAGS.filter((flag) => values[flag] === true);
   for (const flag of flags)
     if (!command.flags?.includes(flag)) throw new UsageError(`${name} does not accept --${flag}`);
+  if (command.secondTarget !== undefined && secondTarget === '')
+    throw new UsageError(`${name} needs ${command.target} and ${command.secondTarget}`);
   const isForMany = command.target !== undefined && chosen.artist !== undefined;
   if (command.target !== undefined && target === '' && !isForMany) {
     const orMany = command.takes === undefined ? '' : ', or --artist NAME';
@@ -94,16 +102,17 @@ export function parseCommandLine(
     throw new UsageError(`${name}: too many arguments; quote values that contain spaces`);
   }
   if (values.json && !command.takesJson) throw new UsageError(`${name} does not accept --json`);
-  const { reason = '', to = '', ...others } = chosen;
+  const { reason = '', to = '', ...otherOptions } = chosen;
   if ([...reason].length > REASON_LENGTH_MAX) {
     throw new UsageError(`--reason is limited to ${REASON_LENGTH_MAX} characters`);
   }
   return {
     command,
     target,
+    secondTarget,
     reason,
     to,
-    chosen: others,
+    chosen: otherOptions,
     actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
     isJson: values.json ?? false,
     flags: new Set(flags),
@@ -167,13 +176,20 @@ export function toHelp(): string {
   ].join('\n');
 }
 
-function toUsage({ target, takes = [], needs = [], flags = [] }: Command | BareCommand): string[] {
+function toUsage({
+  target,
+  secondTarget,
+  takes = [],
+  needs = [],
+  flags = [],
+}: Command | BareCommand): string[] {
   const toOption = (option: Option) => `--${option} ${OPTION_VALUES[option]}`;
   const choices = takes.map((option) =>
     target !== undefined && option === 'artist' ? `| ${toOption(option)}` : `[${toOption(option)}]`,
   );
   const switches = flags.map((flag) => `[--${flag}]`);
-  return [...(target === undefined ? [] : [target]), ...choices, ...needs.map(toOption), ...switches];
+  const targets = [target, secondTarget].filter((each) => each !== undefined);
+  return [...targets, ...choices, ...needs.map(toOption), ...switches];
 }
 
 function parse(args: readonly string[]) {

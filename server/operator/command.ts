@@ -7,6 +7,8 @@ export interface CommandCall {
   readonly context: CommandContext;
   /** The target of the command, such as an id; '' if it takes none. */
   readonly target: string;
+  /** The second target; '' if the command takes none. */
+  readonly secondTarget: string;
   /** '' unless given. */
   readonly reason: string;
   /** '' unless given. */
@@ -46,13 +48,14 @@ export const OPTION_VALUES = {
 } as const;
 export type Option = keyof typeof OPTION_VALUES;
 /** Options without a value. */
-export const FLAGS = ['with-keys', 'fix', 'network', 'without-restore-point'] as const;
+export const FLAGS = ['with-keys', 'fix', 'network', 'verify', 'without-restore-point'] as const;
 export type Flag = (typeof FLAGS)[number];
 export type Chosen = Readonly<Partial<Record<Option, string>>>;
 
 export interface Command {
   /** The text after noun and verb in the help, besides options. */
-  readonly target?: 'ID' | 'EMAIL' | 'NAME' | 'SETTING' | 'SLUG' | 'FILE';
+  readonly target?: 'ID' | 'EMAIL' | 'NAME' | 'SETTING' | 'SLUG' | 'FILE' | 'FOLDER' | 'FROM';
+  readonly secondTarget?: 'TO';
   /** Optional options; `artist` replaces a target: those of an artist, or of one day of an artist. */
   readonly takes?: readonly Option[];
   /** Required options. */

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { openDatabase } from '../platform/database/database.ts';
+import { openDatabase, randomId } from '../platform/database/database.ts';
 import type { Database, DatabaseAccess } from '../platform/database/database.ts';
 import { requireRestored } from '../features/backups/backups.ts';
 import { createLog } from '../platform/log.ts';
 import type { Log } from '../platform/log.ts';
 import { createSignatures } from '../media/signatures.ts';
-import { systemClock } from '../platform/concurrency/concurrency.ts';
+import { createChangeWriter, systemClock } from '../platform/concurrency/concurrency.ts';
 import type { Clock } from '../platform/concurrency/concurrency.ts';
-import { readOpeningKeys, readOrMakeSecret } from '../platform/crypto/crypto.ts';
+import { openSecrets, readOpeningKeys } from '../platform/crypto/crypto.ts';
 import { openStorage } from '../platform/storage/storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { toLocalUrl } from '../settings.ts';
@@ -23,11 +23,13 @@ export interface CommandContext {
   readonly siteUrl: string;
   readonly siteName: string;
   readonly operatorEmail: string;
-  /** The cache is in another process: its pages expire on their own. */
-  catalogueChanged(): void;
+  /** Announces a change to the running servers, see `Platform`. */
+  catalogueChanged(tags?: readonly string[]): void;
   readonly settings: Settings;
   /** The local address of the running server. */
   readonly localUrl: string;
+  /** Writes what is left to announce and closes the database. */
+  close(): Promise<void>;
 }
 
 /**
@@ -48,17 +50,23 @@ export async function openCommandContext(
   const localUrl = settings.port === 0 ? (settings.siteUrl ?? '') : toLocalUrl(settings.host, settings.port);
   const database = await openDatabase(location, { access });
   try {
+    const logger = createLog('error', { write: (line) => printError(toMessage(line)) });
+    const changes = createChangeWriter(database, randomId(), logger);
     return {
       database,
       storage: await openStorage(settings.storage),
       clock: systemClock,
-      logger: createLog('error', { write: (line) => printError(toMessage(line)) }),
+      logger,
       siteUrl: settings.siteUrl ?? localUrl,
       siteName: settings.siteName,
       operatorEmail: settings.operatorEmail,
-      catalogueChanged: () => undefined,
+      catalogueChanged: changes.announce,
       settings,
       localUrl,
+      async close() {
+        await changes.close();
+        await database.close();
+      },
     };
   } catch (error) {
     await database.close();
@@ -67,7 +75,7 @@ export async function openCommandContext(
 }
 
 export function openSignatures({ settings }: CommandContext) {
-  return createSignatures(readOrMakeSecret(settings.dataDir, 'file-signatures'));
+  return createSignatures(openSecrets(settings, 'file-signatures'));
 }
 
 /** Throws `Refusal` if the private keys are missing. */

@@ -1,7 +1,7 @@
 import { classifyFailure } from '../platform/database/database.ts';
 import type { DatabaseFailure } from '../platform/database/database.ts';
 import { SettingsError } from '../settings.ts';
-import { MissingObjectError } from '../platform/storage/storage.ts';
+import { MissingObjectError, StorageUnavailable } from '../platform/storage/storage.ts';
 import { MemberRefused } from '../features/accounts/accounts.ts';
 import type { MemberRefusal } from '../features/accounts/accounts.ts';
 import { CreditBlocked } from '../features/downloads/downloads.ts';
@@ -83,6 +83,7 @@ export function toErrorLine(error: unknown, subject: string): string {
   }
   if (error instanceof Problem) return `${subject}: ${STATUSES[error.status] ?? error.message}`;
   if (error instanceof MissingObjectError) return `${subject}: its file is missing`;
+  if (error instanceof StorageUnavailable) return error.message;
   if (error instanceof SettingsError) return error.message;
   if (!(error instanceof Error)) return String(error);
   // The error of an unreachable database has a code, and often no message.

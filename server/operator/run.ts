@@ -58,6 +58,6 @@ async function execute(
     });
     return code ?? 0;
   } finally {
-    await context.database.close();
+    await context.close();
   }
 }

@@ -18,7 +18,7 @@ import {
   toRestorePoint,
 } from '../platform/database/database.ts';
 import type { DatabaseLocation, Migration } from '../platform/database/database.ts';
-import { openStorage } from '../platform/storage/storage.ts';
+import { hasPersistentFolder, openStorage } from '../platform/storage/storage.ts';
 import type { Settings } from '../settings.ts';
 import { Refusal } from './refusals.ts';
 
@@ -111,7 +111,13 @@ async function upgradePostgres(settings: Settings, url: string, options: Upgrade
   await requireNoSessions(url);
   const pending = await listPending(location, migrations);
   if (pending.length === 0) return false;
-  const dump = join(settings.dataDir, 'database.restore-point');
+  const folder = hasPersistentFolder(settings) ? settings.dataDir : settings.backups?.folder;
+  if (hasRestorePoint && folder === undefined) {
+    throw new Refusal(
+      'nothing is kept in DATA_DIR: set BACKUP_DIR for the restore point, or make a backup and use --without-restore-point',
+    );
+  }
+  const dump = join(folder ?? '', 'database.restore-point');
   if (hasRestorePoint) {
     await onStage?.('restore-point');
     print(`Writing the restore point ${dump} …`);

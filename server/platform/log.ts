@@ -12,12 +12,18 @@ export interface LogOutput {
 }
 
 const BUFFER_BYTES = 12 * 1024;
+/** Up to this size the write to a pipe is atomic on Linux (pipe(7)): lines of several processes do not mix. */
+const PIPE_BYTES = 4096;
 /** The maximum time that a line is buffered. */
 const FLUSH_INTERVAL_MS = 500;
 
-/** JSON lines on standard output (or `path`), buffered so that a request does not wait for a write. */
-export function openLog(level: LevelWithSilent, path?: string): LogOutput {
-  const destination = pino.destination({ dest: path ?? 1, sync: false, minLength: BUFFER_BYTES });
+/**
+ * JSON lines on standard output (or `path`), buffered so that a request does not wait for a write. `isShared`: other
+ * processes write to it as well.
+ */
+export function openLog(level: LevelWithSilent, path?: string, isShared = false): LogOutput {
+  const buffer = isShared ? { minLength: PIPE_BYTES / 2, maxWrite: PIPE_BYTES } : { minLength: BUFFER_BYTES };
+  const destination = pino.destination({ dest: path ?? 1, sync: false, ...buffer });
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS);
   timer.unref();
   return {

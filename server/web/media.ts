@@ -5,7 +5,7 @@ import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
 import { toPictureKey, toSoundKey } from '../media/object-keys.ts';
 import type { Signatures } from '../media/signatures.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
-import type { Storage } from '../platform/storage/storage.ts';
+import type { Storage, StoredObject } from '../platform/storage/storage.ts';
 import { sendFile, sendJson, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { UPLOAD_POLICY } from './security-headers.ts';
@@ -60,8 +60,9 @@ export function createMediaHandler({
     key: string,
     etag: string,
     headers: readonly Header[],
+    found?: StoredObject,
   ): Promise<void> {
-    const object = await storage.find(key);
+    const object = found ?? (await storage.find(key));
     if (object === undefined) throw new MissingObjectError(key);
     await sendFile(exchange, {
       size: object.size,
@@ -74,11 +75,10 @@ export function createMediaHandler({
   async function sendPicture(exchange: Exchange, key: string, width: number): Promise<void> {
     const path = toPictureKey(key, width);
     // A page may refer to a deleted object, and any client can invent keys: not reported.
-    if (!WIDTHS.has(width) || (await storage.find(path)) === undefined) return sendNotFound(exchange);
-    await sendObject(exchange, path, `"${key.slice(0, 32)}-${width}"`, [
-      ['content-type', 'image/webp'],
-      FOREVER,
-    ]);
+    const found = WIDTHS.has(width) ? await storage.find(path) : undefined;
+    if (found === undefined) return sendNotFound(exchange);
+    const headers: Header[] = [['content-type', 'image/webp'], FOREVER];
+    await sendObject(exchange, path, `"${key.slice(0, 32)}-${width}"`, headers, found);
   }
 
   async function sendSound(

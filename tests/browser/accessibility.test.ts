@@ -20,6 +20,7 @@ const PAGES = [
   '/reset-password?uid=a&token=b',
   '/contact',
   '/nothing',
+  '/api/docs',
 ];
 
 describe('at each width, in light and dark, axe finds no fault and nothing overflows the screen', () => {

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defineEndpoint } from '../../contract/endpoint.ts';
 import { getSound } from '../../contract/sounds.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
-import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import { startScheduledJobs } from '../../server/platform/concurrency/scheduled-jobs.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import { READS, byMember, declare } from '../../server/platform/http/access.ts';
@@ -15,7 +13,6 @@ import { createLog } from '../../server/platform/log.ts';
 import { createTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { openTestDatabase } from '../support/databases.ts';
-import { makeFolder } from '../support/folders.ts';
 
 const GREETINGS = { name: 'greetings', points: 2, perSec: 60 };
 const getGreeting = defineEndpoint({
@@ -95,14 +92,13 @@ describe('a module of one more feature', () => {
   });
 
   test('has its scheduled job run with those of the others, in the order of the modules', async () => {
-    const uploadFiles = await openUploadFiles(join(await makeFolder(), 'uploads'));
     const module = createGreetingsModule({ greeting: '', done });
-    const { scheduledJobs, clock } = createTestApi(database, { uploadFiles, moreModules: [module] });
+    const { scheduledJobs, clock } = createTestApi(database, { moreModules: [module] });
     const names = scheduledJobs.map(({ name }) => name);
     expect(names.slice(0, 3)).toEqual([
       'half-written files',
       'overwritten data',
-      'images of IDs sealed before',
+      'old announcements and leases of processes',
     ]);
     expect(names.slice(-2)).toEqual(['unread waveforms', 'greetings']);
     const failures: string[] = [];

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -23,6 +24,9 @@ describe('parseSettings', () => {
       dataDir: resolve('data'),
       database: { kind: 'sqlite', file: resolve('data/site.sqlite') },
       storage: { kind: 'folder', path: resolve('data/files') },
+      secretKey: null,
+      previousSecretKey: null,
+      personalInfoPublicKey: null,
       personalInfoKeyFile: resolve('data-keys/personal-info'),
       mail: { kind: 'folder', path: resolve('data/outbox') },
       mailFrom: { name: '', address: 'no-reply@example.test' },
@@ -73,6 +77,16 @@ describe('parseSettings', () => {
     expect(problemsOf({ ...env, BACKUP_EVERY_HOURS: '0' })[0]).toContain('BACKUP_EVERY_HOURS');
   });
 
+  test('starts one to 64 workers, whose metrics have ports of their own', () => {
+    expect(parseSettings({}).workers).toBe(1);
+    expect(parseSettings({ WORKERS: '64' }).workers).toBe(64);
+    for (const WORKERS of ['0', '65', 'all']) expect(problemsOf({ WORKERS })[0]).toContain('WORKERS');
+    const env = { WORKERS: '4', METRICS_PORT: '4318' };
+    expect(problemsOf(env)[0]).toMatch(/METRICS_PORT must be the first of WORKERS ports/);
+    expect(problemsOf({ WORKERS: '2', METRICS_PORT: '65535' })[0]).toContain('METRICS_PORT');
+    expect(parseSettings({ ...env, PORT: '4322' }).metrics).toEqual({ host: '127.0.0.1', port: 4318 });
+  });
+
   test('stores the keys of IDs in the configured place', () => {
     const env = { DATA_DIR: '/srv/oto', PERSONAL_INFO_KEY_FILE: '/mnt/keys/ids' };
     expect(parseSettings(env).personalInfoKeyFile).toBe('/mnt/keys/ids');
@@ -80,15 +94,94 @@ describe('parseSettings', () => {
     expect(() => parseSettings(inside)).toThrow(/PERSONAL_INFO_KEY_FILE must lie outside of DATA_DIR/);
   });
 
+  test('accepts secret keys, and never repeats a wrong one', () => {
+    const [secret, before] = [randomBytes(32), randomBytes(48)];
+    const env = { SECRET_KEY: secret.toString('base64'), SECRET_KEY_PREVIOUS: before.toString('hex') };
+    const { secretKey, previousSecretKey } = parseSettings(env);
+    expect([secretKey?.export(), previousSecretKey?.export()]).toEqual([secret, before]);
+    const short = {
+      SECRET_KEY: 'hunter2-hunter2',
+      SECRET_KEY_PREVIOUS: 'hunter2hunter2hunter2hunter2hunter2hunter2',
+    };
+    const problems = problemsOf(short);
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['SECRET_KEY', 'SECRET_KEY_PREVIOUS']);
+    expect(problems.join()).not.toContain('hunter2');
+    expect(problems[0]).toContain('openssl rand -base64 32');
+    expect(problemsOf({ SECRET_KEY_PREVIOUS: env.SECRET_KEY })).toEqual([
+      'SECRET_KEY_PREVIOUS needs SECRET_KEY.',
+    ]);
+  });
+
+  test('accepts the public key for IDs as a line or as PEM, and no private key', () => {
+    const { publicKey, privateKey } = generateKeyPairSync('x25519');
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const [, line = ''] = pem.split('\n');
+    for (const PERSONAL_INFO_PUBLIC_KEY of [line, pem, pem.replaceAll('\n', '\\n')]) {
+      const { personalInfoPublicKey } = parseSettings({ PERSONAL_INFO_PUBLIC_KEY });
+      expect(personalInfoPublicKey?.publicKey.equals(publicKey)).toBe(true);
+    }
+    const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const { publicKey: other } = generateKeyPairSync('ed25519');
+    for (const PERSONAL_INFO_PUBLIC_KEY of [
+      secret,
+      secret.split('\n')[1] ?? '',
+      other.export({ type: 'spki', format: 'pem' }).toString(),
+      line.slice(4),
+      `${line}AAAA`,
+      'AAAA',
+    ]) {
+      const [problem = ''] = problemsOf({ PERSONAL_INFO_PUBLIC_KEY });
+      expect(problem).toContain('PERSONAL_INFO_PUBLIC_KEY must be an X25519 public key');
+      expect(problem).not.toContain(PERSONAL_INFO_PUBLIC_KEY);
+    }
+  });
+
   test('accepts addresses of external services', () => {
     const settings = parseSettings({
       DATABASE_URL: 'postgres://oto:secret@db/oto',
-      STORAGE_URL: 's3://bucket',
+      DATABASE_REPLICA_URL: 'postgres://oto:secret@copy/oto',
+      STORAGE_URL: 's3://key:se%2Fcret@s3.ap-northeast-1.amazonaws.com/bucket/site',
       SMTP_URL: 'smtp://mail:587',
     });
-    expect(settings.database).toEqual({ kind: 'postgres', url: 'postgres://oto:secret@db/oto' });
-    expect(settings.storage).toEqual({ kind: 's3', url: 's3://bucket' });
+    expect(settings.database).toEqual({
+      kind: 'postgres',
+      url: 'postgres://oto:secret@db/oto',
+      replicaUrl: 'postgres://oto:secret@copy/oto',
+    });
+    expect(settings.storage).toEqual({
+      kind: 's3',
+      bucket: {
+        origin: 'https://s3.ap-northeast-1.amazonaws.com',
+        region: 'ap-northeast-1',
+        bucket: 'bucket',
+        prefix: 'site/',
+        accessKeyId: 'key',
+        secretAccessKey: 'se/cret',
+      },
+    });
     expect(settings.mail).toEqual({ kind: 'smtp', url: 'smtp://mail:587' });
+  });
+
+  test('takes the key of a bucket from settings of its own', () => {
+    const env = { S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
+    const STORAGE_URL = 's3://127.0.0.1:9000/bucket?region=auto&tls=off';
+    expect(parseSettings({ ...env, STORAGE_URL }).storage).toMatchObject({
+      bucket: { origin: 'http://127.0.0.1:9000', region: 'auto', prefix: '', secretAccessKey: 'secret' },
+    });
+  });
+
+  test.each([
+    ['s3://bucket', /name the endpoint and the bucket/],
+    ['s3://s3.example/bucket', /needs a key and a secret/],
+    ['s3://key:hidden@s3.example/a b', /other characters/],
+    ['s3://key:hidden@s3.example/bucket?acl=public', /only the options/],
+    ['s3://key:hidden@s3.example/bucket?tls=maybe', /tls=on or tls=off/],
+    ['s3://key:%zz@s3.example/bucket', /percent-encoded/],
+  ])('refuses the bucket %s without repeating its secret', (STORAGE_URL, problem) => {
+    const [line = ''] = problemsOf({ STORAGE_URL });
+    expect(line).toMatch(/^STORAGE_URL/);
+    expect(line).toMatch(problem);
+    expect(line).not.toContain('hidden');
   });
 
   test.each([
@@ -122,6 +215,14 @@ describe('parseSettings', () => {
 
   test('has no own address before a free port is chosen', () => {
     expect(parseSettings({ PORT: '0' }).siteUrl).toBeNull();
+  });
+
+  test('takes a replica of PostgreSQL only', () => {
+    const DATABASE_REPLICA_URL = 'postgres://oto:hunter2@copy/oto';
+    expect(problemsOf({ DATABASE_REPLICA_URL })).toEqual([
+      'DATABASE_REPLICA_URL needs DATABASE_URL: SQLite has no replicas.',
+    ]);
+    expect(parseSettings({ DATABASE_URL: 'postgres://db/oto' }).database).toMatchObject({ replicaUrl: null });
   });
 
   test('reports all problems together, by name', () => {
@@ -188,7 +289,7 @@ describe('parseSettings', () => {
   test('.env.example lists every setting with its default', () => {
     const example = readFileSync('.env.example', 'utf8');
     const env = Object.fromEntries(
-      [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+      [...example.matchAll(/^([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     );
     expect(parseSettings(env)).toEqual(parseSettings({}));
     expect(Object.keys(env)).toEqual(Object.keys(SETTINGS));

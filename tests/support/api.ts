@@ -10,14 +10,11 @@ import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
 import { requireStaffLogIn } from '../../server/features/accounts/second-factor.ts';
 import { identify } from '../../server/features/accounts/sessions.ts';
-import { readNoticeList } from '../../server/features/notices/list.ts';
 import { createModules } from '../../server/modules.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { listScheduledJobs } from '../../server/platform/http/module.ts';
 import type { Module } from '../../server/platform/http/module.ts';
 import type { ScheduledJob } from '../../server/platform/concurrency/scheduled-jobs.ts';
-import { toUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
-import type { UploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import { unlimitedAdmission } from '../../server/platform/limits/admission.ts';
 import type { Admission } from '../../server/platform/limits/admission.ts';
 import { createBackgroundJobs } from '../../server/platform/concurrency/background-jobs.ts';
@@ -34,6 +31,7 @@ import { noRateLimits } from '../../server/platform/limits/rate-limits.ts';
 import type { RateLimits } from '../../server/platform/limits/rate-limits.ts';
 import type { FileUrls } from '../../server/platform/storage/file-urls.ts';
 import { createSignatures } from '../../server/media/signatures.ts';
+import { checkExchange } from './exchanges.ts';
 import { createMemoryFiles, createMemoryStorage } from './memory-files.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
@@ -56,18 +54,11 @@ export const testFileUrls: FileUrls = {
 
 /** A short waveform and a long one. */
 const testNotices: DownloadsOptions['notices'] = {
-  findSeconds: (id) => ({ short: 5, long: 30 })[id],
+  findSeconds: (_, id) => Promise.resolve({ short: 5, long: 30 }[id]),
 };
-
-/** A folder of notices. The default cannot be created. */
-export function toNoticesOption(folder = '/dev/null/notices'): NonNullable<TestModuleOptions['notices']> {
-  return { folder, readList: () => readNoticeList(folder) };
-}
 
 /** The modules of the server, with the options that tests choose. */
 export function createTestModules({
-  uploadFiles = toUploadFiles('/nowhere'),
-  notices = toNoticesOption(),
   downloadLimits = {},
   adProviders = ['house', 'gpt'],
   rewardYenPerDownload = 1,
@@ -82,7 +73,6 @@ export function createTestModules({
       settings: { ...parseSettings(env), dataDir: tmpdir() },
       operatorEmail,
       rewardPendingDays,
-      notices,
       adProviders,
     },
     backups: {
@@ -91,6 +81,7 @@ export function createTestModules({
         version: '0.0.0',
         dataDir: '/nowhere',
         database: { kind: 'sqlite', file: '' },
+        storage: { kind: 'folder', path: '/nowhere/files' },
       },
       schedule: null,
       operatorEmail,
@@ -104,7 +95,7 @@ export function createTestModules({
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
-    mySounds: { uploadFiles },
+    notices: { folder: '/nowhere' },
     ownData: { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays: 365 },
@@ -119,8 +110,6 @@ export function createTestModules({
 }
 
 interface TestModuleOptions {
-  readonly uploadFiles?: UploadFiles | undefined;
-  readonly notices?: Parameters<typeof createModules>[0]['console']['notices'];
   readonly downloadLimits?: Partial<DownloadLimits> | undefined;
   readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
   readonly rewardYenPerDownload?: number | undefined;
@@ -216,12 +205,14 @@ export function createTestApi(
       onChange(tags);
     },
   };
-  const modules = [...createTestModules(moduleOptions), ...moreModules];
+  const described = createTestModules(moduleOptions);
+  const modules = [...described, ...moreModules];
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
     requireStaffLogIn: (caller, isRecent) => requireStaffLogIn(caller, isRecent, clock.now()),
     readAdmission,
   });
+  if (moreModules.length === 0) checkExchanges(app, described);
   const sessions = new Map<string, Promise<string>>();
   async function openSession(userId: string): Promise<string> {
     const sessionId = `session-${randomUUID()}`;
@@ -275,5 +266,18 @@ export function createTestApi(
         throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
       return response.json();
     },
+  };
+}
+
+/** From now on, a call whose exchange does not match the description of the API fails. */
+function checkExchanges(app: Hono<ApiEnv>, modules: readonly Module[]): void {
+  const request = app.request.bind(app);
+  app.request = async (input, init, ...rest) => {
+    const response = await request(input, init, ...rest);
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://localhost');
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
+    const sent = typeof init?.body === 'string' ? init.body : undefined;
+    await checkExchange(modules, { method, path: pathname, sent, response });
+    return response;
   };
 }

@@ -9,7 +9,9 @@ import { payTransferRequest } from '../../server/features/ledger/transfer-decisi
 import { openDatabase } from '../../server/platform/database/open.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import { withSnapshot } from '../../server/platform/database/snapshot.ts';
-import { openFolderStorage } from '../../server/platform/storage/folder.ts';
+import { openStorage } from '../../server/platform/storage/open.ts';
+import type { StorageLocation } from '../../server/platform/storage/port.ts';
+import type { BucketLocation } from '../../server/platform/storage/s3/address.ts';
 import { openTemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import { createTestApi } from './api.ts';
 import type { everyDatabase } from './databases.ts';
@@ -24,7 +26,7 @@ const OPERATOR = fileURLToPath(new URL('../../server/operator.ts', import.meta.u
 type Kind = (typeof everyDatabase)[number];
 
 /** A site on disk, whose members act through the API. */
-export async function makeSite({ locate }: Pick<Kind, 'locate'>) {
+export async function makeSite({ locate }: Pick<Kind, 'locate'>, bucket?: BucketLocation) {
   const { location: place, remove, env } = await locate();
   const folder = await makeFolder();
   const dataDir = place.kind === 'sqlite' ? join(place.file, '..') : join(folder, 'data');
@@ -33,13 +35,14 @@ export async function makeSite({ locate }: Pick<Kind, 'locate'>) {
     await database.close();
     await remove();
   });
+  const storage = toStorage(dataDir, bucket);
   const api = createTestApi(database, {
-    storage: await openFolderStorage(join(dataDir, 'files')),
+    storage: await openStorage(storage),
     temporaryFiles: await openTemporaryFiles(join(dataDir, 'temporary')),
     // No waveforms: rows change only when a member acts.
     backgroundJobs: { count: () => 0, start: () => undefined, close: () => Promise.resolve() },
   });
-  const site: Site = { siteName: 'Test', version: '0.0.0', dataDir, database: place };
+  const site: Site = { siteName: 'Test', version: '0.0.0', dataDir, database: place, storage };
   const type = String(await createSoundType(database, { name: 'BGM' }));
   return {
     site,
@@ -129,11 +132,16 @@ async function requireOk(answer: Promise<Response>): Promise<void> {
 }
 
 /** An empty place to restore to. */
-export async function makeEmptyPlace({ locateEmpty }: Pick<Kind, 'locateEmpty'>) {
+export async function makeEmptyPlace({ locateEmpty }: Pick<Kind, 'locateEmpty'>, bucket?: BucketLocation) {
   const { location, remove, env } = await locateEmpty();
   onTestFinished(remove);
   const dataDir = location.kind === 'sqlite' ? join(location.file, '..') : join(await makeFolder(), 'data');
-  return { place: { dataDir, database: location }, env: { DATA_DIR: dataDir, ...env }, remove };
+  const storage = toStorage(dataDir, bucket);
+  return { place: { dataDir, database: location, storage }, env: { DATA_DIR: dataDir, ...env }, remove };
+}
+
+function toStorage(dataDir: string, bucket: BucketLocation | undefined): StorageLocation {
+  return bucket === undefined ? { kind: 'folder', path: join(dataDir, 'files') } : { kind: 's3', bucket };
 }
 
 /** Every row of every table, as text; on SQLite without the search index. */

@@ -7,11 +7,10 @@ import { randomId } from '../../server/platform/database/random-id.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
 import { createGenre, createSoundType } from '../../server/features/catalogue/genres/service.ts';
 import { createSound } from '../../server/features/catalogue/service.ts';
-import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
 import type { Access } from '../../server/platform/http/access.ts';
 import { openTemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import { PASSWORD, createCountingPasswords, toTestHash } from './accounts.ts';
-import { createTestApi, createTestModules, toNoticesOption } from './api.ts';
+import { createTestApi, createTestModules } from './api.ts';
 import type { TestApi } from './api.ts';
 import { toFile } from './catalogue.ts';
 import { VISITOR_COOKIE } from './downloads.ts';
@@ -135,10 +134,8 @@ export async function createWorld(
 ): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'otoichi-calls-'));
   const temporaryFiles = await openTemporaryFiles(join(folder, 'forms'));
-  const uploadFiles = await openUploadFiles(join(folder, 'uploads'));
   const passwords = createCountingPasswords();
-  const notices = toNoticesOption(join(folder, 'notices'));
-  const api = createTestApi(database, { temporaryFiles, uploadFiles, notices, passwords, ...parts });
+  const api = createTestApi(database, { temporaryFiles, passwords, ...parts });
   const { db } = database;
   const addMember = (username: string, more: object) =>
     createUser(database, { username, email: `${username}@example.test`, is_verified: true, ...more });

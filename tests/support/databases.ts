@@ -21,8 +21,10 @@ export const everyDatabase = (['sqlite', 'postgres'] as const).map((name) => ({
   locateEmpty: () => locateEmptyDatabase(name),
 }));
 
-/** For tests of rules above the database: on PostgreSQL only in `npm run soak`. */
-export const databases = everyDatabase.filter(({ name }) => isSoak || name === 'sqlite');
+const usesBoth = isSoak || process.env['RECORD_QUERIES'] !== undefined;
+
+/** For tests of rules above the database: on PostgreSQL only in `npm run soak` and `npm run record-queries`. */
+export const databases = everyDatabase.filter(({ name }) => usesBoth || name === 'sqlite');
 
 export interface TestLocation {
   readonly location: DatabaseLocation;

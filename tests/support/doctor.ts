@@ -32,9 +32,12 @@ interface JsonFinding {
 }
 
 /** A site that has been started once, with a staff account, an artist and two sounds with files; nothing is wrong. */
-export async function makeHealthySite(locate: () => Promise<TestLocation>) {
+export async function makeHealthySite(
+  locate: () => Promise<TestLocation>,
+  more: Readonly<Record<string, string>> = {},
+) {
   const place = await locate();
-  const env = { DATA_DIR: join(await makeFolder(), 'data'), ...place.env };
+  const env = { DATA_DIR: join(await makeFolder(), 'data'), ...place.env, ...more };
   const settings = parseSettings({ ...env, PORT: '0' });
   await (await openHost(settings, SILENT)).close();
   const database = await openDatabase(settings.database);

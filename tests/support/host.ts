@@ -24,10 +24,12 @@ interface StartOptions extends Pick<HostOptions, 'measureFree'> {
   readonly existingDataDir?: string;
   /** More settings. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder of the storage, if it is not in the data folder. */
+  readonly files?: string;
 }
 
 /** The complete server on a free port, with SQLite and empty pages, in a folder that is removed after the test. */
-export async function startHost({ existingDataDir, env = {}, ...options }: StartOptions = {}) {
+export async function startHost({ existingDataDir, env = {}, files, ...options }: StartOptions = {}) {
   const folder = await makeFolder();
   const distDir = join(folder, 'dist');
   await mkdir(join(distDir, 'client'), { recursive: true });
@@ -36,9 +38,11 @@ export async function startHost({ existingDataDir, env = {}, ...options }: Start
     await mkdir(dataDir);
     copyTemplate(join(dataDir, 'site.sqlite'));
   }
-  const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir, ...env });
+  const parsed = parseSettings({ PORT: '0', DATA_DIR: dataDir, ...env });
+  const storagePlace = files === undefined ? parsed.storage : { kind: 'folder' as const, path: files };
+  const settings = { ...parsed, storage: storagePlace };
   const lines: string[] = [];
-  const { url, host, close } = await startServer(settings, {
+  const server = await startServer(settings, {
     ...options,
     distDir,
     render: async (target) =>
@@ -49,6 +53,9 @@ export async function startHost({ existingDataDir, env = {}, ...options }: Start
       flush: () => undefined,
     },
   });
+  const { url, host } = server;
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= server.close());
   onTestFinished(close);
   if (host.data === null) throw new Error('the host has no data');
   const { database, storage } = host.data;
@@ -60,6 +67,8 @@ export async function startHost({ existingDataDir, env = {}, ...options }: Start
     lines,
     database,
     storage,
+    /** Ends it before the test does. */
+    close,
     logIn: (userId: string) => logIn(database, dataDir, userId),
     connect: () => connectTo(port),
     /** GETs a path without normalising it. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -25,10 +25,12 @@ export interface PostgresOptions {
   readonly settings?: readonly string[];
   /** A folder to keep and reuse; by default a temporary one that is removed with the server. */
   readonly keep?: string | undefined;
+  /** A free one by default. */
+  readonly port?: number;
 }
 
 /** A private server on a free loopback port that does not wait for the disk. */
-export async function startPostgres({ settings = [], keep }: PostgresOptions = {}) {
+export async function startPostgres({ settings = [], keep, port = 0 }: PostgresOptions = {}) {
   const account = process.getuid?.() === 0 ? findAccount() : undefined;
   const binaries = findBinaries(account);
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'otoichi-postgres-'));
@@ -38,11 +40,11 @@ export async function startPostgres({ settings = [], keep }: PostgresOptions = {
   const data = join(folder, 'data');
   if (!existsSync(data)) initialise(binaries.folder, data, options);
 
-  const port = await findFreePort();
+  const ownPort = port === 0 ? await findFreePort() : port;
   const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...UNSAFE, ...settings];
   const server = spawn(
     join(binaries.folder, 'postgres'),
-    ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])],
+    ['-D', data, '-p', String(ownPort), ...flags.flatMap((flag) => ['-c', flag])],
     options,
   );
   let log = '';
@@ -50,7 +52,7 @@ export async function startPostgres({ settings = [], keep }: PostgresOptions = {
   const killWithUs = () => server.kill('SIGQUIT');
   process.once('exit', killWithUs);
 
-  const adminUrl = `postgres://otoichi@127.0.0.1:${port}/postgres`;
+  const adminUrl = `postgres://otoichi@127.0.0.1:${ownPort}/postgres`;
   const version = await waitForVersion(adminUrl, server).catch((error: unknown) => {
     killWithUs();
     throw new Error(`PostgreSQL did not start: ${log}`, { cause: error });
@@ -69,6 +71,31 @@ export async function startPostgres({ settings = [], keep }: PostgresOptions = {
       process.off('exit', killWithUs);
       if (keep === undefined) rmSync(folder, { recursive: true, force: true });
       binaries.remove();
+    },
+  };
+}
+
+/** A server and a streaming replica of it, which `startReplica` starts again after it was stopped. */
+export async function startReplicatedPostgres() {
+  const folder = mkdtempSync(join(tmpdir(), 'otoichi-replicated-'));
+  // The account of the servers must be able to reach its folders.
+  chmodSync(folder, 0o755);
+  const [primaryFolder, replicaFolder] = [join(folder, 'primary'), join(folder, 'replica')];
+  await (await startPostgres({ keep: primaryFolder })).stop();
+  // Keeps owners, unlike cpSync. A copy of a stopped server is a base backup.
+  const copied = spawnSync('cp', ['-a', primaryFolder, replicaFolder], { encoding: 'utf8' });
+  if (copied.status !== 0) throw new Error(`the copy failed: ${copied.stderr}`);
+  writeFileSync(join(replicaFolder, 'data', 'standby.signal'), '');
+  const primary = await startPostgres({ keep: primaryFolder });
+  const { port, username } = new URL(primary.adminUrl);
+  const source = `primary_conninfo=host=127.0.0.1 port=${port} user=${username}`;
+  return {
+    primary,
+    startReplica: (replicaPort?: number) =>
+      startPostgres({ keep: replicaFolder, settings: [source], ...(replicaPort && { port: replicaPort }) }),
+    async stop() {
+      await primary.stop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,20 +1,46 @@
+import { buffer } from 'node:stream/consumers';
 import type { Database } from '../../server/platform/database/open.ts';
-import { openUploadFiles } from '../../server/features/my-sounds/uploads/files.ts';
+import { selectPieces } from '../../server/features/my-sounds/uploads/piece-queries.ts';
+import type { Storage } from '../../server/platform/storage/port.ts';
 import type { TestApi } from './api.ts';
-import { makeFolder } from './folders.ts';
 import { createUploadApi, sendForm } from './uploads.ts';
 
 export const UPLOADS_PATH = '/api/uploads/';
 export const PIECE_TYPE = 'application/offset+octet-stream';
 
-/** An API for resumable uploads, which are stored in `uploads`. */
+/** An API for resumable uploads, with what its storage has of them. */
 export async function createResumableApi(
   database: Database,
   parts: Parameters<typeof createUploadApi>[1] = {},
 ) {
-  const uploads = await makeFolder();
-  const uploadFiles = await openUploadFiles(uploads);
-  return { ...(await createUploadApi(database, { uploadFiles, ...parts })), uploads, uploadFiles };
+  const made = await createUploadApi(database, parts);
+  const storage = parts.storage ?? made.storage;
+  return {
+    ...made,
+    readBytes: (address: string) => readReceived(database, storage, address),
+    listPieces: () => listPieces(storage),
+  };
+}
+
+/** The received bytes of an upload. */
+export async function readReceived(
+  { db }: Pick<Database, 'db'>,
+  storage: Storage,
+  address: string,
+): Promise<Buffer> {
+  const pieces = await selectPieces(db, address.slice(UPLOADS_PATH.length));
+  return Buffer.concat(
+    await Promise.all(pieces.map(async ({ id }) => buffer(await storage.open(`upload-pieces/${id}`)))),
+  );
+}
+
+/** Ids of the stored pieces of all uploads. */
+export async function listPieces(storage: Storage): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { key } of storage.list()) {
+    if (key.startsWith('upload-pieces/')) ids.push(key.slice('upload-pieces/'.length));
+  }
+  return ids.toSorted();
 }
 
 export interface TusCall {

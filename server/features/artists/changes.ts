@@ -5,6 +5,14 @@ import { findUsername } from './queries.ts';
 
 type AnnounceDeps = Pick<Platform, 'database' | 'catalogueChanged'>;
 
+/**
+ * Drops the cached values that a change in another process has made outdated. `tags` are those it has announced; changes
+ * with tags are those below.
+ */
+export function forgetChanged(database: Platform['database'], tags?: readonly string[]): void {
+  invalidateCache(database, tags === undefined ? undefined : 'artists');
+}
+
 /** Updates pages after an artist changed the profile. Call it after the transaction. */
 export function announceArtist(
   { database, catalogueChanged }: AnnounceDeps,

@@ -1,4 +1,5 @@
 import { getArtist, listArtists } from '../../../contract/artists.ts';
+import { readPublic } from '../../platform/database/database.ts';
 import { notFound, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
 import { findArtist, listArtistsToDiscover } from './service.ts';
@@ -9,8 +10,9 @@ const MASKED_EMAIL = '•••@…';
 export function serveArtists(api: Api): void {
   const { database, fileUrls } = api.platform;
 
-  serve(api, getArtist, async ({ params }) => {
-    const artist = await findArtist(database, params.username);
+  serve(api, getArtist, async ({ params, caller }) => {
+    const find = (source: typeof database) => findArtist(source, params.username);
+    const artist = (caller === null ? await readPublic(database, find) : undefined) ?? (await find(database));
     if (artist === undefined) throw notFound();
     return {
       id: artist.id,

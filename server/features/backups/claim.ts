@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -61,11 +62,19 @@ async function isOldClaim(path: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
 }
 
-/** Atomic: the folder appears together with its owner. */
+/** The name of an unfinished file beside others, which `sweepAbandoned` removes if it is left. */
+export function toDraftName(name: string): string {
+  return `${name}${SCRATCH}.${randomUUID()}${CLAIM}`;
+}
+
+/** Atomic: the folder appears together with its owner. Processes of two machines may have the same id. */
 async function take(folder: string): Promise<boolean> {
-  const draft = `${folder}.${process.pid}${CLAIM}`;
+  const draft = `${folder}.${randomUUID()}${CLAIM}`;
   await mkdir(draft, { recursive: true, mode: 0o700 });
-  await writeFile(join(draft, OWNER), JSON.stringify({ host: hostname(), pid: process.pid }));
+  await writeFile(
+    join(draft, OWNER),
+    JSON.stringify({ host: hostname(), space: readProcessSpace(), pid: process.pid }),
+  );
   try {
     await rename(draft, folder);
     return true;
@@ -77,14 +86,35 @@ async function take(folder: string): Promise<boolean> {
   }
 }
 
+interface Owner {
+  readonly host: string;
+  readonly space?: string;
+  readonly pid: number;
+}
+
+/**
+ * Within it, a process id means the same process. Containers may share a host name but not this: the boot of the kernel,
+ * and the namespace of process ids. '' where the system has neither.
+ */
+function readProcessSpace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return '';
+  }
+}
+
 async function isAbandoned(folder: string): Promise<boolean> {
   const file = join(folder, OWNER);
   const touched = await stat(file).catch(() => undefined);
   if (touched === undefined) return true;
   const idleMs = Date.now() - touched.mtimeMs;
   try {
-    const { host, pid } = JSON.parse(await readFile(file, 'utf8')) as { host: string; pid: number };
-    if (host === hostname()) return !isRunning(pid) || idleMs > ABANDONED_HERE_MS;
+    const { host, space, pid } = JSON.parse(await readFile(file, 'utf8')) as Owner;
+    // An earlier version wrote no space.
+    const isHere = host === hostname() && (space === undefined || space === readProcessSpace());
+    if (isHere) return !isRunning(pid) || idleMs > ABANDONED_HERE_MS;
   } catch {
     // Removed meanwhile.
   }
@@ -102,7 +132,7 @@ function isRunning(pid: number): boolean {
 
 /** Of two processes that sweep at once, one renames the folder and the other one finds it gone. */
 async function sweep(folder: string): Promise<void> {
-  const doomed = `${folder}.${process.pid}${SWEPT}`;
+  const doomed = `${folder}.${randomUUID()}${SWEPT}`;
   await rename(folder, doomed).catch(() => undefined);
   await rm(doomed, { recursive: true, force: true });
 }

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { MIGRATIONS, measureCopy, openDatabase, withSnapshot } from '../../platform/database/database.ts';
 import type { DatabaseLocation } from '../../platform/database/database.ts';
 import { createDiskSpace } from '../../platform/storage/storage.ts';
-import type { MeasureFree } from '../../platform/storage/storage.ts';
+import type { MeasureFree, StorageLocation } from '../../platform/storage/storage.ts';
 import { SCRATCH, sweepAbandoned, withScratch } from './claim.ts';
-import { readExactly, readHandle } from './files.ts';
+import { readExactly } from './files.ts';
 import { listDataFiles, listUnknown } from './folders.ts';
 import type { DataFile } from './folders.ts';
 import { BackupRefused } from './format.ts';
@@ -32,6 +32,7 @@ export interface Site {
   readonly version: string;
   readonly dataDir: string;
   readonly database: DatabaseLocation;
+  readonly storage: StorageLocation;
 }
 
 export interface CreateOptions {
@@ -112,15 +113,15 @@ async function makeFolder(folder: string): Promise<void> {
 
 /** Returns how many bytes the backup has. Throws the error of a full disk. */
 async function requireSpace(
-  { dataDir, database }: Site,
+  site: Site,
   folder: string,
   writer: BackupWriter,
   { withKeys, measureFree }: CreateOptions,
 ): Promise<number> {
-  const copy = await measureCopy(database);
+  const copy = await measureCopy(site.database);
   let { bytes } = copy;
   let newBytes = 0;
-  for await (const file of listDataFiles(dataDir, withKeys)) {
+  for await (const file of listDataFiles(site, withKeys)) {
     bytes += file.size;
     if ((await findKnown(writer, file)) === undefined) newBytes += file.size;
   }
@@ -176,11 +177,11 @@ async function write({ site, writer, scratch, withKeys, takenAtMs, onProgress }:
       if (isCurrent) for await (const name of listReferencedFiles(snapshot.db)) names.add(name);
       return { manifest: made as Manifest, expected: names };
     });
-    for await (const file of listDataFiles(site.dataDir, withKeys)) {
+    for await (const file of listDataFiles(site, withKeys)) {
       const name = `${DATA_FOLDER}${file.name}`;
       const known = await findKnown(writer, file);
       if (known === undefined) {
-        const isThere = await addFile(file, (content) => add(name, file.size, content, file.modifiedAt));
+        const isThere = await file.read((content) => add(name, file.size, content, file.modifiedAt));
         if (!isThere) continue;
       } else {
         await note(name, known);
@@ -196,24 +197,6 @@ async function write({ site, writer, scratch, withKeys, takenAtMs, onProgress }:
     return { manifest, summary };
   } finally {
     await sums.close();
-  }
-}
-
-/** Returns false for a file that is removed before it is opened. */
-async function addFile(
-  file: DataFile,
-  add: (content: AsyncIterable<Uint8Array>) => Promise<void>,
-): Promise<boolean> {
-  const handle = await open(file.path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (handle === undefined) return false;
-  try {
-    await add(readHandle(handle, file.size));
-    return true;
-  } finally {
-    await handle.close();
   }
 }
 

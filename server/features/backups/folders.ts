@@ -1,6 +1,16 @@
 import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  MARKER_FILE,
+  MissingObjectError,
+  openStorage,
+  readMarkerText,
+  toFolderPath,
+} from '../../platform/storage/storage.ts';
+import type { Storage, StorageLocation } from '../../platform/storage/storage.ts';
+import { readHandle } from './files.ts';
 
 /**
  * What a backup does with an entry of the data folder:
@@ -18,19 +28,23 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   'site.sqlite-shm': 'database',
   'files/sounds/': 'data',
   'files/pictures/': 'data',
+  'files/notices/': 'data',
   'files/quality-check/': 'data',
   // Sealed images of IDs. Each opens with its data key below and the staff's private key, which is on another machine.
   'files/personal-info/': 'data',
   'files/personal-info-keys/': 'keys',
+  // Pieces of uploads that no reply has confirmed as a sound. Clients send them again.
+  'files/upload-pieces/': 'scratch',
   'files/.unfinished/': 'scratch',
   // Without them a restored site would refuse to start: the database knows their contents.
   '.site-marker': 'data',
   'files/.site-marker': 'data',
+  // A list of an earlier version. A restored backup has it, and the next start imports it.
   'notices/': 'data',
   // Marks the data of the demo.
   '.demo': 'data',
   'secrets/': 'keys',
-  // Pieces of uploads that no reply has confirmed as a sound.
+  // Uploads in transit of an earlier version; the start deletes it.
   'uploads/': 'scratch',
   'temporary/': 'scratch',
   // Mails that were delivered into a folder: they contain personal links.
@@ -45,12 +59,24 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   'lost+found/': 'scratch',
 };
 
+/** The folder of the storage's objects; those of a bucket have the same names in a backup. */
+export const FILES_FOLDER = 'files/';
+
 /** A file to back up; `name` is its path below the data folder, with slashes. */
 export interface DataFile {
   readonly name: string;
-  readonly path: string;
   readonly size: number;
   readonly modifiedAt: Date;
+  /**
+   * Calls `use` with exactly `size` bytes. Returns false for a file that is removed before it is opened; throws if its
+   * size has changed.
+   */
+  read(use: (content: AsyncIterable<Uint8Array>) => Promise<void>): Promise<boolean>;
+}
+
+export interface DataPlaces {
+  readonly dataDir: string;
+  readonly storage: StorageLocation;
 }
 
 /** The class of a path below the data folder; undefined for a path that no version of this program writes. */
@@ -62,16 +88,85 @@ export function toClass(name: string): FolderClass | undefined {
   return found?.[1];
 }
 
-/** The files to back up, folder by folder; one that is removed meanwhile is left out. */
-export async function* listDataFiles(dataDir: string, withKeys: boolean): AsyncGenerator<DataFile> {
+/** The files to back up, folder by folder, then those of a bucket; one that is removed meanwhile is left out. */
+export async function* listDataFiles(
+  { dataDir, storage }: DataPlaces,
+  withKeys: boolean,
+): AsyncGenerator<DataFile> {
+  const isCopied = (kind: FolderClass | undefined) => kind === 'data' || (kind === 'keys' && withKeys);
   for (const [entry, kind] of Object.entries(FOLDER_CLASSES)) {
-    if (kind !== 'data' && !(kind === 'keys' && withKeys)) continue;
+    if (!isCopied(kind) || (storage.kind === 's3' && entry.startsWith(FILES_FOLDER))) continue;
     for await (const name of walk(dataDir, entry)) {
       const path = join(dataDir, name);
       const found = await stat(path).catch(() => undefined);
-      if (found?.isFile()) yield { name, path, size: found.size, modifiedAt: found.mtime };
+      if (!found?.isFile()) continue;
+      const { size, mtime } = found;
+      yield { name, size, modifiedAt: mtime, read: (use) => readFile(path, size, use) };
     }
   }
+  if (storage.kind !== 's3') return;
+  for await (const file of listObjects(storage)) if (isCopied(toClass(file.name))) yield file;
+}
+
+async function* listObjects(location: StorageLocation & { kind: 's3' }): AsyncGenerator<DataFile> {
+  const marker = await readMarkerText({ folder: 'files', bucket: location.bucket });
+  if (marker !== undefined) {
+    const content = Buffer.from(`${marker}\n`);
+    yield {
+      name: `${FILES_FOLDER}${MARKER_FILE}`,
+      size: content.byteLength,
+      modifiedAt: new Date(),
+      read: async (use) => (await use(Readable.from([content])), true),
+    };
+  }
+  const storage = await openStorage(location);
+  for await (const { key, isObject, size, modifiedAt } of storage.list()) {
+    if (!isObject) continue;
+    const name = `${FILES_FOLDER}${toFolderPath(key)}`;
+    yield { name, size, modifiedAt, read: (use) => readObject(storage, key, size, use) };
+  }
+}
+
+async function readFile(path: string, size: number, use: Parameters<DataFile['read']>[0]): Promise<boolean> {
+  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return false;
+  try {
+    await use(readHandle(handle, size));
+    return true;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readObject(
+  storage: Storage,
+  key: string,
+  size: number,
+  use: Parameters<DataFile['read']>[0],
+): Promise<boolean> {
+  const stream = await storage.open(key).catch((error: unknown) => {
+    if (error instanceof MissingObjectError) return undefined;
+    throw error;
+  });
+  if (stream === undefined) return false;
+  try {
+    await use(requireSize(stream, size));
+    return true;
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function* requireSize(content: Readable, size: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of content as AsyncIterable<Uint8Array>) {
+    if ((bytes += chunk.byteLength) > size) break;
+    yield chunk;
+  }
+  if (bytes !== size) throw new Error('a file changed its size while it was read');
 }
 
 /** Entries of the data folder without a class. A backup leaves them out and reports them. */

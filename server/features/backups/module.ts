@@ -7,6 +7,9 @@ export function createBackupsModule(options: BackupsOptions): Module {
   return {
     name: 'backups',
     access: [],
-    scheduledJobs: (platform) => [{ name: 'backups', run: () => startDueBackup(platform, options) }],
+    scheduledJobs: (platform) => [
+      // BACKUP_DIR is a folder of the machine; a lease lets one of its processes make the backup.
+      { name: 'backups', isPerProcess: true, run: () => startDueBackup(platform, options) },
+    ],
   };
 }

@@ -3,6 +3,7 @@ import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';
 import { toPictureKey, toSoundKey } from '../../media/object-keys.ts';
 import type { Schema } from '../../platform/database/database.ts';
+import { listFiles, selectListed } from '../notices/notices.ts';
 import { toFolderPath } from '../../platform/storage/storage.ts';
 
 const ROWS = 5_000;
@@ -64,6 +65,7 @@ async function* listKeys(db: Kysely<Schema>): AsyncGenerator<string> {
     .select('object_key')
     .where('state', '=', 'pending')
     .execute();
+  for (const row of await selectListed(db)) for (const { key } of listFiles(row)) yield key;
   for (const { object_key } of [...applications, ...photographs]) if (object_key !== null) yield object_key;
 }
 

@@ -1,11 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { isEmptyDatabase, restoreSnapshot } from '../../platform/database/database.ts';
 import type { DatabaseLocation } from '../../platform/database/database.ts';
-import { createDiskSpace } from '../../platform/storage/storage.ts';
+import {
+  MARKER_FILE,
+  createDiskSpace,
+  describeBucket,
+  openStorage,
+  readMarkerText,
+  restoreMarker,
+  toFolderPath,
+} from '../../platform/storage/storage.ts';
+import type { BucketLocation, StorageLocation } from '../../platform/storage/storage.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
-import { toClass } from './folders.ts';
+import { FILES_FOLDER, toClass } from './folders.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupReader } from './format.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
@@ -26,6 +36,7 @@ export interface Restored {
 interface Place {
   readonly dataDir: string;
   readonly database: DatabaseLocation;
+  readonly storage: StorageLocation;
 }
 
 /** Throws if a restore into this data folder has begun and not ended. */
@@ -38,7 +49,7 @@ export function requireRestored(dataDir: string): void {
 }
 
 /**
- * Fills an empty data folder, and an empty database, with a backup that it has read to its end before. Until
+ * Fills an empty data folder, an empty database and an empty bucket with a backup that it has read to its end before. Until
  * everything is there, a marker prevents the server from starting; the same restore can then be repeated. Throws
  * `BackupRefused`, and `DamagedBackup` before anything is written.
  */
@@ -62,9 +73,10 @@ export async function restoreBackup(
     onProgress?.(progress);
   });
   for (const name of sums.keys()) requireEntryName(name);
-  await createDiskSpace().requireFree(place.dataDir, bytes);
+  // Most of the bytes go to the bucket if there is one.
+  if (place.storage.kind === 'folder') await createDiskSpace().requireFree(place.dataDir, bytes);
   if (!isRepeated) await setMarker(place.dataDir, manifest);
-  await copyFiles(reader, place.dataDir);
+  await copyFiles(reader, place);
   if (isEmpty) await restoreSnapshot(place.database, manifest.migrations, readSnapshot(reader));
   await rm(join(place.dataDir, MARKER));
   await syncFolderOf(join(place.dataDir, MARKER));
@@ -72,7 +84,7 @@ export async function restoreBackup(
 }
 
 /** Whether this restore has begun before, and has then filled the database already. Throws `BackupRefused`. */
-async function checkPlace({ dataDir, database }: Place, { id }: Manifest) {
+async function checkPlace({ dataDir, database, storage }: Place, { id }: Manifest) {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const begun = readMarker(dataDir);
   if (begun !== undefined && begun !== id) {
@@ -85,7 +97,17 @@ async function checkPlace({ dataDir, database }: Place, { id }: Manifest) {
   const isEmpty = await isEmptyDatabase(database);
   if (!isEmpty && !isRepeated)
     throw new BackupRefused('the database of DATABASE_URL is not empty; restore into an empty database');
+  if (storage.kind === 's3' && !isRepeated) await requireEmptyBucket(storage.bucket);
   return { isRepeated, isEmpty };
+}
+
+async function requireEmptyBucket(bucket: BucketLocation): Promise<void> {
+  const marker = await readMarkerText({ folder: 'files', bucket });
+  const { done } = await (await openStorage({ kind: 's3', bucket })).list()[Symbol.asyncIterator]().next();
+  if (marker !== undefined || done !== true)
+    throw new BackupRefused(
+      `the bucket ${describeBucket(bucket)} is not empty; restore into an empty bucket or another prefix`,
+    );
 }
 
 function readMarker(dataDir: string): string | undefined {
@@ -112,12 +134,16 @@ function requireEntryName(name: string): void {
     throw new BackupRefused(`the backup has an entry that this program does not restore: ${name}`);
 }
 
-async function copyFiles(reader: BackupReader, dataDir: string): Promise<void> {
+async function copyFiles(reader: BackupReader, { dataDir, storage }: Place): Promise<void> {
   let folder = '';
   for await (const { name, content } of reader.entries()) {
     if (!name.startsWith(DATA_FOLDER)) continue;
     requireEntryName(name);
     const below = name.slice(DATA_FOLDER.length);
+    if (storage.kind === 's3' && below.startsWith(FILES_FOLDER)) {
+      await copyObject(storage.bucket, below.slice(FILES_FOLDER.length), content);
+      continue;
+    }
     const path = join(dataDir, below);
     const first = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeSynced(path, content, { flags: 'w', mode: toClass(below) === 'keys' ? 0o600 : 0o644 });
@@ -126,6 +152,19 @@ async function copyFiles(reader: BackupReader, dataDir: string): Promise<void> {
     folder = dirname(path);
   }
   if (folder !== '') await syncFolderOf(join(folder, 'entry'));
+}
+
+/** `path` is that of the object in a folder. */
+async function copyObject(bucket: BucketLocation, path: string, content: AsyncIterable<Uint8Array>) {
+  const stream = Readable.from(content, { objectMode: false });
+  if (path === MARKER_FILE) {
+    const id = (await stream.toArray()).join('').trim();
+    return restoreMarker({ folder: 'files', bucket }, id);
+  }
+  const [top = '', , ...rest] = path.split('/');
+  const key = [top, ...rest].join('/');
+  if (toFolderPath(key) !== path) throw new BackupRefused(`the backup has a file that is no object: ${path}`);
+  await (await openStorage({ kind: 's3', bucket })).put(key, stream);
 }
 
 /** The entries of the snapshot, which come before those of the data folder. */

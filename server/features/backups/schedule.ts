@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
-import { setPriority } from 'node:os';
+import { hostname, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { Site } from './create.ts';
@@ -55,39 +56,52 @@ type ScheduleDeps = Pick<
   'database' | 'clock' | 'logger' | 'siteName' | 'siteUrl' | 'backgroundJobs'
 >;
 
-/** Starts a backup in the background if the latest one is old enough. */
+/**
+ * Starts a backup in the background if the latest one is old enough, and no other process of this machine is making it.
+ */
 export async function startDueBackup(deps: ScheduleDeps, options: BackupsOptions): Promise<void> {
   const { schedule } = options;
-  if (schedule === null) return;
-  const latest = (await listBackups(schedule.folder)).at(-1);
-  const dueMs = latest === undefined ? 0 : toBackupTime(latest) + schedule.everyHours * HOUR_MS - SLACK_MS;
-  if (deps.clock.now() < dueMs) return;
+  if (schedule === null || !(await isDue(deps, schedule))) return;
+  const { database, logger } = deps;
   deps.backgroundJobs.start((ending) =>
-    makeBackup(deps, options, schedule, ending).catch((error: unknown) =>
-      deps.logger.error({ err: error }, 'the result of a backup could not be recorded'),
+    withLease(database, logger, `backup ${hostname()} ${schedule.folder}`, async () => {
+      // Another process may have made it meanwhile.
+      if (await isDue(deps, schedule)) await makeBackup(deps, options, schedule, ending);
+    }).then(
+      () => undefined,
+      (error: unknown) => logger.error({ err: error }, 'the result of a backup could not be recorded'),
     ),
   );
+}
+
+async function isDue(
+  { clock }: Pick<ScheduleDeps, 'clock'>,
+  { folder, everyHours }: Schedule,
+): Promise<boolean> {
+  const latest = (await listBackups(folder)).at(-1);
+  return latest === undefined || clock.now() >= toBackupTime(latest) + everyHours * HOUR_MS - SLACK_MS;
 }
 
 async function makeBackup(
   deps: ScheduleDeps,
   { site, operatorEmail }: BackupsOptions,
-  { folder, keep }: Schedule,
+  schedule: Schedule,
   ending: AbortSignal,
 ): Promise<void> {
   const { logger, clock } = deps;
-  const { lastVerified } = await readBackupStatus(site.dataDir, null, clock.now());
+  const { folder, keep } = schedule;
+  const { lastVerified } = await readBackupStatus(site.dataDir, schedule, clock.now());
   const verifies = clock.now() - (lastVerified?.atMs ?? 0) > VERIFY_EVERY_MS - SLACK_MS;
   const reply = await askProcess({ site, folder, keep, verifies }, ending);
   if (ending.aborted || reply.state === 'busy') return;
   if (reply.state === 'made') {
     const { path, bytes, takenAtMs, missing, unknown, faults } = reply;
-    await recordBackup(site.dataDir, { atMs: takenAtMs, path, bytes });
+    await recordBackup(site.dataDir, schedule, { atMs: takenAtMs, path, bytes });
     logger.info({ path, bytes }, 'backup made');
     if (missing > 0) logger.error({ path, missing }, 'files are missing that the database refers to');
     if (unknown.length > 0) logger.warn({ unknown }, 'not in the backup: unknown entries of the data folder');
     if (faults?.length === 0) {
-      await recordVerification(site.dataDir, { atMs: clock.now(), path, takenAtMs });
+      await recordVerification(site.dataDir, schedule, { atMs: clock.now(), path, takenAtMs });
     } else if (faults !== null) {
       logger.error({ path, faults: faults.slice(0, FAULTS_SHOWN) }, 'a backup cannot be restored as it is');
       const mail = toFaultsMail(deps, operatorEmail, { path, faults: faults.slice(0, FAULTS_SHOWN) });
@@ -97,8 +111,8 @@ async function makeBackup(
   }
   const { message } = reply;
   logger.error({ folder, reason: message }, 'a scheduled backup failed');
-  if (!(await recordFailure(site.dataDir, message, clock.now()))) return;
-  const { lastBackup } = await readBackupStatus(site.dataDir, null, clock.now());
+  if (!(await recordFailure(site.dataDir, schedule, message, clock.now()))) return;
+  const { lastBackup } = await readBackupStatus(site.dataDir, schedule, clock.now());
   const mail = toFailureMail(deps, operatorEmail, { message, lastMs: lastBackup?.atMs ?? null });
   await queueMail(deps.database.db, mail, clock.now());
 }

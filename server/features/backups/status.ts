@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { toDraftName } from './claim.ts';
 import { writeSynced } from './files.ts';
 
 const STATUS = 'backup-status.json';
@@ -34,58 +35,118 @@ export interface BackupStatus extends Recorded {
   readonly isOverdue: boolean;
 }
 
-/** What is known of backups and restore tests, for the operator. Times are epoch ms. */
+/**
+ * What is known of backups and restore tests, for the operator. Times are epoch ms. It is kept beside the scheduled
+ * backups, where every machine finds it; in the data folder if there are none, or while their folder is missing. Both are
+ * read, and the latest counts.
+ */
 export async function readBackupStatus(
   dataDir: string,
   schedule: Schedule | null,
   nowMs: number,
 ): Promise<BackupStatus> {
-  const recorded = await readRecorded(dataDir);
+  const folders = toFolders(dataDir, schedule);
+  const recorded = await readRecorded(folders);
+  const failures = await Promise.all(folders.map((folder) => readJson(join(folder, FAILING), FailureSchema)));
   const lastMs = recorded.lastBackup?.atMs ?? 0;
   return {
     ...recorded,
     schedule,
-    failing: (await readJson(join(dataDir, FAILING), FailureSchema)) ?? null,
+    // Another machine may have succeeded since, and cannot remove what this one has recorded in its data folder.
+    failing: failures.find((failure) => failure !== undefined && failure.sinceMs >= lastMs) ?? null,
     isOverdue: schedule !== null && nowMs - lastMs > 2 * schedule.everyHours * HOUR_MS,
   };
 }
 
 /** Records a backup that was made; ends a series of failures. */
-export async function recordBackup(dataDir: string, lastBackup: NonNullable<Recorded['lastBackup']>) {
-  await record(dataDir, { lastBackup });
-  await rm(join(dataDir, FAILING), { force: true });
+export async function recordBackup(
+  dataDir: string,
+  schedule: Schedule | null,
+  lastBackup: NonNullable<Recorded['lastBackup']>,
+): Promise<void> {
+  await record(dataDir, schedule, { lastBackup });
+  for (const folder of toFolders(dataDir, schedule)) await rm(join(folder, FAILING), { force: true });
 }
 
-/** Records a backup that was read to its end without a fault. Does nothing where there is no data folder. */
+/** Records a backup that was read to its end without a fault. Does nothing where there is no folder for it. */
 export async function recordVerification(
   dataDir: string,
+  schedule: Schedule | null,
   lastVerified: NonNullable<Recorded['lastVerified']>,
 ): Promise<void> {
-  if (existsSync(dataDir)) await record(dataDir, { lastVerified });
+  await record(dataDir, schedule, { lastVerified });
 }
 
 /** Returns true for the first failure since the last success, to one caller of all processes. */
-export async function recordFailure(dataDir: string, message: string, sinceMs: number): Promise<boolean> {
-  try {
-    await writeSynced(join(dataDir, FAILING), JSON.stringify({ sinceMs, message }));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+export async function recordFailure(
+  dataDir: string,
+  schedule: Schedule | null,
+  message: string,
+  sinceMs: number,
+): Promise<boolean> {
+  const { failing } = await readBackupStatus(dataDir, schedule, sinceMs);
+  if (failing !== null) return false;
+  const content = JSON.stringify({ sinceMs, message });
+  let isFirst = false;
+  await writeIntoFirst(toFolders(dataDir, schedule), async (folder) => {
+    isFirst = await writeSynced(join(folder, FAILING), content).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+  });
+  return isFirst;
+}
+
+function toFolders(dataDir: string, schedule: Schedule | null): string[] {
+  return schedule === null ? [dataDir] : [schedule.folder, dataDir];
+}
+
+async function record(dataDir: string, schedule: Schedule | null, change: Partial<Recorded>): Promise<void> {
+  const folders = toFolders(dataDir, schedule);
+  const content = JSON.stringify({ ...(await readRecorded(folders)), ...change });
+  await writeIntoFirst(folders, async (folder) => {
+    // Each is where the leftovers of a killed process are removed.
+    const name = `${STATUS}.${randomUUID()}`;
+    const draft = folder === dataDir ? join(folder, 'temporary', name) : join(folder, toDraftName(STATUS));
+    await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
+    await writeSynced(draft, content, { flags: 'w' });
+    await rename(draft, join(folder, STATUS));
+  });
+}
+
+/** Writes into the first folder that exists and can be written. Throws if one exists and none can be. */
+async function writeIntoFirst(
+  folders: readonly string[],
+  write: (folder: string) => Promise<void>,
+): Promise<void> {
+  let failure: unknown;
+  for (const folder of folders) {
+    const found = await stat(folder).catch(() => undefined);
+    if (found?.isDirectory() !== true) continue;
+    try {
+      await write(folder);
+      return;
+    } catch (error) {
+      failure = error;
+    }
   }
+  if (failure !== undefined) throw failure;
 }
 
-async function record(dataDir: string, change: Partial<Recorded>): Promise<void> {
-  const path = join(dataDir, STATUS);
-  const draft = join(dataDir, 'temporary', `${STATUS}.${process.pid}`);
-  await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
-  await writeSynced(draft, JSON.stringify({ ...(await readRecorded(dataDir)), ...change }), { flags: 'w' });
-  await rename(draft, path);
-}
-
-async function readRecorded(dataDir: string): Promise<Recorded> {
-  const found = await readJson(join(dataDir, STATUS), StatusSchema);
-  return found ?? { lastBackup: null, lastVerified: null };
+/** The latest of what the folders have. */
+async function readRecorded(folders: readonly string[]): Promise<Recorded> {
+  const latest: Recorded = { lastBackup: null, lastVerified: null };
+  for (const folder of folders) {
+    const found = await readJson(join(folder, STATUS), StatusSchema);
+    if ((found?.lastBackup?.atMs ?? 0) > (latest.lastBackup?.atMs ?? 0))
+      latest.lastBackup = found?.lastBackup ?? null;
+    if ((found?.lastVerified?.atMs ?? 0) > (latest.lastVerified?.atMs ?? 0))
+      latest.lastVerified = found?.lastVerified ?? null;
+  }
+  return latest;
 }
 
 /** Undefined for a missing or unreadable file. */

@@ -1,6 +1,7 @@
 import { SoundQuerySchema } from '../../../contract/sound-queries.ts';
 import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
+import { readPublic } from '../../platform/database/database.ts';
 import { notFound, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
 import { findSound, listSounds } from './service.ts';
@@ -11,7 +12,9 @@ export function serveSounds(api: Api): void {
 
   serve(api, { ...listSoundsCall, query: SoundQuerySchema }, async ({ query, caller, url }) => {
     const callerId = caller?.id ?? null;
-    const page = await listSounds(database, query as SoundQuery, callerId);
+    const list = (source: typeof database) => listSounds(source, query as SoundQuery, callerId);
+    // Members see what they have just changed.
+    const page = callerId === null ? await readPublic(database, list) : await list(database);
     return {
       results: page.sounds.map((sound) => toWireSound(sound, callerId, fileUrls)),
       next: page.next === null ? null : toNextUrl(url, page.next),
@@ -22,7 +25,10 @@ export function serveSounds(api: Api): void {
 
   serve(api, getSound, async ({ params, caller }) => {
     const callerId = caller?.id ?? null;
-    const sound = await findSound(database, params.id, callerId);
+    const find = (source: typeof database) => findSound(source, params.id, callerId);
+    // What another process has just published may be missing on the replica.
+    const sound =
+      (callerId === null ? await readPublic(database, find) : undefined) ?? (await find(database));
     if (sound === undefined) throw notFound();
     return toWireSound(sound, callerId, fileUrls);
   });

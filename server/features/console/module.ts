@@ -38,7 +38,6 @@ export interface ConsoleOptions {
   readonly settings: DoctorSettings & { readonly zengin: ZenginSettings };
   readonly operatorEmail: string;
   readonly rewardPendingDays: number;
-  readonly notices: NoticeOptions['notices'];
   readonly adProviders: NoticeOptions['adProviders'];
 }
 

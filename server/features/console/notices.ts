@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { AdProviderName } from '../../../contract/ads.ts';
 import {
-  NOTICES_MAX,
   NoticeFieldsSchema,
   addNotice as addNoticeCall,
   changeNotice as changeNoticeCall,
@@ -9,7 +8,7 @@ import {
   moveNotice as moveNoticeCall,
   removeNotice as removeNoticeCall,
 } from '../../../contract/operator-notices.ts';
-import type { ListedNotice, NoticeFields } from '../../../contract/operator-notices.ts';
+import type { NoticeFields } from '../../../contract/operator-notices.ts';
 import {
   byMember,
   declare,
@@ -20,12 +19,19 @@ import {
   toProblem,
 } from '../../platform/http/http.ts';
 import type { Access, Api, Form } from '../../platform/http/http.ts';
-import { addNotice, changeNotice, moveNotice, removeNotice, requireWritable } from '../notices/notices.ts';
-import type { ListedEntry, Notices } from '../notices/notices.ts';
+import {
+  addNotice,
+  changeNotice,
+  moveNotice,
+  removeNotice,
+  selectListed,
+  toNotice,
+  toPeriod,
+  toVersion,
+} from '../notices/notices.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 
 export interface NoticeOptions {
-  readonly notices: Pick<Notices, 'readList' | 'folder'>;
   /** The providers whose advertisements visitors see. */
   readonly adProviders: readonly AdProviderName[];
 }
@@ -38,40 +44,45 @@ export const NOTICES_ACCESS: readonly Access[] = [
   declare(removeNoticeCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
 ];
 
-/** The notices before downloads. Their folder with its list is the only place where they are kept. */
-export function serveNotices(api: Api, { notices, adProviders }: NoticeOptions): void {
+/** The notices before downloads. */
+export function serveNotices(api: Api, { adProviders }: NoticeOptions): void {
   const { platform } = api;
-  const { folder } = notices;
-  const toDeps = () => ({ database: platform.database, clock: platform.clock, folder });
 
   serve(api, listNotices, async () => {
-    const { entries, version, problem } = await notices.readList();
+    const rows = await selectListed(platform.database.db);
     const nowMs = platform.clock.now();
     return {
-      version,
-      results: entries.slice(0, NOTICES_MAX).map((entry) => toListed(entry, nowMs)),
-      problem,
+      version: toVersion(rows),
+      results: rows.map((row) => {
+        const [fromMs, untilMs] = toPeriod(row);
+        return {
+          state: nowMs < fromMs ? 'waiting' : nowMs < untilMs ? 'shown' : 'ended',
+          notice: toNotice(row),
+          from: row.shown_from,
+          until: row.shown_until,
+        } as const;
+      }),
       is_used: adProviders.includes('house'),
     };
   });
 
-  serveForm(api, addNoticeCall, { admit: () => requireWritable(folder) }, async ({ caller, form }) => {
+  serveForm(api, addNoticeCall, {}, async ({ caller, form }) => {
     const file = requireFile(form, 'file');
     const captions = form.files.get('captions');
     const files = { file, captions: captions?.sizeBytes === 0 ? undefined : captions };
-    return { version: await addNotice(toDeps(), caller.id, readFields(form), files) };
+    return { version: await addNotice(platform, caller.id, readFields(form), files) };
   });
 
   serve(api, changeNoticeCall, async ({ body: { version, index, ...fields }, caller }) => ({
-    version: await changeNotice(toDeps(), requireMember({ caller }).id, { version, index }, fields),
+    version: await changeNotice(platform, requireMember({ caller }).id, { version, index }, fields),
   }));
 
   serve(api, moveNoticeCall, async ({ body: { version, index, to }, caller }) => ({
-    version: await moveNotice(toDeps(), requireMember({ caller }).id, { version, index }, to),
+    version: await moveNotice(platform, requireMember({ caller }).id, { version, index }, to),
   }));
 
   serve(api, removeNoticeCall, async ({ body: { version, index }, caller }) => ({
-    version: await removeNotice(toDeps(), requireMember({ caller }).id, { version, index }),
+    version: await removeNotice(platform, requireMember({ caller }).id, { version, index }),
   }));
 }
 
@@ -88,13 +99,4 @@ function readFields({ texts }: Form): NoticeFields {
   });
   if (!result.success) throw toProblem(result.issues);
   return result.output;
-}
-
-function toListed(listed: ListedEntry, nowMs: number): ListedNotice {
-  if (listed.state === 'broken') {
-    return { state: 'broken', notice: null, from: '', until: '', problem: listed.problem };
-  }
-  const { notice, entry, fromMs, untilMs } = listed;
-  const state = nowMs < fromMs ? 'waiting' : nowMs < untilMs ? 'shown' : 'ended';
-  return { state, notice, from: entry.from ?? '', until: entry.until ?? '', problem: '' };
 }

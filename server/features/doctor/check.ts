@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/concurrency/concurrency.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { readBackupStatus } from '../backups/backups.ts';
-import type { MeasureFree, Storage, StorageLocation } from '../../platform/storage/storage.ts';
+import type { DataPlaces, MeasureFree, Storage } from '../../platform/storage/storage.ts';
 
 /**
  * - `critical`: data is lost or wrong, or the site cannot run.
@@ -12,18 +12,16 @@ import type { MeasureFree, Storage, StorageLocation } from '../../platform/stora
 export type Priority = 'critical' | 'warning' | 'info';
 
 /** The settings that checks need. */
-export interface DoctorSettings {
+export interface DoctorSettings extends DataPlaces {
   readonly host: string;
   /** null: the port is not known yet. */
   readonly siteUrl: string | null;
   readonly trustedProxyHops: number;
   readonly hasRateLimits: boolean;
-  /** An absolute path. */
-  readonly dataDir: string;
-  readonly database: { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres' };
-  readonly storage: StorageLocation;
+  readonly database:
+    | { readonly kind: 'sqlite'; readonly file: string }
+    | { readonly kind: 'postgres'; readonly replicaUrl: string | null };
   readonly personalInfoKeyFile: string;
-  readonly mail: { readonly kind: 'smtp' | 'folder' };
   readonly mailFrom: { readonly address: string };
   readonly backups: Parameters<typeof readBackupStatus>[1];
 }

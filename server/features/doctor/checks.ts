@@ -1,9 +1,11 @@
 import type { Check } from './check.ts';
 import { backupsCheck } from './checks/backups.ts';
+import { bucket } from './checks/bucket.ts';
 import { certificate } from './checks/certificate.ts';
 import { clockCheck } from './checks/clock.ts';
 import { databaseCheck } from './checks/database.ts';
 import { databaseIntegrity } from './checks/database-integrity.ts';
+import { databaseReplica } from './checks/database-replica.ts';
 import { folders } from './checks/folders.ts';
 import { freeSpace } from './checks/free-space.ts';
 import { ledgerCheck } from './checks/ledger.ts';
@@ -13,6 +15,7 @@ import { permissions } from './checks/permissions.ts';
 import { productionSettings } from './checks/production-settings.ts';
 import { publicAddress } from './checks/public-address.ts';
 import { searchIndex } from './checks/search-index.ts';
+import { severalMachines } from './checks/several-machines.ts';
 import { submissions } from './checks/submissions.ts';
 import { uploads } from './checks/uploads.ts';
 import { alteredFiles } from './files/altered.ts';
@@ -24,9 +27,11 @@ export const CHECKS: readonly Check[] = [
   nodeCheck,
   publicAddress,
   productionSettings,
+  severalMachines,
   freeSpace,
   databaseCheck,
   folders,
+  bucket,
   permissions,
   clockCheck,
   backupsCheck,
@@ -34,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   uploads,
   submissions,
   certificate,
+  databaseReplica,
   databaseIntegrity,
   ledgerCheck,
   missingFiles,

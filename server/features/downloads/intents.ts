@@ -63,7 +63,7 @@ export interface Watching {
  * our clock. A different notice starts from 0, and a `begin` pauses the visitor's other intents. Throws `Problem` 404
  * for an intent that is not this visitor's or has ended.
  */
-export function reportWatching(
+export async function reportWatching(
   { database, clock, notices }: IntentDeps,
   intentId: string,
   visitor: string,
@@ -71,13 +71,13 @@ export function reportWatching(
 ): Promise<Watching> {
   const nowMs = clock.now();
   const notice = NOTICE_ID.test(given) ? given : NO_NOTICE;
+  const seconds = await notices.findSeconds(database, notice, nowMs);
   return database.db.transaction().execute(async (transaction) => {
     if (state === 'begin') await lockVisitor(transaction, database, visitor);
     const intent = await lockOpenIntent(transaction, intentId, visitor, nowMs);
     if (intent === undefined) throw notFound();
     const isSame = intent.notice === notice;
-    const seconds = notices.findSeconds(notice);
-    // A notice shown by another process may be known here a moment later; the time keeps counting.
+    // A notice that ends keeps its time for those who have begun to watch it.
     const neededMs = (isSame ? intent.needed_ms : null) ?? (seconds === undefined ? null : seconds * 1000);
     const watchedMs = isSame ? toWatchedMs(intent, nowMs) : 0;
     if (state === 'begin') await pauseOtherIntents(transaction, intentId, visitor, nowMs);

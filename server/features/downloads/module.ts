@@ -2,6 +2,7 @@ import { DownloadQuerySchema } from '../../../contract/download-queries.ts';
 import { beginDownload, downloadSound, reportWatching } from '../../../contract/downloads.ts';
 import { byAddress, declare, inService } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
+import { forgetOldAddressKeys } from '../visitors/visitors.ts';
 import { deleteOldDownloadData } from './cleanup.ts';
 import { DOWNLOAD_CALLS, WATCHING_REPORTS, toBeginLimits } from './limits.ts';
 import type { DownloadsOptions } from './options.ts';
@@ -36,6 +37,11 @@ export function createDownloadsModule(options: DownloadsOptions): Module {
     ],
     serve: (api) => serveDownloads(api, options),
     scheduledJobs: (platform) => [
+      {
+        name: 'old keys of addresses in memory',
+        isPerProcess: true,
+        run: async () => forgetOldAddressKeys(platform.database, platform.clock.now()),
+      },
       { name: 'expired download records', run: () => deleteOldDownloadData({ ...platform, ...options }) },
     ],
   };

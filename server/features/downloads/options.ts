@@ -1,4 +1,5 @@
 import type { AdProviderName } from '../../../contract/ads.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { DownloadLimits } from './limits.ts';
 
 /** What downloads need in addition to the platform. */
@@ -19,5 +20,5 @@ export interface DownloadsOptions {
 /** Viewing times of this host's notices. */
 interface NoticeTimes {
   /** In seconds; undefined for a notice that this host does not have. */
-  findSeconds(id: string): number | undefined;
+  findSeconds(database: Pick<Database, 'db'>, id: string, nowMs: number): Promise<number | undefined>;
 }

@@ -1,4 +1,9 @@
-import { listTransfers, requestTransfer } from '../../../contract/finance.ts';
+import {
+  TransferAcceptedSchema,
+  TransferPageSchema,
+  listTransfers,
+  requestTransfer,
+} from '../../../contract/finance.ts';
 import { getStatement } from '../../../contract/statements.ts';
 import { byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
@@ -10,8 +15,13 @@ export function createLedgerModule(options: LedgerOptions): Module {
   return {
     name: 'ledger',
     access: [
-      declare(requestTransfer, 'member not blocked', 'own', byMember(TRANSFER_REQUESTS)),
-      declare(listTransfers, 'member', 'own', byMember(TRANSFER_HISTORY)),
+      declare(
+        { ...requestTransfer, reply: TransferAcceptedSchema },
+        'member not blocked',
+        'own',
+        byMember(TRANSFER_REQUESTS),
+      ),
+      declare({ ...listTransfers, reply: TransferPageSchema }, 'member', 'own', byMember(TRANSFER_HISTORY)),
       declare(getStatement, 'member', 'own', byMember(STATEMENTS)),
     ],
     serve: (api) => serveFinance(api, options),

@@ -7,7 +7,7 @@ import { markDeleted } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
 import { deleteMarked } from './files.ts';
 import { deleteSoundRow, lockOwnSound, selectSoundIds } from './queries.ts';
-import { deleteUploadsOf } from './uploads/queries.ts';
+import { deleteUploadsOf } from './uploads/leftovers.ts';
 import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
 
 const DELETED_AT_ONCE = 100;
@@ -31,7 +31,7 @@ export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId
 
 /**
  * Deletes all sounds of an artist whose account is being deleted, with their files, one transaction each, until `ending`
- * is aborted; the next call goes on. Uploads in parts are forgotten: `deleteExpiredUploads` removes their bytes.
+ * is aborted; the next call goes on. Also deletes uploads in parts.
  */
 export async function deleteSoundsOf(
   deps: ChangeDeps,
@@ -39,7 +39,7 @@ export async function deleteSoundsOf(
   ending?: AbortSignal,
 ): Promise<void> {
   const { db } = deps.database;
-  await deleteUploadsOf(db, artistId);
+  await deleteUploadsOf(deps, artistId);
   for (;;) {
     const soundIds = await selectSoundIds(db, artistId, DELETED_AT_ONCE);
     if (soundIds.length === 0) return;

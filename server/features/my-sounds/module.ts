@@ -7,7 +7,7 @@ import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { serveMySounds } from './routes.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
 import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './uploads/limits.ts';
-import type { MySoundsOptions } from './uploads/own-uploads.ts';
+import { createUploadLocks } from './uploads/locks.ts';
 import { UPLOAD_HEADERS, serveUploads, tusVersion } from './uploads/routes.ts';
 import { finishWaveforms } from './waveforms.ts';
 
@@ -15,7 +15,8 @@ const UPLOADS_PATH = { path: RESUMABLE_UPLOADS_PATH };
 const UPLOAD_PATH = { path: `${RESUMABLE_UPLOADS_PATH}{id}` };
 
 /** Artists' own sounds, and uploads in parts. */
-export function createMySoundsModule(options: MySoundsOptions): Module {
+export function createMySoundsModule(): Module {
+  const locks = createUploadLocks();
   return {
     name: 'my sounds',
     access: [
@@ -31,12 +32,12 @@ export function createMySoundsModule(options: MySoundsOptions): Module {
     middleware: tusVersion,
     corsHeaders: UPLOAD_HEADERS,
     serve(api) {
-      serveMySounds(api, options);
-      serveUploads(api, options);
+      serveMySounds(api, locks);
+      serveUploads(api, locks);
     },
     scheduledJobs: (platform) => [
       { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
-      { name: 'abandoned uploads', run: () => deleteExpiredUploads({ ...platform, ...options }) },
+      { name: 'abandoned uploads', run: () => deleteExpiredUploads(platform) },
     ],
   };
 }
@@ -49,6 +50,8 @@ export function createWaveformsModule(): Module {
     scheduledJobs: (platform) => [
       {
         name: 'unread waveforms',
+        // Leases divide the sounds among the processes, each of which has a decoder.
+        isPerProcess: true,
         // Decoding an hour of sound takes a while; the next scheduled jobs do not wait for it.
         run: async () => platform.backgroundJobs.start((ending) => finishWaveforms(platform, { ending })),
       },

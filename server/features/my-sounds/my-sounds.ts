@@ -1,4 +1,4 @@
 export { listCopies } from './copies.ts';
 export { deleteSoundsOf, removeSound } from './deletion.ts';
-export { openUploadFiles } from './uploads/files.ts';
+export { EXPIRED_MS } from './uploads/leftovers.ts';
 export { readStoredSound } from './waveforms.ts';

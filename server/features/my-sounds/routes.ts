@@ -9,7 +9,7 @@ import {
 } from '../../platform/http/http.ts';
 import type { Api, FormRules } from '../../platform/http/http.ts';
 import { createSoundFromUpload } from './uploads/making.ts';
-import type { MySoundsOptions } from './uploads/own-uploads.ts';
+import type { UploadLocks } from './uploads/locks.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
 import { findText, findUploadId, parseChange } from './forms.ts';
@@ -18,8 +18,8 @@ import { findSound, toWireSound } from '../catalogue/catalogue.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 
 /** Calls for artists' own sounds. */
-export function serveMySounds(api: Api, options: MySoundsOptions): void {
-  const deps = { ...api.platform, ...options };
+export function serveMySounds(api: Api, locks: UploadLocks): void {
+  const deps = { ...api.platform, locks };
   const { database, fileUrls } = deps;
 
   async function toReply(soundId: string, artistId: string) {

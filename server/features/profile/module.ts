@@ -1,5 +1,8 @@
 import { describeUndo, undoChange } from '../../../contract/accounts.ts';
 import {
+  BackgroundChangedSchema,
+  PictureChangedSchema,
+  ProfileSchema,
   confirmEmail,
   confirmMessageEmail,
   getProfile,
@@ -22,7 +25,7 @@ export function createProfileModule(options: ProfileOptions): Module {
     access: [
       declare(getProfile, 'member', 'own', byMember(PROFILE_READS)),
       declare(
-        updateProfile,
+        { ...updateProfile, reply: ProfileSchema },
         'member',
         'own',
         byMember(PROFILE_CHANGES),
@@ -35,8 +38,18 @@ export function createProfileModule(options: ProfileOptions): Module {
       declare(confirmMessageEmail, 'member', 'own', byAddress(CONFIRMATIONS)),
       declare(describeUndo, 'anyone', 'secret', byAddress(CONFIRMATIONS)),
       declare(undoChange, 'anyone', 'secret', byAddress(CONFIRMATIONS)),
-      declare(updateProfilePicture, 'member not blocked', 'own', byMember(PICTURES)),
-      declare(updateProfileBackground, 'member not blocked', 'own', byMember(PICTURES)),
+      declare(
+        { ...updateProfilePicture, reply: PictureChangedSchema },
+        'member not blocked',
+        'own',
+        byMember(PICTURES),
+      ),
+      declare(
+        { ...updateProfileBackground, reply: BackgroundChangedSchema },
+        'member not blocked',
+        'own',
+        byMember(PICTURES),
+      ),
     ],
     serve(api) {
       serveProfile(api, options);

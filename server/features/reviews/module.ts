@@ -1,5 +1,5 @@
-import { verifyPersonalInfo } from '../../../contract/profile.ts';
-import { applyForQualityCheck } from '../../../contract/quality-check.ts';
+import { PersonalInfoAcceptedSchema, verifyPersonalInfo } from '../../../contract/profile.ts';
+import { ApplicationAcceptedSchema, applyForQualityCheck } from '../../../contract/quality-check.ts';
 import { byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { collectLeftovers } from './life-cycle.ts';
@@ -18,8 +18,18 @@ export function createReviewsModule(options: ReviewsOptions): Module {
   return {
     name: 'reviews',
     access: [
-      declare(verifyPersonalInfo, 'member', 'own', byMember(SUBMISSIONS)),
-      declare(applyForQualityCheck, 'member not blocked', 'own', byMember(APPLICATIONS)),
+      declare(
+        { ...verifyPersonalInfo, reply: PersonalInfoAcceptedSchema },
+        'member',
+        'own',
+        byMember(SUBMISSIONS),
+      ),
+      declare(
+        { ...applyForQualityCheck, reply: ApplicationAcceptedSchema },
+        'member not blocked',
+        'own',
+        byMember(APPLICATIONS),
+      ),
     ],
     serve(api) {
       servePersonalInfo(api, options);
@@ -28,6 +38,8 @@ export function createReviewsModule(options: ReviewsOptions): Module {
     scheduledJobs: (platform) => [
       {
         name: 'images of IDs sealed before',
+        // The retired keys are files of the machine.
+        isPerProcess: true,
         run: () => resealPersonalInfo({ ...platform, ...options }, options.retiredKeyFiles),
       },
       { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
@@ -43,7 +55,8 @@ export function createReviewsModule(options: ReviewsOptions): Module {
       },
     ],
     start(platform) {
-      platform.backgroundJobs.start(() => warnOfMissingKeys(platform, options.personalInfoKeyFile));
+      const { personalInfoKeyFile: file } = options;
+      if (file !== null) platform.backgroundJobs.start(() => warnOfMissingKeys(platform, file));
       return () => undefined;
     },
   };

@@ -10,6 +10,8 @@ export interface ReviewsOptions {
   readonly personalInfoKey: SealingKey;
   /** Symmetric keys of earlier versions, deleted once nothing is sealed with them. */
   readonly retiredKeyFiles: readonly string[];
-  /** The file of the private key that opens images of IDs, if it is on this machine. */
-  readonly personalInfoKeyFile: string;
+  /**
+   * The file of the private key that opens images of IDs, if it is on this machine; null: the server has never had it.
+   */
+  readonly personalInfoKeyFile: string | null;
 }

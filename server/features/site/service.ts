@@ -23,7 +23,7 @@ export interface Page {
 const PAGES_WITH_OWN_ROUTE: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
-/** Cached briefly, as pages are. A change by another process takes effect once `watchDecisions` has noticed it. */
+/** Cached briefly, as pages are. A change by another process takes effect once `followChanges` has noticed it. */
 export function getSiteSettings(database: Database): Promise<SiteSettings> {
   return cached(database, 'site-config', () => selectSiteConfig(database.db));
 }

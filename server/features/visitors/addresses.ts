@@ -48,15 +48,21 @@ export async function hashAddress(
   };
 }
 
-/** Deletes keys from before yesterday, after which hashes made with them cannot be linked to an address. */
+/**
+ * Deletes keys from before yesterday, after which hashes made with them cannot be linked to an address. Other processes
+ * call `forgetOldAddressKeys`.
+ */
 export async function deleteOldAddressKeys(database: Database, nowMs: number): Promise<void> {
-  const day = toDay(nowMs);
-  // If there was no download since midnight, the cached keys are still those of earlier days.
-  if (cachedKeys.get(database)?.day !== day) cachedKeys.delete(database);
+  forgetOldAddressKeys(database, nowMs);
   await database.db
     .deleteFrom('address_keys')
-    .where('day', '<', day - 1)
+    .where('day', '<', toDay(nowMs) - 1)
     .execute();
+}
+
+/** If there was no download since midnight, the keys in memory are still those of earlier days. */
+export function forgetOldAddressKeys(database: Database, nowMs: number): void {
+  if (cachedKeys.get(database)?.day !== toDay(nowMs)) cachedKeys.delete(database);
 }
 
 /** Concurrent callers share one read; a failed one is not cached. */

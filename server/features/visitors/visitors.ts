@@ -1,4 +1,4 @@
-export { deleteOldAddressKeys, hashAddress } from './addresses.ts';
+export { deleteOldAddressKeys, forgetOldAddressKeys, hashAddress } from './addresses.ts';
 export type { AddressHashes } from './addresses.ts';
 export {
   deleteOldTraces,

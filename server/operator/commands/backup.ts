@@ -9,13 +9,12 @@ import {
   verifyBackup,
 } from '../../features/backups/backups.ts';
 import type { Site } from '../../features/backups/backups.ts';
+import { describeBucket } from '../../platform/storage/storage.ts';
 import { readVersion } from '../../platform/version.ts';
 import type { Settings } from '../../settings.ts';
 import { toTime } from '../columns.ts';
 import type { BareCommand, Command } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
-
-const KEYS = ['secrets/', 'files/personal-info-keys/'];
 
 export const backup: Readonly<Record<string, Command | BareCommand>> = {
   list: {
@@ -52,14 +51,15 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
         onProgress: ({ files, bytes, bytesTotal }) => line.show(files, bytes, bytesTotal),
       }).finally(() => line.end());
       const { summary, unknown, manifest, path } = made;
-      await recordBackup(settings.dataDir, { atMs: manifest.takenAtMs, path, bytes: made.bytesWritten });
+      const lastBackup = { atMs: manifest.takenAtMs, path, bytes: made.bytesWritten };
+      await recordBackup(settings.dataDir, settings.backups, lastBackup);
       print(`${path}: ${summary.files} files and the database, ${toSize(made.bytesWritten)} written.`);
       for (const name of summary.missing) print(`Missing: the database refers to ${name}.`);
       for (const name of unknown) print(`Not in the backup, because it is unknown: ${name}`);
       if (withKeys) print('It holds the keys of the site: whoever reads it can log in as anybody.');
       else
         print(
-          `Keep elsewhere: ${[...KEYS.map((name) => `DATA_DIR/${name}`), settings.personalInfoKeyFile].join(', ')}`,
+          `Keep elsewhere: ${[...listKeyPlaces(settings, 'DATA_DIR'), settings.personalInfoKeyFile].join(', ')}`,
         );
       return summary.missing.length === 0 ? 0 : 1;
     },
@@ -80,7 +80,8 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
       if (found.faults.length > 0) print(`${found.path} of ${taken} has ${found.faults.length} faults.`);
       else {
         const { path, manifest } = found;
-        await recordVerification(settings.dataDir, { atMs: Date.now(), path, takenAtMs: manifest.takenAtMs });
+        const lastVerified = { atMs: Date.now(), path, takenAtMs: manifest.takenAtMs };
+        await recordVerification(settings.dataDir, settings.backups, lastVerified);
         print(`${found.path} of ${taken} is complete: ${found.files} entries, ${toSize(found.bytes)}.`);
       }
       return found.faults.length === 0 ? 0 : 1;
@@ -100,7 +101,7 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
         print(`Not in the backup: the database refers to ${name}.`);
       if (!manifest.withKeys) {
         print(
-          `The keys are not in the backup. Copy ${KEYS.join(' and ')} into ${settings.dataDir} before the first start. ` +
+          `The keys are not in the backup. Copy them before the first start: ${listKeyPlaces(settings, settings.dataDir).join(', ')}. ` +
             'Without secrets/ new ones are made, and signed links end; without the others, waiting photographs of ' +
             'IDs cannot be viewed.',
         );
@@ -112,6 +113,13 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
   },
 };
 
-function toSite({ siteName, dataDir, database }: Settings): Site {
-  return { siteName, version: readVersion(), dataDir, database };
+function toSite({ siteName, dataDir, database, storage }: Settings): Site {
+  return { siteName, version: readVersion(), dataDir, database, storage };
+}
+
+/** Where the keys are that a backup leaves out. */
+function listKeyPlaces({ storage, secretKey }: Settings, dataDir: string): string[] {
+  const place = storage.kind === 's3' ? describeBucket(storage.bucket) : `${dataDir}/files`;
+  const places = [`${dataDir}/secrets/`, `personal-info-keys/ in ${place}`];
+  return secretKey === null ? places : ['SECRET_KEY', ...places];
 }

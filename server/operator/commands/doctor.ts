@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { CHECKS, repair, runChecks } from '../../features/doctor/doctor.ts';
 import type { CheckResult, Finding, Report } from '../../features/doctor/doctor.ts';
-import { systemClock } from '../../platform/concurrency/concurrency.ts';
-import { openDatabase } from '../../platform/database/database.ts';
+import { createChangeWriter, systemClock } from '../../platform/concurrency/concurrency.ts';
+import { openDatabase, randomId } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createLog } from '../../platform/log.ts';
 import { openStorage } from '../../platform/storage/storage.ts';
@@ -75,19 +75,22 @@ async function examine(
   const broken = first.results.filter(({ findings }) => findings.some(({ fix }) => fix !== undefined));
   if (!flags.has('fix') || broken.length === 0) return { report: first, repaired };
   const database = await openDatabase(settings.database, { access: 'write' });
+  const logger = createLog('error', { write: (line) => print(line) });
+  const changes = createChangeWriter(database, randomId(), logger);
   try {
     const staff = await getStaff(database, actingEmail);
-    const logger = createLog('error', { write: (line) => print(line) });
     const tools = { database, storage: await opened.openStorage(), clock: systemClock, logger };
     for (const { name, findings } of broken) {
       for (const finding of findings) {
         const done = await repair(tools, staff.id, name, finding);
         if (done === undefined) continue;
+        changes.announce();
         repaired.push(`${name}: ${done}`);
         if (!isJson) print(`fix   ${name}: ${done}`);
       }
     }
   } finally {
+    await changes.close();
     await database.close();
   }
   // What was repaired is looked at again.

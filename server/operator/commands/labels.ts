@@ -105,6 +105,8 @@ function toChanges(label: Label, more: Pick<Command, 'takes' | 'needs'> = {}): C
           ...(position !== undefined && { position }),
         };
         toId(await changeLabel(context, staff.id, label, id, wanted), name ?? '');
+        // The first announcement was made before the sounds were indexed.
+        context.catalogueChanged();
         print(`Changed: ${id}.`);
       },
     },

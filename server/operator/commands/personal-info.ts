@@ -5,15 +5,16 @@ import {
   viewPersonalInfo,
 } from '../../features/reviews/reviews.ts';
 import type { Decision } from '../../features/reviews/reviews.ts';
+import { makeSealingKey, toPublicKeyLine } from '../../platform/crypto/crypto.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { reportMail } from '../command.ts';
-import type { Command, CommandCall } from '../command.ts';
+import type { BareCommand, Command, CommandCall } from '../command.ts';
 import { openOpeningKeys } from '../context.ts';
 import { Refusal } from '../refusals.ts';
 
 const MISSING = '(missing)';
 
-export const personalInfo: Readonly<Record<string, Command>> = {
+export const personalInfo: Readonly<Record<string, Command | BareCommand>> = {
   list: {
     reads: true,
     about: 'list waiting IDs with the details to compare, oldest first',
@@ -70,7 +71,30 @@ export const personalInfo: Readonly<Record<string, Command>> = {
     about: 'reject an ID; the member sees the reason; deletes the photograph',
     run: (call) => decide(call, 'rejected'),
   },
+  'make-key': {
+    target: 'FILE',
+    about: 'write a new private key for photographs to FILE, and print the setting with its public half',
+    async runBare({ target, print }) {
+      print(`PERSONAL_INFO_PUBLIC_KEY=${toPublicKeyLine(makePair(target).publicKey)}`);
+      print(
+        `\nSet this line for the server. ${target} opens the photographs: keep it where the staff works, never on the ` +
+          'server, and back it up.',
+      );
+    },
+  },
 };
+
+function makePair(path: string) {
+  try {
+    return makeSealingKey(path);
+  } catch (error) {
+    throw toWriteRefusal(path, error as NodeJS.ErrnoException);
+  }
+}
+
+function toWriteRefusal(path: string, { code }: NodeJS.ErrnoException): Refusal {
+  return new Refusal(code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written (${code})`);
+}
 
 async function decide(call: CommandCall, decision: Decision): Promise<void> {
   const { context, target, reason, print } = call;
@@ -87,9 +111,7 @@ async function writeNew<Viewed extends { readonly image: Uint8Array }>(
   read: () => Promise<Viewed>,
 ): Promise<Viewed> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new Refusal(
-      error.code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written (${error.code})`,
-    );
+    throw toWriteRefusal(path, error);
   });
   try {
     const viewed = await read();

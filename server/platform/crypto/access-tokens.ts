@@ -24,9 +24,17 @@ export interface AccessTokens {
   verify(token: string): Promise<TokenHolder | null>;
 }
 
-/** Access tokens signed with one secret of at least 32 bytes. Algorithm, type, issuer and audience are fixed. */
-export function createAccessTokens(secret: Uint8Array, clock: Clock = systemClock): AccessTokens {
-  if (secret.byteLength < 32) throw new RangeError('the access token secret needs at least 32 bytes');
+/**
+ * Access tokens signed with the first of these secrets of at least 32 bytes; all are accepted. Algorithm, type, issuer and
+ * audience are fixed.
+ */
+export function createAccessTokens(
+  secrets: Uint8Array | readonly Uint8Array[],
+  clock: Clock = systemClock,
+): AccessTokens {
+  const [first, ...others] = secrets instanceof Uint8Array ? [secrets] : secrets;
+  if (first === undefined || [first, ...others].some(({ byteLength }) => byteLength < 32))
+    throw new RangeError('the access token secret needs at least 32 bytes');
   return {
     sign({ userId, sessionId }) {
       const nowSeconds = Math.floor(clock.now() / 1000);
@@ -37,24 +45,32 @@ export function createAccessTokens(secret: Uint8Array, clock: Clock = systemCloc
         .setAudience(AUDIENCE)
         .setIssuedAt(nowSeconds)
         .setExpirationTime(nowSeconds + ACCESS_TOKEN_SECONDS)
-        .sign(secret);
+        .sign(first);
     },
     async verify(token) {
       if (token.length > TOKEN_LENGTH_MAX) return null;
-      try {
-        const { payload } = await jwtVerify(token, secret, {
-          algorithms: [ALGORITHM],
-          typ: TYPE,
-          issuer: ISSUER,
-          audience: AUDIENCE,
-          requiredClaims: ['sub', 'sid', 'exp', 'iat'],
-          currentDate: new Date(clock.now()),
-        });
-        const { sub, sid } = payload;
-        return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
-      } catch {
-        return null;
+      for (const secret of [first, ...others]) {
+        const holder = await verifyWith(secret, token, clock);
+        if (holder !== null) return holder;
       }
+      return null;
     },
   };
+}
+
+async function verifyWith(secret: Uint8Array, token: string, clock: Clock): Promise<TokenHolder | null> {
+  try {
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['sub', 'sid', 'exp', 'iat'],
+      currentDate: new Date(clock.now()),
+    });
+    const { sub, sid } = payload;
+    return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : null;
+  } catch {
+    return null;
+  }
 }

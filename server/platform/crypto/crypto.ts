@@ -2,7 +2,14 @@ export { createAccessTokens } from './access-tokens.ts';
 export type { AccessTokens, TokenHolder } from './access-tokens.ts';
 export { createPasswords, hashPassword } from './passwords.ts';
 export type { Passwords } from './passwords.ts';
-export { readOpeningKeys, readOrMakeSealingKey, toOpeningKeys } from './sealed-keys.ts';
+export {
+  findSealingKey,
+  makeSealingKey,
+  readOpeningKeys,
+  readOrMakeSealingKey,
+  toOpeningKeys,
+  toPublicKeyLine,
+} from './sealed-keys.ts';
 export type { OpeningKeys, SealingKey } from './sealed-keys.ts';
 export {
   isLegacySeal,
@@ -20,4 +27,4 @@ export {
   sealDataKey,
   unseal,
 } from './sealed.ts';
-export { readOrMakeSecret } from './secrets.ts';
+export { findSecretKey, openSecret, openSecrets, toSecretKeyId } from './secrets.ts';

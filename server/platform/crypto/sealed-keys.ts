@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { makeOnce } from '../storage/storage.ts';
 
 const KEY_ID_BYTES = 8;
@@ -37,7 +37,8 @@ export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFile
       makeOnce(privateFile, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
     } catch (error) {
       const hint =
-        'set PERSONAL_INFO_KEY_FILE to a path outside of DATA_DIR that can be written at the first start';
+        'set PERSONAL_INFO_KEY_FILE to a path outside of DATA_DIR that can be written at the first start, or set ' +
+        'PERSONAL_INFO_PUBLIC_KEY (npm run operator -- personal-info make-key FILE)';
       throw new Error(`the private key for photographs of IDs cannot be written to ${privateFile}: ${hint}`, {
         cause: error,
       });
@@ -67,6 +68,41 @@ export function toOpeningKeys(privateKeys: readonly KeyObject[]): OpeningKeys {
 export function toSealingKey(pem: string): SealingKey {
   const [block = ''] = pem.match(PEM_BLOCK) ?? [];
   return toKey(requireX25519(createPublicKey(block)));
+}
+
+/** A public key as one line: SPKI in base64, the middle line of its PEM. */
+export function toPublicKeyLine(publicKey: KeyObject): string {
+  return publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+}
+
+/**
+ * The public key in a setting: the line of `toPublicKeyLine`, or PEM, in which line breaks may be written as \\n.
+ * Undefined for any other text, and for a private key.
+ */
+export function findSealingKey(text: string): SealingKey | undefined {
+  const line = text
+    .replaceAll('\\n', '\n')
+    .trim()
+    .replace(/^-----BEGIN PUBLIC KEY-----([^-]*)-----END PUBLIC KEY-----$/, '$1')
+    .replace(/\s/g, '');
+  try {
+    const der = Buffer.from(line, 'base64');
+    const key = requireX25519(createPublicKey({ key: der, type: 'spki', format: 'der' }));
+    return toPublicKeyLine(key) === line ? toKey(key) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes a pair of keys: writes the private one into a new file that only its owner can read, and returns the public one.
+ * Throws an error with the code EEXIST for an existing file.
+ */
+export function makeSealingKey(privateFile: string): SealingKey {
+  const { privateKey, publicKey } = generateKeyPairSync('x25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  writeFileSync(privateFile, pem, { flag: 'wx', mode: 0o600, flush: true });
+  return toKey(publicKey);
 }
 
 /** The 32 bytes of a public key (RFC 7748). */

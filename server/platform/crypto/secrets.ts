@@ -1,9 +1,61 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeOnce } from '../storage/storage.ts';
 
 const SECRET_BYTES = 32;
+/** 32 random bytes have about 30 different values; fewer than 20 do not occur by chance. */
+const DIFFERENT_BYTES_MIN = 16;
+const HEX = /^[0-9a-f]+$/i;
+/** Base64 or base64url, with or without padding. */
+const BASE64 = /^[\w+/-]+={0,2}$/;
+
+/** Where the secrets of the site come from. */
+export interface SecretSource {
+  readonly dataDir: string;
+  /** All secrets are derived from it; null: each is a file in the data folder. */
+  readonly secretKey: KeyObject | null;
+  /** The key before this one: what was signed with it is still accepted. */
+  readonly previousSecretKey: KeyObject | null;
+}
+
+/**
+ * The key in a text of at least 32 random bytes in hex, base64 or base64url; undefined for any other text. A `KeyObject`
+ * shows its content neither in a log nor in JSON.
+ */
+export function findSecretKey(text: string): KeyObject | undefined {
+  // Hex digits are base64 as well, but hold half a byte each.
+  const isHex = HEX.test(text);
+  if (!isHex && !BASE64.test(text)) return undefined;
+  const bytes = Buffer.from(text, isHex ? 'hex' : 'base64');
+  if (bytes.byteLength < SECRET_BYTES || new Set(bytes).size < DIFFERENT_BYTES_MIN) return undefined;
+  return createSecretKey(bytes);
+}
+
+/** Identifies a key without disclosing it: 16 derived bytes in hex. */
+export function toSecretKeyId(key: KeyObject): string {
+  return Buffer.from(derive(key, 'id').subarray(0, 16)).toString('hex');
+}
+
+/**
+ * The 32-byte secret of this name. On machines with the same `secretKey` it is the same; otherwise it is a file in the
+ * data folder, created on first use.
+ */
+export function openSecret({ dataDir, secretKey }: SecretSource, name: string): Uint8Array {
+  return secretKey === null ? readOrMakeSecret(dataDir, name) : derive(secretKey, name);
+}
+
+/** That secret, then the one that the previous key gives, for what accepts signatures of both. */
+export function openSecrets(source: SecretSource, name: string): readonly Uint8Array[] {
+  const { previousSecretKey: previous } = source;
+  return [openSecret(source, name), ...(previous === null ? [] : [derive(previous, name)])];
+}
+
+/** RFC 5869. The key is uniformly random, so it needs no salt; the name keeps the secrets apart. */
+function derive(key: KeyObject, name: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, Buffer.alloc(0), name, SECRET_BYTES));
+}
 
 /**
  * A 32-byte secret in the data folder, created on first use. Processes that start at the same time get the same one:

@@ -4,13 +4,16 @@ export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { MIGRATIONS } from './migrate.ts';
 export type { Migration } from './migration.ts';
-export { listPending, openDatabase } from './open.ts';
+export { listPending, openDatabase, openReplica } from './open.ts';
 export type { Database, DatabaseAccess, DatabaseLocation } from './open.ts';
 export { dumpPostgres, findOtherSessions } from './postgres-restore-point.ts';
+export { REPLICA_LAG_MS_MAX, measureReplica, readPublic } from './replica.ts';
 export { randomId } from './random-id.ts';
 export { cached, invalidateCache } from './cached.ts';
+export { databaseNow } from './database-now.ts';
 export type { DownloadCreditsTable, DownloadIntentsTable } from './schema-downloads.ts';
 export type { LedgerEntriesTable, TransferRequestsTable } from './schema-ledger.ts';
+export type { NoticesTable } from './schema-notices.ts';
 export type { AddressChangesTable, FormerUsernamesTable, UnindexedArtistsTable } from './schema-profiles.ts';
 export type { ReportEventsTable, ReportsTable } from './schema-reports.ts';
 export type {

@@ -31,6 +31,8 @@ const CODES: readonly (readonly [RegExp, DatabaseFailure])[] = [
   [/^(?:40001|40P01)$/, 'conflict'],
   // A lock timeout, a statement timeout, no connection left.
   [/^(?:55P03|57014|53300)$/, 'busy'],
+  // Storage in a bucket means the same to callers as a database that is away.
+  [/^STORAGE_UNAVAILABLE$/, 'unavailable'],
   // Connection exceptions, shutdown and start-up, a standby, an I/O error.
   [/^(?:08\w{3}|57P0\d|25006|58030)$/, 'unavailable'],
   [

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { firstTables } from './migrations/0001-first-tables.ts';
@@ -31,6 +32,10 @@ import { retention } from './migrations/0032-retention.ts';
 import { secondFactor } from './migrations/0033-second-factor.ts';
 import { heldCredits } from './migrations/0034-held-credits.ts';
 import { memberSearch } from './migrations/0035-member-search.ts';
+import { uploadPieces } from './migrations/0036-upload-pieces.ts';
+import { processes } from './migrations/0037-processes.ts';
+import { notices } from './migrations/0038-notices.ts';
+import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -65,10 +70,23 @@ export const MIGRATIONS: readonly Migration[] = [
   secondFactor,
   heldCredits,
   memberSearch,
+  uploadPieces,
+  processes,
+  notices,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
 const MIGRATION_LOCK = 5_601_714;
+/**
+ * How long a migration waits for the lock of a table: requests that use the table wait behind it. Less than their own
+ * `lock_timeout`, so that they are only delayed.
+ */
+const TABLE_LOCK_WAIT_MS = 1_000;
+/** They run between two attempts. */
+const ATTEMPT_PAUSE_MS = 1_000;
+const ATTEMPTS_WAIT_MS = 60_000;
+/** PostgreSQL's lock_not_available. */
+const LOCK_TIMEOUT = '55P03';
 
 /** The versions of database and program differ; the message says what to do. */
 export class DatabaseVersionError extends Error {
@@ -83,40 +101,68 @@ export function toOutdated(pending: readonly Migration[]): DatabaseVersionError 
   );
 }
 
-/** The migrations that the database lacks. Throws `DatabaseVersionError` for a newer one. Reads only. */
-export async function findPending(
+/** How a database differs from a program. */
+export interface VersionDifference {
+  /** The migrations that the database lacks. */
+  readonly pending: readonly Migration[];
+  /** The names of those that the program lacks, and does not need. */
+  readonly newer: readonly string[];
+}
+
+/** Throws `DatabaseVersionError` for a newer database that this program cannot use. Reads only. */
+export async function compareVersions(
   db: Kysely<unknown>,
   dialect: DialectName,
   migrations: readonly Migration[],
-): Promise<readonly Migration[]> {
+  version?: string,
+): Promise<VersionDifference> {
   const { rows } =
     dialect === 'postgres'
       ? await sql`select 1 as hit where to_regclass('migrations') is not null`.execute(db)
       : await sql`select 1 as hit from sqlite_schema where type = 'table' and name = 'migrations'`.execute(
           db,
         );
-  return rows.length === 0 ? migrations : withoutApplied(db, migrations);
+  return rows.length === 0 ? { pending: migrations, newer: [] } : compareWithApplied(db, migrations, version);
 }
 
-async function withoutApplied(
+/**
+ * A migration that this program does not know only adds to the tables, unless its name says since which version
+ * programs can do without what it removes: `0040-drop-legacy@1.5.0`. See docs/decisions/106.
+ */
+async function compareWithApplied(
   db: Kysely<unknown>,
   migrations: readonly Migration[],
-): Promise<readonly Migration[]> {
-  const { rows } = await sql<{ name: string }>`select name from migrations`.execute(db);
+  version = readVersion(),
+): Promise<VersionDifference> {
+  const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
   const applied = new Set(rows.map((row) => row.name));
-  const unknown = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
-  if (unknown.length > 0) {
+  const newer = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
+  const pending = migrations.filter((migration) => !applied.has(migration.name));
+  const isUsable = newer.every((name) => isOlderOrEqual(toRequiredVersion(name) ?? version, version));
+  // A database that also lacks migrations does not come from a later version of this program.
+  if (!isUsable || (newer.length > 0 && pending.length > 0)) {
     throw new DatabaseVersionError(
-      `the database is newer than this program: it has ${unknown.join(', ')}; use the program of that version`,
+      `the database is newer than this program: it has ${newer.join(', ')}; use the program of that version`,
     );
   }
-  return migrations.filter((migration) => !applied.has(migration.name));
+  return { pending, newer };
+}
+
+/** Since which version a program can use a database with this migration; undefined if every version can. */
+export function toRequiredVersion(name: string): string | undefined {
+  return /@(\d+\.\d+\.\d+)$/.exec(name)?.[1];
+}
+
+/** Whether a version such as `1.10.0` is another one, or comes before it. */
+export function isOlderOrEqual(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) <= 0;
 }
 
 /**
  * Applies all missing migrations in one transaction: after an interruption the database is unchanged, and the next
  * start repeats them. So it is if `verify`, which sees the migrated tables, rejects. Processes that start at the same
- * time wait for each other, and the later ones find nothing to do.
+ * time wait for each other, and the later ones find nothing to do. While other transactions hold locks that a migration
+ * needs, it is attempted again for a minute.
  */
 export async function migrate(
   db: Kysely<unknown>,
@@ -124,11 +170,20 @@ export async function migrate(
   migrations: readonly Migration[] = MIGRATIONS,
   verify?: (transaction: Kysely<unknown>) => Promise<void>,
 ): Promise<string[]> {
-  return db.transaction().execute(async (transaction) => {
-    const applied = await applyMigrations(transaction, dialect, migrations);
-    if (applied.length > 0) await verify?.(transaction);
-    return applied;
-  });
+  const deadlineMs = performance.now() + ATTEMPTS_WAIT_MS;
+  for (;;) {
+    try {
+      return await db.transaction().execute(async (transaction) => {
+        const applied = await applyMigrations(transaction, dialect, migrations);
+        if (applied.length > 0) await verify?.(transaction);
+        return applied;
+      });
+    } catch (error) {
+      const isBlocked = error instanceof Error && 'code' in error && error.code === LOCK_TIMEOUT;
+      if (!isBlocked || performance.now() > deadlineMs) throw error;
+    }
+    await wait(ATTEMPT_PAUSE_MS);
+  }
 }
 
 /** The same in a transaction of the caller. */
@@ -137,11 +192,14 @@ export async function applyMigrations(
   dialect: DialectName,
   migrations: readonly Migration[],
 ): Promise<string[]> {
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+  if (dialect === 'postgres') {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+    await sql`select set_config('lock_timeout', ${String(TABLE_LOCK_WAIT_MS)}, true)`.execute(transaction);
+  }
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(
     transaction,
   );
-  const pending = await withoutApplied(transaction, migrations);
+  const { pending } = await compareWithApplied(transaction, migrations);
   for (const migration of pending) {
     await migration.up(transaction, dialect);
     await sql`insert into migrations (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(

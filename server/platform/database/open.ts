@@ -1,16 +1,12 @@
 import { Kysely } from 'kysely';
 import type { Transaction } from 'kysely';
-import { DatabaseVersionError, MIGRATIONS, findPending, migrate, toOutdated } from './migrate.ts';
+import { DatabaseVersionError, MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
 import type { DialectName, Migration } from './migration.ts';
-import {
-  RetryingKysely,
-  SERVING_LIMITS,
-  UNLIMITED,
-  createPostgresDialect,
-  openPostgresPool,
-  takeAdvisoryLock,
-} from './postgres.ts';
-import type { PostgresLimits } from './postgres.ts';
+import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './postgres.ts';
+import { SERVING_LIMITS, UNLIMITED, openPostgresPool, requireSettings } from './postgres-pool.ts';
+import type { PostgresLimits } from './postgres-pool.ts';
+import { createReplica } from './replica.ts';
+import type { Replica } from './replica.ts';
 import type { Schema } from './schema.ts';
 import { createPostgresSearchIndex } from './search-index-postgres.ts';
 import { sqliteSearchIndex } from './search-index-sqlite.ts';
@@ -20,7 +16,13 @@ import { openSqliteFile, openSqliteFileToRead } from './sqlite.ts';
 import { readUpgrade } from './sqlite-restore-point.ts';
 
 export type DatabaseLocation =
-  { readonly kind: 'sqlite'; readonly file: string } | { readonly kind: 'postgres'; readonly url: string };
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | {
+      readonly kind: 'postgres';
+      readonly url: string;
+      /** A streaming replica, which a server reads; null or undefined: none. */
+      readonly replicaUrl?: string | null;
+    };
 
 /**
  * - `serve`: applies missing migrations first.
@@ -41,12 +43,15 @@ export interface OpenOptions {
   readonly limits?: PostgresLimits;
   /** How long a write in SQLite waits for the write lock. */
   readonly writeWaitMs?: number;
+  /** Called with what an operator should know while the server runs. */
+  readonly warn?: (message: string) => void;
 }
 
 export interface Database {
   readonly db: Kysely<Schema>;
   readonly dialect: DialectName;
   readonly search: SearchIndex;
+  readonly replica?: Replica | undefined;
   /**
    * Serialises transactions by a lock, or by each key of a lock, until they end. `lock` identifies it among all
    * advisory locks of a PostgreSQL database. SQLite has a single writer anyway.
@@ -63,6 +68,9 @@ export interface Database {
 
 /** A migration may wait for that of another process that starts at the same time. */
 const MIGRATION_WAIT_MS = 60_000;
+const READING_LIMITS: PostgresLimits = { ...UNLIMITED, isReadOnly: true };
+/** A read that takes longer is made on the primary. */
+const REPLICA_LIMITS: PostgresLimits = { ...SERVING_LIMITS, patienceMs: 2_500 };
 
 /** Opens the database. Several processes may do so at the same time. */
 export async function openDatabase(
@@ -73,25 +81,29 @@ export async function openDatabase(
     limits = SERVING_LIMITS,
     writeWaitMs,
     verify,
+    warn = () => undefined,
   }: OpenOptions = {},
 ): Promise<Database> {
   if (access !== 'read' && verify === undefined) requireNoUpgrade(location);
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, access, writeWaitMs)
-      : connectPostgres(location.url, access === 'read' ? { ...UNLIMITED, isReadOnly: true } : limits);
+      : await connectPostgres(location.url, access === 'read' ? READING_LIMITS : limits, {
+          isServing: access === 'serve',
+        });
   try {
-    const pending = await findPending(toUntyped(database), database.dialect, migrations);
+    const { pending, newer } = await compareVersions(toUntyped(database), database.dialect, migrations);
     if (pending.length > 0 && access !== 'serve') throw toOutdated(pending);
     if (pending.length > 0) await migrateExclusively(location, migrations, verify);
-    return database;
+    if (newer.length > 0) warn(`the database is newer than this program: it has ${newer.join(', ')}`);
+    return access === 'serve' ? withReplica(database, location, warn) : database;
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-/** The names of the migrations that an existing database lacks. Throws `DatabaseVersionError` for a newer one. */
+/** The names of the migrations that an existing database lacks. Throws `DatabaseVersionError` if it is too new. */
 export async function listPending(
   location: DatabaseLocation,
   migrations: readonly Migration[] = MIGRATIONS,
@@ -99,9 +111,9 @@ export async function listPending(
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, 'read', undefined)
-      : connectPostgres(location.url, { ...UNLIMITED, isReadOnly: true });
+      : await connectPostgres(location.url, READING_LIMITS);
   try {
-    const pending = await findPending(toUntyped(database), database.dialect, migrations);
+    const { pending } = await compareVersions(toUntyped(database), database.dialect, migrations);
     return pending.map(({ name }) => name);
   } finally {
     await database.close();
@@ -124,7 +136,7 @@ async function migrateExclusively(
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, 'serve', MIGRATION_WAIT_MS)
-      : connectPostgres(location.url, UNLIMITED);
+      : await connectPostgres(location.url, UNLIMITED);
   try {
     await migrate(
       toUntyped(database),
@@ -153,15 +165,50 @@ function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | un
   };
 }
 
-function connectPostgres(url: string, limits: PostgresLimits): Database {
-  const db = new RetryingKysely<Schema>({ dialect: createPostgresDialect(openPostgresPool(url, limits)) });
-  return {
+async function connectPostgres(
+  url: string,
+  limits: PostgresLimits,
+  { isServing = false } = {},
+): Promise<Database> {
+  const connected = await openPostgresPool(url, limits);
+  const db = new RetryingKysely<Schema>({ dialect: createPostgresDialect(connected) });
+  const database: Database = {
     db,
     dialect: 'postgres',
     search: createPostgresSearchIndex(),
     takeLock: takeAdvisoryLock,
     truncateLog: () => true,
     close: () => db.destroy(),
+  };
+  try {
+    if (isServing) await requireSettings(connected);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Connects to a streaming replica, for short reads. Does not compare versions: it has those of its primary. */
+export function openReplica(url: string): Promise<Database> {
+  return connectPostgres(url, REPLICA_LIMITS, { isServing: true });
+}
+
+function withReplica(
+  database: Database,
+  location: DatabaseLocation,
+  report: (message: string) => void,
+): Database {
+  const { replicaUrl } = location as { readonly replicaUrl?: string | null };
+  if (!replicaUrl) return database;
+  const replica = createReplica(database.db, { open: () => openReplica(replicaUrl), report });
+  return {
+    ...database,
+    replica,
+    async close() {
+      await replica.close();
+      await database.close();
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { UNLIMITED, openPostgresPool } from './postgres.ts';
+import { UNLIMITED, openPostgresPool } from './postgres-pool.ts';
 
 /** Other connections to the database, one line for each: servers, staff commands and other programs. */
 export async function findOtherSessions(url: string): Promise<string[]> {
-  const pool = openPostgresPool(url, { ...UNLIMITED, isReadOnly: true });
+  const { pool } = await openPostgresPool(url, { ...UNLIMITED, isReadOnly: true });
   try {
     const { rows } = await pool.query<{ line: string }>(`
       select concat_ws(' ', 'process', pid, 'of', usename, 'from', coalesce(client_addr::text, 'this machine'),

@@ -1,80 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
 import type {
   AbortableOperationOptions,
   DatabaseConnection,
   Dialect,
+  QueryResult,
   Transaction,
   TransactionBuilder,
 } from 'kysely';
-import { Pool, types as parsers } from 'pg';
-import type { CustomTypesConfig } from 'pg';
 import { classifyFailure } from './failure.ts';
+import type { PostgresPool } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
-const CONNECTIONS_MAX = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
-const INT8_OID = 20;
 /** Attempts for a transaction that PostgreSQL aborted in favour of another one, and the first pause. */
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 20;
 
-export interface PostgresLimits {
-  /** 0: no limit. */
-  readonly statementTimeoutMs: number;
-  /** How long a statement waits for another transaction's lock; 0: no limit. */
-  readonly lockTimeoutMs: number;
-  readonly isReadOnly?: boolean;
-}
-
-/** A statement that takes longer is a mistake and must not hold a connection indefinitely. */
-export const SERVING_LIMITS: PostgresLimits = { statementTimeoutMs: 30_000, lockTimeoutMs: 5_000 };
-/** The duration of migrations and of the operator's counts depends on the amount of data. */
-export const UNLIMITED: PostgresLimits = { statementTimeoutMs: 0, lockTimeoutMs: 0 };
-
-/**
- * The driver's own parsers, except that counts and times (int8) are parsed as numbers: all our values are safe
- * integers.
- */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    return oid === INT8_OID ? Number : parsers.getTypeParser(oid, format as 'text');
-  },
-} as CustomTypesConfig;
-
-/** Connects to `postgres://…` on first use. A lost connection is replaced. */
-export function openPostgresPool(
-  url: string,
-  { statementTimeoutMs, lockTimeoutMs, isReadOnly = false }: PostgresLimits = SERVING_LIMITS,
-): Pool {
-  const settings = {
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    default_transaction_read_only: isReadOnly ? 'on' : 'off',
-    // Queries here are short and frequent: JIT compilation costs more than it saves. Each has its index; a scan of the
-    // search table, which the planner prefers for common words, decompresses all tokens.
-    jit: 'off',
-    enable_seqscan: 'off',
-    random_page_cost: 1.1,
-    work_mem: '32MB',
-  };
-  const pool = new Pool({
-    connectionString: url,
-    max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
-    types,
-  });
-  pool.on('error', () => undefined);
-  // A connection that is lost between two queries of a transaction reports it only here; the next query fails.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return pool;
-}
-
-export function createPostgresDialect(pool: Pool): Dialect {
-  return new RetryingPostgresDialect({ pool });
+export function createPostgresDialect(connected: PostgresPool): Dialect {
+  return new RetryingPostgresDialect(connected);
 }
 
 /**
@@ -111,31 +54,44 @@ async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Resu
 }
 
 class RetryingPostgresDialect extends PostgresDialect {
-  readonly #pool: Pool;
+  readonly #connected: PostgresPool;
 
-  constructor({ pool }: { readonly pool: Pool }) {
-    super({ pool });
-    this.#pool = pool;
+  constructor(connected: PostgresPool) {
+    super({ pool: connected.pool });
+    this.#connected = connected;
   }
 
   override createDriver(): PostgresDriver {
-    return new RetryingPostgresDriver({ pool: this.#pool });
+    return new RetryingPostgresDriver(this.#connected);
   }
 }
 
-/** Also repeats single statements, which are transactions of their own. */
+type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0];
+
+/**
+ * Also repeats single statements, which are transactions of their own. Sets what the connections lack in each
+ * transaction: a pooler gives the next one to another connection.
+ */
 class RetryingPostgresDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
+  readonly #missing: PostgresPool['missing'];
 
-  override async acquireConnection(options?: AbortableOperationOptions): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection(options);
+  constructor({ pool, missing }: PostgresPool) {
+    super({ pool });
+    this.#missing = missing;
+  }
+
+  override async acquireConnection(options?: AbortableOperationOptions): Promise<Connection> {
+    const connection = (await super.acquireConnection(options)) as Connection;
     this.#inTransaction.delete(connection);
     if (this.#known.has(connection)) return connection;
     this.#known.add(connection);
     const run = connection.executeQuery.bind(connection);
+    const runAlone: typeof run = (query) =>
+      this.#missing.length === 0 ? run(query) : this.#runWithSettings(connection, () => run(query));
     connection.executeQuery = (query) =>
-      this.#inTransaction.has(connection) ? run(query) : retryOnConflict(() => run(query));
+      this.#inTransaction.has(connection) ? run(query) : retryOnConflict(() => runAlone(query));
     return connection;
   }
 
@@ -144,6 +100,24 @@ class RetryingPostgresDriver extends PostgresDriver {
   ): Promise<void> {
     this.#inTransaction.add(connection);
     await super.beginTransaction(connection, settings);
+    if (this.#missing.length > 0) await connection.executeQuery(toLocalSettings(this.#missing));
+  }
+
+  async #runWithSettings<Row>(
+    connection: Connection,
+    run: () => Promise<QueryResult<Row>>,
+  ): Promise<QueryResult<Row>> {
+    await this.beginTransaction(connection, {});
+    try {
+      const result = await run();
+      await this.commitTransaction(connection);
+      return result;
+    } catch (error) {
+      await this.rollbackTransaction(connection);
+      throw error;
+    } finally {
+      this.#inTransaction.delete(connection);
+    }
   }
 
   /** Fails when the connection is lost; the connection is then dropped, and the caller gets the original error. */
@@ -162,4 +136,17 @@ export async function takeAdvisoryLock(
 ): Promise<void> {
   const what = key === undefined ? sql`${lock}` : sql`cast(${lock} as integer), hashtext(${key})`;
   await sql`select pg_advisory_xact_lock(${what})`.execute(transaction);
+}
+
+/** Sets them until the transaction ends. */
+function toLocalSettings(settings: PostgresPool['missing']): CompiledQuery {
+  const calls = settings.map(({ name }, index) => {
+    // The default is read when a transaction begins.
+    const current = name === 'default_transaction_read_only' ? 'transaction_read_only' : name;
+    return `set_config('${current}', $${index + 1}, true)`;
+  });
+  return CompiledQuery.raw(
+    `select ${calls.join(', ')}`,
+    settings.map(({ value }) => value),
+  );
 }

@@ -54,7 +54,7 @@ interface SoundCopiesTable {
   noted_at: number;
 }
 
-/** Files that are sent in pieces. The size of a file shows how much of it has arrived. */
+/** Files that are sent in pieces. */
 interface ResumableUploadsTable {
   id: string;
   user_id: string;
@@ -65,6 +65,27 @@ interface ResumableUploadsTable {
   /** The resulting sound; once set, the bytes are not needed any more. */
   sound_id: string | null;
   created_at: number;
+  /** The end of its received pieces, which have no gaps. */
+  received_bytes: Generated<number>;
+  /** When a piece was last begun or received, or a sound was begun to be made of it; 0 for never. */
+  active_at: Generated<number>;
+}
+
+/** Objects with bytes of uploads. Rows exist before their object is stored, and until it is deleted. */
+interface UploadPiecesTable {
+  /** Part of the object's key. */
+  id: string;
+  upload_id: string;
+  /** Where it begins in the file. */
+  start_byte: number;
+  /** Null until it is received. */
+  size_bytes: number | null;
+  /**
+   * `incoming`: being stored. `received`: part of its upload. `doomed`: its object must be deleted, and it can no longer
+   * be received.
+   */
+  state: 'incoming' | 'received' | 'doomed';
+  noted_at: number;
 }
 
 export interface SoundsWorkSchema {
@@ -74,4 +95,5 @@ export interface SoundsWorkSchema {
   sound_findings: SoundFindingsTable;
   sound_copies: SoundCopiesTable;
   resumable_uploads: ResumableUploadsTable;
+  upload_pieces: UploadPiecesTable;
 }

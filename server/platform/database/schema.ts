@@ -8,6 +8,8 @@ import type {
   UndoLinksTable,
   UnindexedArtistsTable,
 } from './schema-profiles.ts';
+import type { NoticesSchema } from './schema-notices.ts';
+import type { ProcessesSchema } from './schema-processes.ts';
 import type { QualityCheckSchema } from './schema-quality-check.ts';
 import type { ReportsSchema } from './schema-reports.ts';
 import type { SecondFactorSchema } from './schema-second-factor.ts';
@@ -258,17 +260,12 @@ export interface PersonalInfoViewsTable {
   details_hash: Generated<string>;
 }
 
-/** The ids that the marker files of folders must contain (platform/storage/markers.ts). */
-interface FolderMarkersTable {
-  folder: 'data' | 'files';
-  marker: string;
-  created_at: number;
-}
-
 export interface Schema
   extends
     DownloadsSchema,
     LedgerSchema,
+    NoticesSchema,
+    ProcessesSchema,
     QualityCheckSchema,
     ReportsSchema,
     SecondFactorSchema,
@@ -294,5 +291,4 @@ export interface Schema
   unindexed_artists: UnindexedArtistsTable;
   address_changes: AddressChangesTable;
   undo_links: UndoLinksTable;
-  folder_markers: FolderMarkersTable;
 }

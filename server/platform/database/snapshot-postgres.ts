@@ -1,8 +1,9 @@
 import { Kysely, sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { applyMigrations, MIGRATIONS } from './migrate.ts';
-import { UNLIMITED, createPostgresDialect, openPostgresPool } from './postgres.ts';
-import type { PostgresLimits } from './postgres.ts';
+import { createPostgresDialect } from './postgres.ts';
+import { UNLIMITED, openPostgresPool } from './postgres-pool.ts';
+import type { PostgresLimits } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 import type { Snapshot, SnapshotEntry } from './snapshot.ts';
 
@@ -132,7 +133,7 @@ async function withConnection<Result>(
   use: (db: Db) => Promise<Result>,
   limits: PostgresLimits = UNLIMITED,
 ): Promise<Result> {
-  const db = new Kysely<Schema>({ dialect: createPostgresDialect(openPostgresPool(url, limits)) });
+  const db = new Kysely<Schema>({ dialect: createPostgresDialect(await openPostgresPool(url, limits)) });
   try {
     return await use(db);
   } finally {

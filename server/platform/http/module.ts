@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { deleteOldChanges, deleteOldLeases } from '../concurrency/concurrency.ts';
 import type { ScheduledJob } from '../concurrency/concurrency.ts';
 import type { Access } from './access.ts';
 import type { Api, ApiEnv, Platform } from './context.ts';
@@ -20,7 +21,7 @@ export interface Module {
    * Lower-case names of headers that a web client on another origin sends and reads, in addition to the common ones.
    */
   readonly corsHeaders?: { readonly sent: readonly string[]; readonly answered: readonly string[] };
-  /** Tasks that run at the start and once an hour, in this order. */
+  /** Tasks that run at the start and once an hour, in this order, see `ScheduledJob`. */
   scheduledJobs?(platform: Platform): readonly ScheduledJob[];
   /** Starts background work; returns a function that stops it. Called at most once. */
   start?(platform: Platform): () => void;
@@ -30,8 +31,15 @@ export interface Module {
 export function listScheduledJobs(platform: Platform, modules: readonly Module[]): readonly ScheduledJob[] {
   const { database, storage } = platform;
   return [
-    { name: 'half-written files', run: () => storage.deleteIncomplete() },
-    { name: 'overwritten data', run: async () => void database.truncateLog() },
+    { name: 'half-written files', isPerProcess: true, run: () => storage.deleteIncomplete() },
+    { name: 'overwritten data', isPerProcess: true, run: async () => void database.truncateLog() },
+    {
+      name: 'old announcements and leases of processes',
+      async run() {
+        await deleteOldChanges(database);
+        await deleteOldLeases(database);
+      },
+    },
     ...modules.flatMap((module) => module.scheduledJobs?.(platform) ?? []),
   ];
 }

@@ -18,11 +18,22 @@ const TABLE = 'rate_limits';
  * counts for itself: limits become wider, but no caller is locked out.
  */
 export function createRateLimits({ db, dialect }: Pick<Database, 'db' | 'dialect'>): RateLimits {
+  return dialect === 'postgres'
+    ? createLimits((limit) => countInPostgres(limit, db))
+    : createMemoryRateLimits();
+}
+
+/** Counts in this process. */
+export function createMemoryRateLimits(): RateLimits {
+  return createLimits(countInMemory);
+}
+
+function createLimits(make: (limit: RateLimit) => RateLimiterAbstract): RateLimits {
   const limiters = new Map<string, RateLimiterAbstract>();
   const find = (limit: RateLimit) => {
     const known = limiters.get(limit.name);
     if (known !== undefined) return known;
-    const made = dialect === 'postgres' ? countInPostgres(limit, db) : countInMemory(limit);
+    const made = make(limit);
     limiters.set(limit.name, made);
     return made;
   };

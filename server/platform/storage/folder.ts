@@ -6,8 +6,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LOW_BYTES, createDiskSpace } from './disk-space.ts';
 import type { DiskSpace } from './disk-space.ts';
-import { MARKER_FILE } from './markers.ts';
-import { MissingObjectError, isKey, toKeySegments } from './port.ts';
+import { MARKER_FILE, MissingObjectError, isKey, toKeySegments } from './port.ts';
 import type { ListedObject, Storage } from './port.ts';
 
 /** Unfinished files are in a folder of their own, on the same file system, so that they are never taken for objects. */
@@ -60,6 +59,11 @@ export async function openFolderStorage(
     },
     list: () => listObjects(root, toPath),
     deleteIncomplete: () => deleteUnchangedSince(unfinished, now() - LEFTOVER_AGE_MS),
+    room: {
+      watch: (sumExpected) => space.watch(root, sumExpected),
+      admit: () => space.admit(root),
+      requireFree: (bytes) => space.requireFree(root, bytes),
+    },
   };
 }
 

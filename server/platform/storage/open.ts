@@ -1,11 +1,42 @@
+import { resolve } from 'node:path';
 import type { DiskSpace } from './disk-space.ts';
 import { openFolderStorage } from './folder.ts';
 import type { Storage, StorageLocation } from './port.ts';
+import { createBucketStorage } from './s3/bucket.ts';
+import type { BucketStorage } from './s3/bucket.ts';
+import { checkBucket } from './s3/check.ts';
+import { createS3Client } from './s3/client.ts';
+import type { S3Client } from './s3/client.ts';
+import { parseBucketAddress } from './s3/address.ts';
+import type { BucketLocation, S3Credentials } from './s3/address.ts';
 
-/** Opens the storage that the settings name. */
-export async function openStorage(storage: StorageLocation, space?: DiskSpace): Promise<Storage> {
-  if (storage.kind === 'folder') return openFolderStorage(storage.path, Date.now, space);
-  throw new Error(
-    'STORAGE_URL: S3-compatible storage comes in a later version; leave it empty for a folder.',
-  );
+/** Of one process: each has a pool of connections. The settings name one bucket, a move names two. */
+const clients = new WeakMap<BucketLocation, S3Client>();
+
+/** The place of a text that is the path of a folder, or the address of a bucket. A sentence for a wrong address. */
+export function toStorageLocation(text: string, credentials: S3Credentials): StorageLocation | string {
+  if (!text.startsWith('s3:')) return { kind: 'folder', path: resolve(text) };
+  const bucket = parseBucketAddress(text, credentials);
+  return typeof bucket === 'string' ? bucket : { kind: 's3', bucket };
+}
+
+/** Opens the storage that the settings name. A bucket is not asked; see `requireBucket`. */
+export async function openStorage(location: StorageLocation, space?: DiskSpace): Promise<Storage> {
+  if (location.kind === 'folder') return openFolderStorage(location.path, Date.now, space);
+  return openBucket(location.bucket);
+}
+
+export function openBucket(location: BucketLocation): BucketStorage {
+  return createBucketStorage(toClient(location));
+}
+
+/** Throws `BucketError` unless a bucket can be reached, and objects can be written, read, listed and deleted there. */
+export async function requireBucket(location: BucketLocation): Promise<void> {
+  await checkBucket(toClient(location));
+}
+
+function toClient(location: BucketLocation): S3Client {
+  const client = clients.get(location) ?? createS3Client(location);
+  clients.set(location, client);
+  return client;
 }

@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream';
+import type { BucketLocation } from './s3/address.ts';
 
 /** Longer than a call takes to record, store and claim a file: one that is unclaimed by then stays unclaimed. */
 export const INCOMING_MS_MAX = 60 * 60 * 1000;
 
-/** A folder, or a bucket by its URL. */
-export type StorageLocation = { kind: 'folder'; path: string } | { kind: 's3'; url: string };
+/** A folder, or a place in a bucket. */
+export type StorageLocation =
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 's3'; readonly bucket: BucketLocation };
+
+/** A file or object with an id that the database knows: without it, the place does not belong to the database. */
+export const MARKER_FILE = '.site-marker';
 
 export interface StoredObject {
   readonly size: number;
@@ -24,14 +30,27 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** The room on the disk of a storage, see `DiskSpace`. */
+export interface StorageRoom {
+  /** Registers objects to come. `sumExpected` returns how many bytes they still expect, in all processes. */
+  watch(sumExpected: () => Promise<number>): void;
+  /** Call after an object is announced. Throws with code ENOSPC unless all expected bytes fit. */
+  admit(): Promise<void>;
+  /** Throws with code ENOSPC if storing this many bytes now would take room that is reserved for the database. */
+  requireFree(bytes: number): Promise<void>;
+}
+
 /**
  * File storage. A key is a path of two to four plain segments, such as `sounds/{sha256}`; objects are immutable and can
  * only be deleted, so readers need no locks.
  */
 export interface Storage {
-  /** Stores the content atomically, and returns once it survives a power failure. */
+  /**
+   * Stores the content atomically, and returns once it survives a power failure. Bytes of a stream that ends early
+   * without an error are kept; a stream that fails stores nothing, and its error is thrown.
+   */
   put(key: string, content: Uint8Array | Readable): Promise<void>;
-  /** A stream of the bytes; throws `MissingObjectError` before the first byte. */
+  /** A stream of the bytes; throws `MissingObjectError` before the first byte. Destroy it if it is not read to its end. */
   open(key: string, range?: ByteRange): Promise<Readable>;
   find(key: string): Promise<StoredObject | undefined>;
   has(key: string): Promise<boolean>;
@@ -44,12 +63,28 @@ export interface Storage {
   list(): AsyncIterable<ListedObject>;
   /** Deletes incomplete files left by crashes, once no process can be writing them. */
   deleteIncomplete(): Promise<void>;
+  /** Absent where room cannot run out, as in a bucket. */
+  readonly room?: StorageRoom;
 }
 
 export class MissingObjectError extends Error {
   override readonly name = 'MissingObjectError';
   constructor(key: string) {
     super(`no object in storage under ${key}`);
+  }
+}
+
+/**
+ * Storage that is not in this machine cannot be used at the moment, or refuses. Callers are answered 503, or 507 with
+ * the code of a full disk.
+ */
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable';
+  readonly code: string;
+
+  constructor(message: string, code = 'STORAGE_UNAVAILABLE', options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
   }
 }
 

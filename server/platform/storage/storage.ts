@@ -2,11 +2,26 @@ export { LOW_BYTES, RESERVE_BYTES, createDiskSpace, measureFreeBytes } from './d
 export type { DiskSpace, MeasureFree } from './disk-space.ts';
 export type { FileUrls } from './file-urls.ts';
 export { openFolderStorage, toFolderPath } from './folder.ts';
-export { listMarkedFolders, readMarker, requireMarkers, restoreMarker, toMarkerFile } from './markers.ts';
-export type { MarkedFolder } from './markers.ts';
-export { openStorage } from './open.ts';
-export { INCOMING_MS_MAX, MissingObjectError } from './port.ts';
+export { hasPersistentFolder, listMissingForMachines } from './local-data.ts';
+export type { DataPlaces } from './local-data.ts';
+export {
+  isMarkedBucket,
+  listMarkedPlaces,
+  readMarker,
+  readMarkerText,
+  requireMarkers,
+  requireSecretKey,
+  restoreMarker,
+  toMarkedPlace,
+  toMarkerFile,
+} from './markers.ts';
+export type { MarkedFolder, MarkedPlace } from './markers.ts';
+export { openStorage, requireBucket, toStorageLocation } from './open.ts';
+export { INCOMING_MS_MAX, MARKER_FILE, MissingObjectError, StorageUnavailable } from './port.ts';
 export type { ByteRange, ListedObject, Storage, StorageLocation, StoredObject } from './port.ts';
 export { isExposed, makeOnce, removeAccessOfOthers, restrictAccess } from './private-files.ts';
+export { describeBucket } from './s3/address.ts';
+export type { BucketLocation } from './s3/address.ts';
+export { BucketError } from './s3/check.ts';
 export { openTemporaryFiles } from './temporary-files.ts';
 export type { TemporaryFile, TemporaryFiles } from './temporary-files.ts';

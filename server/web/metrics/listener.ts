@@ -44,7 +44,8 @@ export async function listenForMetrics(
   server.timeout = TIME_LIMIT_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    // Not shared by the workers of a cluster: each has its own.
+    server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject);
       resolve();
     });

@@ -97,7 +97,7 @@ export function CreditDesk() {
         }
         note={asked ? toNote(asked) : ''}
         verb={texts.button}
-        needsReason={asked !== null && asked.action !== 'approve'}
+        reasonLabel={asked?.action === 'approve' ? null : '理由（記録に残ります）'}
         isOpen={asked !== null}
         onClose={() => setAsked(null)}
         onSend={async (reason) => {

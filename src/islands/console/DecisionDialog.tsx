@@ -1,25 +1,33 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import type { CommonReason } from './reasons.ts';
 
 interface DecisionDialogProps {
   title: string;
-  note: string;
+  note: ReactNode;
   /** What the button says. */
   verb: string;
-  needsReason: boolean;
+  /** The decision cannot be undone. */
+  isFinal?: boolean;
+  /** What the reason's field is called; null for a decision without a reason. */
+  reasonLabel?: string | null;
+  /** Common reasons, which can be edited. */
+  reasons?: readonly CommonReason[];
   isOpen: boolean;
   onClose: () => void;
   onSend: (reason: string) => Promise<void>;
 }
 
-/** Confirms a decision about yen, and asks for its reason where one is needed. */
+/** Confirms a decision, and asks for its reason where one is needed. What was typed stays when sending fails. */
 export function DecisionDialog({
   title,
   note,
   verb,
-  needsReason,
+  isFinal = false,
+  reasonLabel = '理由',
+  reasons,
   isOpen,
   onClose,
   onSend,
@@ -28,11 +36,11 @@ export function DecisionDialog({
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
   const length = [...reason.trim()].length;
-  const isComplete = !needsReason || (length > 0 && length <= STAFF_REASON_LENGTH_MAX);
+  const isComplete = reasonLabel === null || (length > 0 && length <= STAFF_REASON_LENGTH_MAX);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setSending(true);
-    await onSend(needsReason ? reason.trim() : '');
+    await onSend(reason.trim());
     setSending(false);
   };
   return (
@@ -41,11 +49,27 @@ export function DecisionDialog({
         <h2 id={`${id}-title`} className="text-lg">
           {title}
         </h2>
-        <p>{note}</p>
-        {needsReason && (
+        <div className="grid gap-2">{note}</div>
+        {reasons !== undefined && reasons.length > 0 && (
+          <ul className="desk-reasons" aria-label="よくある理由">
+            {reasons.map(({ name, text }) => (
+              <li key={name}>
+                <button
+                  type="button"
+                  className="chip"
+                  aria-pressed={reason === text}
+                  onClick={() => setReason(text)}
+                >
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {reasonLabel !== null && (
           <>
             <label className="form-label" htmlFor={`${id}-reason`}>
-              理由（記録に残ります）
+              {reasonLabel}
             </label>
             <textarea
               id={`${id}-reason`}
@@ -64,7 +88,7 @@ export function DecisionDialog({
             やめる
           </button>
           <button
-            className="button button-primary"
+            className={isFinal ? 'button console-final' : 'button button-primary'}
             disabled={!isComplete || isSending}
             aria-busy={isSending || undefined}
           >

@@ -11,7 +11,7 @@ import {
 } from '../../stores/console/console.ts';
 import { MemberActions } from './MemberActions.tsx';
 import { MemberTags } from './MemberTags.tsx';
-import { RefusalDialog } from './RefusalDialog.tsx';
+import { DecisionDialog } from './DecisionDialog.tsx';
 import { formatSince, formatTime } from './times.ts';
 
 const QUALITY_CHECKS = { none: '未合格', pending: '審査中', passed: '合格' } as const;
@@ -110,10 +110,10 @@ function Decisions({ member }: { member: ReviewedMember }) {
           </button>
         ))}
       </div>
-      <RefusalDialog
+      <DecisionDialog
         title={`${member.username} さん：${action}`}
         note={effect}
-        submitText={action}
+        verb={action}
         isOpen={isSuspending}
         onClose={() => setSuspending(false)}
         onSend={async (reason) => {

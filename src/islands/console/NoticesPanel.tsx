@@ -15,11 +15,10 @@ import {
   startNotice,
 } from '../../stores/console/console.ts';
 import { NoticeOverlay } from '../download/NoticeOverlay.tsx';
-import { Icon } from '../ui/Icon.tsx';
 import { NoticeForm } from './NoticeForm.tsx';
 import { NotLoaded } from './NotLoaded.tsx';
 
-const STATES = { shown: '表示中', waiting: '開始前', ended: '終了', broken: '使えません' } as const;
+const STATES = { shown: '表示中', waiting: '開始前', ended: '終了' } as const;
 
 /** The notices before downloads: their list, or the form of one. */
 export function NoticesPanel() {
@@ -76,7 +75,7 @@ function NoticesList() {
             </thead>
             <tbody>
               {data.results.map((listed, index) => (
-                <NoticeRow key={toKey(data.results, index)} listed={listed} index={index} listing={data} />
+                <NoticeRow key={listed.notice.id} listed={listed} index={index} listing={data} />
               ))}
             </tbody>
           </table>
@@ -86,20 +85,13 @@ function NoticesList() {
   );
 }
 
-function Warnings({ listing: { is_used, problem } }: { listing: NoticeListing }) {
-  if (is_used && problem === '') return null;
+function Warnings({ listing: { is_used } }: { listing: NoticeListing }) {
+  if (is_used) return null;
   return (
     <div className="console-problems mb-4">
-      {!is_used && (
-        <p>
-          設定（<code>AD_PROVIDERS</code>）に <code>house</code> がないため、お知らせは表示されません。
-        </p>
-      )}
-      {problem !== '' && (
-        <p>
-          一覧のファイルを読み取れないため、変更できません：<code lang="en">{problem}</code>
-        </p>
-      )}
+      <p>
+        設定（<code>AD_PROVIDERS</code>）に <code>house</code> がないため、お知らせは表示されません。
+      </p>
     </div>
   );
 }
@@ -111,52 +103,44 @@ interface NoticeRowProps {
 }
 
 function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowProps) {
-  const { notice, state, from, until, problem } = listed;
-  const name = notice?.text ?? `${index + 1}番目の項目`;
+  const { notice, state, from, until } = listed;
+  const name = notice.text;
   return (
     <tr>
-      <td>{notice && <Thumbnail notice={notice} />}</td>
+      <td>
+        <Thumbnail notice={notice} />
+      </td>
       <td>
         <p className="console-notice-text">
           <bdi>{name}</bdi>
         </p>
-        {notice?.link && (
+        {notice.link && (
           <a className="link console-id" href={notice.link} target="_blank" rel="noopener noreferrer">
             {notice.link}
           </a>
         )}
-        {problem !== '' && (
-          <p className="flex items-start gap-1 text-danger">
-            <Icon name="warning" className="size-5 flex-none" />
-            <code lang="en">{problem}</code>
-          </p>
-        )}
       </td>
-      <td className="console-number tabular">{notice?.seconds}</td>
+      <td className="console-number tabular">{notice.seconds}</td>
       <td className="tabular whitespace-nowrap">{toPeriod(from, until)}</td>
       <td className="whitespace-nowrap">{STATES[state]}</td>
       <td>
         <div className="console-row-actions">
-          {notice && (
-            <>
-              <button
-                type="button"
-                className="button"
-                aria-label={`「${name}」をプレビュー`}
-                onClick={() => void showNotice(notice)}
-              >
-                プレビュー
-              </button>
-              <button
-                type="button"
-                className="button"
-                aria-label={`「${name}」を編集`}
-                onClick={() => editNotice(version, index, listed)}
-              >
-                編集
-              </button>
-            </>
-          )}
+          <button
+            type="button"
+            className="button"
+            aria-label={`「${name}」をプレビュー`}
+            onClick={() => void showNotice(notice)}
+          >
+            プレビュー
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-label={`「${name}」を編集`}
+            onClick={() => editNotice(version, index, listed)}
+          >
+            編集
+          </button>
           <button
             type="button"
             className="button"
@@ -189,14 +173,8 @@ function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowPr
   );
 }
 
-/** The same file can be listed more than once. */
-function toKey(results: readonly ListedNotice[], index: number): string {
-  const id = results[index]?.notice?.id ?? '';
-  return `${id} ${results.slice(0, index).filter(({ notice }) => (notice?.id ?? '') === id).length}`;
-}
-
 /** Decorative: the row has the text alternative. */
-function Thumbnail({ notice: { kind, url } }: { notice: NonNullable<ListedNotice['notice']> }) {
+function Thumbnail({ notice: { kind, url } }: { notice: ListedNotice['notice'] }) {
   return kind === 'picture' ? (
     <img className="console-thumbnail" src={url} alt="" loading="lazy" />
   ) : (

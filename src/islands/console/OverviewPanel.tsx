@@ -63,6 +63,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   Node: 'Nodeのバージョンが対応していません',
   'public address': '公開アドレスの設定を確かめてください',
   'settings for production': '公開には危険な設定があります',
+  'several machines': '複数のサーバーで動かすには設定が足りません',
   'free space': 'ディスクの空きが足りません',
   database: 'データベースに問題があります',
   folders: 'データのフォルダーに問題があります',

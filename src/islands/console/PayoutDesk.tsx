@@ -16,7 +16,7 @@ import {
   sumYen,
 } from '../../stores/console/console.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { RefusalDialog } from './RefusalDialog.tsx';
+import { DecisionDialog } from './DecisionDialog.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from './times.ts';
 import { NotLoaded } from './NotLoaded.tsx';
@@ -79,10 +79,11 @@ export function PayoutDesk() {
       </div>
       <ZenginForm ids={listChosen(data, chosen).map(({ id }) => id)} />
       <Booking payouts={listChosen(data, chosen)} />
-      <RefusalDialog
+      <DecisionDialog
         key={refused?.id}
         title={refused ? `${refused.username} さんの依頼を却下しますか？` : ''}
         note={refused ? `${formatYen(refused.amount)}は残高に戻り、理由はメールで伝わります。` : ''}
+        verb="却下する"
         isOpen={refused !== null}
         onClose={() => setRefused(null)}
         onSend={async (reason) => {

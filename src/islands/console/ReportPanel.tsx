@@ -7,7 +7,7 @@ import { toEventText } from '../../lib/report-texts.ts';
 import { decideOnReport } from '../../stores/console/console.ts';
 import { ReportFacts } from '../reports/ReportFacts.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { RefusalDialog } from './RefusalDialog.tsx';
+import { DecisionDialog } from './DecisionDialog.tsx';
 import { ACTION_TEXTS, STATE_NAMES, listEffects, toDeadline } from './report-texts.ts';
 import { formatTime } from './times.ts';
 
@@ -120,7 +120,7 @@ function Decision({ report }: { report: ReportDetails }) {
           </button>
         ))}
       </div>
-      <RefusalDialog
+      <DecisionDialog
         key={action}
         title={texts?.title ?? ''}
         note={
@@ -131,7 +131,7 @@ function Decision({ report }: { report: ReportDetails }) {
             {action && listEffects(action, report).map((text) => <p key={text}>{text}</p>)}
           </>
         }
-        submitText={texts?.name ?? ''}
+        verb={texts?.name ?? ''}
         isFinal={action === 'delete'}
         reasons={texts?.reasons ?? []}
         isOpen={action !== null}

@@ -85,7 +85,6 @@ export function startNotice(): void {
 
 /** Opens the form for a notice of the list. */
 export function editNotice(version: string, index: number, { notice, from, until }: ListedNotice): void {
-  if (notice === null) return;
   const { text, link, seconds } = notice;
   open({ text, link: link ?? '', seconds: String(seconds), from, until }, { version, index, notice });
 }
@@ -187,8 +186,8 @@ export function moveNotice(version: string, index: number, to: number): Promise<
 
 /** Removes a notice after a question. Never throws. */
 export async function removeNotice(version: string, index: number, { notice }: ListedNotice): Promise<void> {
-  const title = `「${notice?.text ?? `${index + 1}番目の項目`}」を削除しますか？`;
-  const text = 'このお知らせは表示されなくなります。アップロードしたファイルも消えます。';
+  const title = `「${notice.text}」を削除しますか？`;
+  const text = 'このお知らせは表示されなくなり、ファイルは2時間以内に消えます。';
   if (!(await ask({ title, text, action: '削除する' }))) return;
   await change(() => callApi(removeNoticeCall, { body: { version, index } }));
 }

@@ -1,7 +1,13 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
+import { importNotices, readNoticeFolder } from '../../../server/features/notices/import.ts';
+import { systemClock } from '../../../server/platform/concurrency/clock.ts';
+import { openDatabase } from '../../../server/platform/database/open.ts';
+import { openStorage } from '../../../server/platform/storage/open.ts';
+import { parseSettings } from '../../../server/settings.ts';
 import type { Site } from './sites.ts';
 
 export interface NoticeEntry {
@@ -13,21 +19,27 @@ export interface NoticeEntry {
   readonly captions?: string;
 }
 
-/** Adds notices to a running site, as an operator does. Each is a picture unless it has a video. */
+/** Replaces the notices of a running site by an import, as an operator's command does. Each is a picture unless it has a video. */
 export async function putNotices(site: Site, entries: readonly NoticeEntry[]): Promise<void> {
-  const folder = join(site.dataDir, 'notices');
-  await mkdir(folder, { recursive: true });
+  const folder = await mkdtemp(join(tmpdir(), 'browser-notices-'));
   const list = [];
   for (const [index, { video, captions, ...entry }] of entries.entries()) {
     const file = `${index}.${video ? 'webm' : 'png'}`;
-    await put(join(folder, file), video ?? (await draw(`hsl(${index * 80 + 20} 60% 55%)`)));
-    if (captions !== undefined) await put(join(folder, `${index}.vtt`), Buffer.from(captions));
+    await writeFile(join(folder, file), video ?? (await draw(`hsl(${index * 80 + 20} 60% 55%)`)));
+    if (captions !== undefined) await writeFile(join(folder, `${index}.vtt`), captions);
     const more = captions === undefined ? {} : { captions: `${index}.vtt` };
     list.push({ file, text: '春の市の絵', seconds: 5, ...more, ...entry });
   }
-  await writeFile(join(folder, 'making.json'), JSON.stringify(list));
-  await rename(join(folder, 'making.json'), join(folder, 'notices.json'));
-  // The server reads the folder once a second. Until then, it serves the previous content.
+  await writeFile(join(folder, 'notices.json'), JSON.stringify(list));
+  const settings = parseSettings({ DATA_DIR: site.dataDir });
+  const database = await openDatabase(settings.database);
+  const storage = await openStorage(settings.storage);
+  const deps = { database, storage, clock: systemClock };
+  await database.db.updateTable('notices').set({ state: 'removed', state_since: Date.now() }).execute();
+  await importNotices(deps, (await readNoticeFolder(folder))?.notices ?? [], null);
+  await database.close();
+  await rm(folder, { recursive: true });
+  // The server reads the list once a second. Until then, it serves the previous one.
   for (;;) {
     const { notice } = (await (await fetch(`${site.url}/notice/next`)).json()) as {
       notice: Required<NoticeEntry> | null;
@@ -39,12 +51,6 @@ export async function putNotices(site: Site, entries: readonly NoticeEntry[]): P
     if (notice === null ? list.length === 0 : isOneOf) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-/** Unchanged files are not rewritten: a rewritten file is not served until the next read of the folder. */
-async function put(path: string, bytes: Buffer): Promise<void> {
-  const before = await readFile(path).catch(() => undefined);
-  if (before === undefined || !bytes.equals(before)) await writeFile(path, bytes);
 }
 
 function draw(background: string): Promise<Buffer> {

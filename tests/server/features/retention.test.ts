@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStatement } from '../../../server/features/ledger/statements.ts';
 import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { createOutbox } from '../../../server/features/mail/outbox.ts';
-import { toUploadFiles } from '../../../server/features/my-sounds/uploads/files.ts';
 import { changeInBatches } from '../../../server/platform/database/batches.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import type { Schema } from '../../../server/platform/database/schema.ts';
@@ -11,7 +10,6 @@ import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { everyDatabase } from '../../support/databases.ts';
 import { addArtist, createVisitor } from '../../support/downloads.ts';
-import { makeFolder } from '../../support/folders.ts';
 import { addPayee } from '../../support/finance.ts';
 
 const HOUR_MS = 3_600_000;
@@ -178,7 +176,7 @@ describe.each(everyDatabase)('retention on $name', ({ open }) => {
 
   beforeEach(async () => {
     database = await open();
-    api = createTestApi(database, { uploadFiles: toUploadFiles(await makeFolder()) });
+    api = createTestApi(database);
   });
   afterEach(() => database.close());
 

@@ -52,6 +52,15 @@ describe('signatures', () => {
     );
     expect(createSignatures(SECRET).check('play', 'a', query)).toBe('invalid');
   });
+
+  test('of the previous secret are valid, and new ones are of the first', () => {
+    const before = new Uint8Array(32).fill(2);
+    const both = createSignatures([SECRET, before]);
+    const toQuery = (signatures: typeof both) => new URLSearchParams(signatures.sign('play', 'a', HOUR_MS));
+    expect(both.check('play', 'a', toQuery(createSignatures(before)))).toBe('valid');
+    expect(both.check('play', 'b', toQuery(createSignatures(before)))).toBe('invalid');
+    expect(createSignatures(SECRET).check('play', 'a', toQuery(both))).toBe('valid');
+  });
 });
 
 describe('file addresses', () => {

@@ -57,7 +57,9 @@ describe.each(everyDatabase)('the operator’s commands on $name', ({ locateEmpt
 
   test('refuse a database of a newer version', async () => {
     const { database, run } = await makePlace(locateEmpty);
-    await sql`insert into migrations (name, applied_at) values ('9999-future', 0)`.execute(database.db);
+    await sql`insert into migrations (name, applied_at) values ('9999-future@99.0.0', 0)`.execute(
+      database.db,
+    );
     for (const command of COMMANDS) {
       const { code, said } = await run(...command);
       expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/newer .*9999-future/) });

@@ -1,6 +1,7 @@
+import { createPublicKey } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rename, stat } from 'node:fs/promises';
+import { readFile, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -432,6 +433,23 @@ describe('what npm run operator does not understand', () => {
     const folder = await makeFolder();
     expectRefusal(await runProcess({ DATA_DIR: folder }, 'quality-checks'), /there is no database at/);
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('makes a key for photographs without any data, and replaces no file', async () => {
+    const file = join(await makeFolder(), 'ids.pem');
+    const made = await run({}, 'personal-info', 'make-key', file);
+    const [, line = ''] = /^PERSONAL_INFO_PUBLIC_KEY=(\S+)$/m.exec(made.out) ?? [];
+    const { personalInfoPublicKey } = parseSettings({ PERSONAL_INFO_PUBLIC_KEY: line });
+    const content = await readFile(file, 'utf8');
+    expect(personalInfoPublicKey?.publicKey.equals(createPublicKey(content))).toBe(true);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(made.out).not.toContain(content.split('\n')[1]);
+    expectRefusal(await run({}, 'personal-info', 'make-key', file), /already exists/);
+    expect(await readFile(file, 'utf8')).toBe(content);
+    expectRefusal(
+      await run({}, 'personal-info', 'make-key', '/nowhere/ids.pem'),
+      /cannot be written \(ENOENT\)/,
+    );
   });
 
   test('an unreachable database is reported in one line', async () => {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { invalidateCache } from '../../../server/platform/database/cached.ts';
+import { followChanges } from '../../../server/platform/concurrency/page-changes.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { queueMail } from '../../../server/features/mail/service.ts';
-import { watchDecisions } from '../../../server/features/staff/decisions.ts';
 import { runOperator } from '../../../server/operator/run.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { createTestApi } from '../../support/api.ts';
@@ -21,7 +21,7 @@ const ARTIST = 'artist@example.test';
 
 /**
  * The commands run beside an API on the same data; each opens the database separately. The API watches
- * for decisions like a host.
+ * for announced changes like a host.
  */
 describe.each(everyDatabase)('npm run operator beside a running API on $name', ({ locate }) => {
   let database: Database;
@@ -32,7 +32,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
   let staff: string;
   let artist: string;
   let noticed = 0;
-  let endWatch: () => void;
+  let endFollowing: () => void;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'otoichi-operator-'));
@@ -41,19 +41,20 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     env = { DATA_DIR: folder, OPERATOR_AS: STAFF, ...made.env };
     database = await openDatabase(parseSettings(env).database);
     api = createTestApi(database);
-    endWatch = watchDecisions(
+    endFollowing = followChanges(
       database,
+      'api',
       () => {
         invalidateCache(database);
         noticed += 1;
       },
-      10,
+      { pollMs: 10 },
     );
     staff = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
     artist = await createUser(database, { username: '音の人', email: ARTIST, is_verified: true });
   });
   afterAll(async () => {
-    endWatch();
+    endFollowing();
     await database.close();
     await remove();
     await rm(folder, { recursive: true });
@@ -68,12 +69,12 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     });
     return { code, out: out.join('\n'), err: err.join('\n') };
   }
-  /** Also waits until the watch has noticed the decision of the command. */
+  /** Also waits until the API has noticed the changes that the command announced. */
   async function done(...args: string[]): Promise<string> {
-    const [noticedBefore, actionsBefore] = [noticed, await countActions()];
+    const [noticedBefore, changesBefore] = [noticed, await countChanges()];
     const { code, out, err } = await run(...args);
     expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
-    if ((await countActions()) > actionsBefore) await vi.waitUntil(() => noticed > noticedBefore, 5_000);
+    if ((await countChanges()) > changesBefore) await vi.waitUntil(() => noticed > noticedBefore, 5_000);
     return out;
   }
   async function refused(wanted: number, reason: RegExp, ...args: string[]): Promise<void> {
@@ -88,6 +89,8 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
       .select(['staff_id', 'action', 'subject', 'note'])
       .orderBy('at')
       .execute();
+  const countChanges = async () =>
+    (await database.db.selectFrom('page_changes').select('id').execute()).length;
   const countActions = async () => (await readActions()).length;
   const lastAction = async () => (await readActions()).at(-1);
 

@@ -1,4 +1,5 @@
 import { spawnSync, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -238,6 +239,22 @@ describe('upgrading PostgreSQL', () => {
     }
     // No pg_dump here, or one of another version.
     expect(said).toContain('--without-restore-point');
+    expect(await readTitles(FIRST)).toEqual(TITLES);
+  });
+
+  test('leaves no dump in a data folder that is not kept', async () => {
+    const { settings, readTitles } = await makeOldSite(locateEmpty);
+    const places = parseSettings({
+      DATA_DIR: settings.dataDir,
+      DATABASE_URL: 'postgres://db/oto',
+      STORAGE_URL: 's3://key:secret@storage.example/bucket',
+      SECRET_KEY: randomBytes(32).toString('base64'),
+      PERSONAL_INFO_PUBLIC_KEY: 'MCowBQYDK2VuAyEAfRSnPshazrGikcPCfupZRVPmaIQMHK0cBIo671YgChM=',
+      SMTP_URL: 'smtp://mail',
+    });
+    const options = { hasRestorePoint: true, signal: new AbortController().signal, print: () => undefined };
+    const upgrading = upgradeData({ ...places, database: settings.database }, options);
+    await expect(upgrading).rejects.toThrow(/set BACKUP_DIR .*--without-restore-point/);
     expect(await readTitles(FIRST)).toEqual(TITLES);
   });
 });

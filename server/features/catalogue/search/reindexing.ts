@@ -54,6 +54,9 @@ async function indexNext(
   const note = await findUnindexed(transaction, userId);
   if (note === undefined) return undefined;
   const seqs = await lockSoundsAfter(transaction, note, SOUNDS_AT_ONCE);
+  // Another process may have indexed them while this one waited for the lock.
+  const current = await findUnindexed(transaction, userId);
+  if (current?.change_id !== note.change_id || current.after_seq !== note.after_seq) return 0;
   for (const seq of seqs) await indexSound(database, transaction, seq);
   const last = seqs.at(-1);
   if (last === undefined || seqs.length < SOUNDS_AT_ONCE) await deleteUnindexed(transaction, note);

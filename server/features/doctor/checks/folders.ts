@@ -1,11 +1,13 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import {
-  listMarkedFolders,
+  isMarkedBucket,
+  listMarkedPlaces,
+  listMissingForMachines,
   readMarker,
   restoreMarker,
   toMarkerFile,
 } from '../../../platform/storage/storage.ts';
-import type { MarkedFolder } from '../../../platform/storage/storage.ts';
+import type { MarkedFolder, MarkedPlace } from '../../../platform/storage/storage.ts';
 import { toSoundKey } from '../../../media/object-keys.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding, Site } from '../check.ts';
@@ -16,8 +18,9 @@ export const folders: Check = {
   isCheap: true,
   endsRun: true,
   async run(site) {
-    const places = listMarkedFolders(site.settings);
-    const findings = await Promise.all(places.map((place) => examine(site, place)));
+    // A bucket has a check of its own.
+    const places = listMarkedPlaces(site.settings).filter((place) => !isMarkedBucket(place));
+    const findings = await Promise.all(places.map((place) => examine(site, place as MarkedFolder)));
     return findings.flat();
   },
 };
@@ -32,6 +35,7 @@ async function examine(site: Site, place: MarkedFolder): Promise<Finding[]> {
   );
   if (!isWritable) return [toUnwritable(path)];
   const { state, id = '' } = await readMarker(await site.openDatabase(), place);
+  if (state === 'keyed') return [toKeyed(site, place, id)];
   if (state === 'missing') return [await toUnmarked(site, place, id)];
   return state === 'foreign' ? [toForeign(place, id)] : [];
 }
@@ -72,10 +76,22 @@ async function toUnmarked(site: Site, place: MarkedFolder, id: string): Promise<
       remedy: `Mount the right folder. If it is the right one, write ${id} into the file${isRight ? ' (--fix does it)' : ''}.`,
       ...(isRight && {
         async fix() {
-          restoreMarker(place, id);
+          await restoreMarker(place, id);
           return `wrote ${toMarkerFile(place)}`;
         },
       }),
+    },
+    place.path,
+  );
+}
+
+function toKeyed({ settings }: Site, place: MarkedFolder, id: string): Finding {
+  return diagnose(
+    {
+      kind: 'missing-settings',
+      found: `This site keeps nothing in its data folder, but here it would: ${listMissingForMachines(settings).join(', ')} is not set.`,
+      meaning: 'With these settings the server refuses to start.',
+      remedy: `Use the settings of the server. To keep data in ${place.path} from now on, write ${id} into ${toMarkerFile(place)}.`,
     },
     place.path,
   );
@@ -93,9 +109,11 @@ function toForeign(place: MarkedFolder, id: string): Finding {
   );
 }
 
-/** Whether a folder without a marker has something that only that of this site has. */
-async function isProbablyRight(site: Site, { folder, path }: MarkedFolder): Promise<boolean> {
-  if (folder === 'data') return (await readdir(path)).includes('secrets');
+/** Whether a place without a marker has something that only that of this site has. */
+export async function isProbablyRight(site: Site, place: MarkedPlace): Promise<boolean> {
+  if (place.folder === 'data') {
+    return (await readdir(place.path)).includes('secrets') || site.settings.database.kind === 'sqlite';
+  }
   const { db } = await site.openDatabase();
   const storage = await site.openStorage();
   const sounds = await db.selectFrom('sounds').select('audio_key').orderBy('seq', 'desc').limit(10).execute();

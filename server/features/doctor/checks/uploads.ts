@@ -1,6 +1,6 @@
-import { RESUMABLE_AGE_MS_MAX } from '../../../../contract/resumable-uploads.ts';
 import { INCOMING_MS_MAX } from '../../../platform/storage/storage.ts';
 import { releaseExpiredLeases } from '../../catalogue/catalogue.ts';
+import { EXPIRED_MS } from '../../my-sounds/my-sounds.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 
@@ -21,7 +21,7 @@ export const uploads: Check = {
     const oldUploads = await db
       .selectFrom('resumable_uploads')
       .select('id')
-      .where('created_at', '<', nowMs - RESUMABLE_AGE_MS_MAX - OVERDUE_MS)
+      .where('created_at', '<', nowMs - EXPIRED_MS - OVERDUE_MS)
       .limit(COUNTED_MAX)
       .execute();
     for (const { id } of oldUploads) expired.add(id);
@@ -35,6 +35,14 @@ export const uploads: Check = {
         .execute();
       for (const { file_key } of rows) files.add(file_key);
     }
+    const pieces = await db
+      .selectFrom('upload_pieces')
+      .select('id')
+      .where('state', '<>', 'received')
+      .where('noted_at', '<', nowMs - INCOMING_MS_MAX - OVERDUE_MS)
+      .limit(COUNTED_MAX)
+      .execute();
+    for (const { id } of pieces) files.add(`piece ${id}`);
     const waveforms = await db
       .selectFrom('unread_waveforms')
       .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
@@ -56,11 +64,10 @@ export const uploads: Check = {
       ...files.diagnose({
         kind: 'undeleted-files',
         found: (count) =>
-          `${countOf(count, 'file')} of deleted sounds or failed uploads should have been deleted.`,
+          `${countOf(count, 'file')} of deleted sounds, or of uploads that have ended, should have been deleted.`,
         meaning:
           'They take room on the disk. The hourly jobs of the server do not run, or the storage refuses to delete.',
-        remedy:
-          'Start the server; if it is running, look for "an unused file could not be deleted" in its log.',
+        remedy: 'Start the server; if it is running, look for "could not be deleted" in its log.',
       }),
       ...leases.diagnose({
         kind: 'stuck-leases',

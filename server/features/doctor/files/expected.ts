@@ -2,6 +2,7 @@ import { PICTURE_WIDTHS } from '../../../../contract/pictures.ts';
 import type { PictureKind } from '../../../../contract/pictures.ts';
 import { toPictureKey, toSoundKey } from '../../../media/object-keys.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { listFiles } from '../../notices/notices.ts';
 import { toImageKey } from '../../reviews/reviews.ts';
 
 type Db = Database['db'];
@@ -149,7 +150,26 @@ const personalInfo: Source = {
   },
 };
 
-export const SOURCES: readonly Source[] = [site, members, personalInfo, qualityChecks, sounds];
+const notices: Source = {
+  first: '',
+  async select(db, range) {
+    const rows = await db
+      .selectFrom('notices')
+      .selectAll()
+      .where('state', '=', 'listed')
+      .where('id', toOperator(range), toId<string>(range))
+      .orderBy('id')
+      .limit(WINDOW_ROWS)
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      name: `notice ${row.id}`,
+      files: listFiles(row).map(({ key, size, hash }) => ({ key, sizeBytes: size, sha256: hash })),
+    }));
+  },
+};
+
+export const SOURCES: readonly Source[] = [site, notices, members, personalInfo, qualityChecks, sounds];
 
 function toPictures(key: string | null, kind: PictureKind): ExpectedFile[] {
   return key === null ? [] : PICTURE_WIDTHS[kind].map((width) => ({ key: toPictureKey(key, width) }));

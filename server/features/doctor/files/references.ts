@@ -71,6 +71,12 @@ const FINDERS: Readonly<Record<string, Find>> = {
       .execute();
     return toSet(rows.map(({ object_key }) => ({ key: object_key?.split('/')[1] ?? null })));
   },
+  async 'upload-pieces'(db, names) {
+    return toSet(await db.selectFrom('upload_pieces').select('id as key').where('id', 'in', names).execute());
+  },
+  async notices(db, names) {
+    return toSet(await db.selectFrom('notices').select('id as key').where('id', 'in', names).execute());
+  },
   'personal-info': findSubmissions,
   'personal-info-keys': findSubmissions,
 };

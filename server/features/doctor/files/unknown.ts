@@ -34,9 +34,9 @@ export const unknownFiles: Check = {
       }),
       ...strays.diagnose({
         kind: 'stray',
-        found: (count) => `${countOf(count, 'file')} in the storage folder was not made by this program.`,
-        meaning: 'They are not shown anywhere; something else writes into the folder.',
-        remedy: 'Move them out of the folder.',
+        found: (count) => `${countOf(count, 'file')} in the storage was not made by this program.`,
+        meaning: 'They are not shown anywhere; something else writes there.',
+        remedy: 'Move them to another place.',
       }),
     ];
   },

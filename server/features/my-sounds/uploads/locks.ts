@@ -14,13 +14,14 @@ interface UploadLock {
   unlock(): Promise<void>;
 }
 
-/** One call at a time per upload: a new call asks the current one to stop and waits until it has. */
+/**
+ * One call at a time per upload in this process: a new call asks the current one to stop, which keeps the bytes that it
+ * has received. Calls in other processes are not held up; the database decides which of them receives a piece.
+ */
 export interface UploadLocks {
   newLock(id: string): UploadLock;
   /** Runs work that cannot be stopped. Throws `Busy` when too many calls are waiting. */
   withLock<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
-  /** Same as `withLock` if the lock is free; otherwise does nothing and asks no call to stop. */
-  withLockIfFree(id: string, work: () => Promise<void>): Promise<void>;
 }
 
 export function createUploadLocks(): UploadLocks {
@@ -58,6 +59,5 @@ export function createUploadLocks(): UploadLocks {
       unlock: () => Promise.resolve(release(id)),
     }),
     withLock,
-    withLockIfFree: (id, work) => (holders.has(id) ? Promise.resolve() : withLock(id, work)),
   };
 }

@@ -1,15 +1,19 @@
 import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
+import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { WaveformDeps } from '../waveforms.ts';
 import { startReading } from '../waveforms.ts';
 import { uploadSound } from '../upload.ts';
-import type { FileDeps } from '../files.ts';
-import { requireUpload } from './own-uploads.ts';
-import type { UploadDeps } from './own-uploads.ts';
-import { deleteUnfinished, findUpload, linkSound } from './queries.ts';
+import type { UploadLocks } from './locks.ts';
+import { endUpload, requireUpload } from './own-uploads.ts';
+import { copyPieces, deletePieces } from './pieces.ts';
+import type { UploadDeps } from './pieces.ts';
+import { findUpload, linkSound, noteActive } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
-type CreationDeps = UploadDeps & FileDeps & WaveformDeps & Pick<Platform, 'backgroundJobs'>;
+type CreationDeps = UploadDeps &
+  WaveformDeps &
+  Pick<Platform, 'backgroundJobs' | 'temporaryFiles'> & { readonly locks: UploadLocks };
 
 export interface FinishedUpload {
   readonly uploadId: string;
@@ -23,62 +27,72 @@ export interface FinishedUpload {
 /**
  * Creates a private sound from an upload and returns its id; for an upload that already became a sound, returns that
  * id. Throws `Problem`: 404 when the artist has no such upload, 409 when it is incomplete, and what `uploadSound`
- * throws. An upload with an unsupported file is removed.
+ * throws. An upload with an unsupported file, or without its bytes, is removed.
  */
 export async function createSoundFromUpload(deps: CreationDeps, upload: FinishedUpload): Promise<string> {
   const { uploadId, artistId } = upload;
-  const known = await findCreatedSound(deps, await requireUpload(deps, uploadId, artistId));
+  const known = findCreatedSound(await requireUpload(deps, uploadId, artistId));
   if (known !== undefined) return known;
-  return deps.uploadFiles.locks.withLock(uploadId, async () => {
-    // Another call may have finished while this one waited.
-    const made = await findCreatedSound(deps, await requireUpload(deps, uploadId, artistId));
-    return made ?? createSound(deps, upload);
+  // Saves the work of repeated calls; those of several processes are decided by `linkSound`.
+  return deps.locks.withLock(uploadId, async () => {
+    const row = await requireUpload(deps, uploadId, artistId);
+    return findCreatedSound(row) ?? createSound(deps, row, upload);
   });
 }
 
 /** The sound made of an upload; undefined when the upload is ready but unused. Throws `Problem`. */
-async function findCreatedSound({ uploadFiles }: CreationDeps, row: UploadRow): Promise<string | undefined> {
-  if (row.sound_id !== null) return row.sound_id;
-  const receivedBytes = await uploadFiles.findSize(row.id);
-  if (receivedBytes === undefined) throw notFound();
-  if (receivedBytes < row.size_bytes) {
-    throw new Problem(409, { upload: 'アップロードがまだ終わっていません。' });
-  }
-  return undefined;
+function findCreatedSound({ sound_id, received_bytes, size_bytes }: UploadRow): string | undefined {
+  if (sound_id !== null) return sound_id;
+  if (received_bytes === size_bytes) return undefined;
+  throw new Problem(409, { upload: 'アップロードがまだ終わっていません。' });
 }
 
-async function createSound(deps: CreationDeps, { uploadId, ...upload }: FinishedUpload): Promise<string> {
+async function createSound(
+  deps: CreationDeps,
+  row: UploadRow,
+  { uploadId, ...upload }: FinishedUpload,
+): Promise<string> {
   const { db } = deps.database;
   try {
-    const sound = await uploadSound(deps, {
-      ...upload,
-      file: { path: deps.uploadFiles.toPath(uploadId) },
-      async note(transaction, soundId) {
-        if (!(await linkSound(transaction, uploadId, soundId))) throw notFound();
-      },
-    });
-    await removeBytes(deps, uploadId);
+    await noteActive(db, uploadId, deps.clock.now());
+    const sound = await withCopy(deps, row, (path) =>
+      uploadSound(deps, {
+        ...upload,
+        file: { path },
+        async note(transaction, soundId) {
+          if (!(await linkSound(transaction, uploadId, soundId))) throw notFound();
+        },
+      }),
+    );
+    await deletePieces(deps, uploadId);
     startReading(deps, sound);
     return sound.id;
   } catch (error) {
     // Another process may have been faster, which makes its file a duplicate here.
     const made = (await findUpload(db, uploadId))?.sound_id ?? undefined;
     if (made !== undefined) return made;
-    if (isAboutFile(error)) {
-      await deleteUnfinished(db, uploadId);
-      await removeBytes(deps, uploadId);
-    }
-    throw error;
+    const isLost = error instanceof MissingObjectError;
+    if (isLost || isAboutFile(error)) await endUpload(deps, uploadId);
+    throw isLost ? notFound() : error;
+  }
+}
+
+/** Audio is read from a file of this process. */
+async function withCopy<Result>(
+  deps: CreationDeps,
+  row: UploadRow,
+  use: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const file = await deps.temporaryFiles.make(false, row.size_bytes);
+  try {
+    await copyPieces(deps, row, file);
+    await file.close();
+    return await use(file.path);
+  } finally {
+    await file.remove();
   }
 }
 
 function isAboutFile(error: unknown): boolean {
   return error instanceof Problem && error.status === 400 && 'file' in error.fields;
-}
-
-/** Failures are retried later by the sweep. */
-async function removeBytes({ uploadFiles, logger }: CreationDeps, id: string): Promise<void> {
-  await uploadFiles.remove(id).catch((error: unknown) => {
-    logger.error({ err: error, upload: id }, 'failed to delete the file of an upload');
-  });
 }

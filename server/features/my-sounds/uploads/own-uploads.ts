@@ -4,23 +4,22 @@ import {
   RESUMABLE_BYTES_MAX,
 } from '../../../../contract/resumable-uploads.ts';
 import { Problem, notFound, tooLarge } from '../../../platform/http/http.ts';
-import type { Platform } from '../../../platform/http/http.ts';
 import { lockUploader, sumSounds } from '../queries.ts';
 import { refuseAboveQuota, refuseUploader } from '../upload-problems.ts';
-import type { UploadFiles } from './files.ts';
-import { deleteUnfinished, findUpload, insertUpload, selectUnfinished, sumUnfinished } from './queries.ts';
+import { deletePieces } from './pieces.ts';
+import type { UploadDeps } from './pieces.ts';
+import {
+  deleteUnfinished,
+  findUpload,
+  insertUpload,
+  selectIdle,
+  sumAwaited,
+  sumUnfinished,
+} from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
 /** The form of `randomId`; other texts are not looked up. */
 const UPLOAD_ID = /^[A-Za-z0-9]{16}$/;
-
-/** What artists' own sounds need in addition to the platform. */
-export interface MySoundsOptions {
-  /** Files of uploads in parts, until a sound is made of them. */
-  readonly uploadFiles: UploadFiles;
-}
-
-export type UploadDeps = Pick<Platform, 'database' | 'clock'> & MySoundsOptions;
 
 export interface NewUpload {
   readonly id: string;
@@ -47,7 +46,7 @@ export async function requireUpload(
 
 /**
  * Records an upload that is about to be sent. When the member has too many unfinished uploads, those that have not
- * grown for an hour are ended first: another browser may have lost them. Throws `Problem`: 403 for a member who may not
+ * been active for an hour are ended first: another browser may have lost them. Throws `Problem`: 403 for a member who may not
  * upload, 409 when there is no room or too many are unfinished, 413 when it is too large.
  */
 export async function admitUpload(deps: UploadDeps, upload: NewUpload): Promise<void> {
@@ -78,39 +77,30 @@ function insertUploadIfAllowed(
   });
 }
 
+/** Far longer than a piece takes: an upload that is receiving one is not idle. */
 const IDLE_MS = 60 * 60 * 1000;
 
-/**
- * Ends a member's uploads that have not grown for `IDLE_MS`, and frees their bytes. Skips uploads that this process is
- * working on, such as one that receives a part slowly, and those without a file here, which are on another machine's
- * disk.
- */
-async function deleteIdle(
-  { database: { db }, clock, uploadFiles }: UploadDeps,
-  userId: string,
-): Promise<void> {
-  for (const { id } of await selectUnfinished(db, clock.now() - RESUMABLE_AGE_MS_MAX, userId)) {
-    await uploadFiles.locks.withLockIfFree(id, async () => {
-      const progress = await uploadFiles.findProgress(id);
-      if (progress === undefined || Date.now() - progress.grewAt < IDLE_MS) return;
-      // The sweep removes files without a row.
-      await deleteUnfinished(db, id);
-      await uploadFiles.remove(id);
-    });
+/** Ends a member's uploads that have not been active for `IDLE_MS`, and frees their bytes. */
+async function deleteIdle(deps: UploadDeps, userId: string): Promise<void> {
+  const { db } = deps.database;
+  const idleSinceMs = deps.clock.now() - IDLE_MS;
+  for (const id of await selectIdle(db, userId, idleSinceMs)) {
+    if (await deleteUnfinished(db, id, idleSinceMs)) await deletePieces(deps, id);
   }
 }
 
-/** An upload that has not grown for this long reserves no room; each of its parts is checked when it continues. */
+/** Ends an upload of which no sound was made, and deletes its bytes. Returns false when there is none. */
+export async function endUpload(deps: UploadDeps, id: string): Promise<boolean> {
+  const hasEnded = await deleteUnfinished(deps.database.db, id);
+  if (hasEnded) await deletePieces(deps, id);
+  return hasEnded;
+}
+
+/** An upload that has not been active for this long reserves no room; each of its parts is checked when it continues. */
 const RESERVED_MS = 10 * 60 * 1000;
 
-/** The declared bytes of unfinished uploads that have not arrived on this machine's disk yet. */
-export async function sumExpected({ database, clock, uploadFiles }: UploadDeps): Promise<number> {
-  let bytes = 0;
-  for (const { id, size_bytes } of await selectUnfinished(database.db, clock.now() - RESUMABLE_AGE_MS_MAX)) {
-    // An upload without a file here is on another machine's disk.
-    const progress = await uploadFiles.findProgress(id);
-    if (progress === undefined || Date.now() - progress.grewAt > RESERVED_MS) continue;
-    bytes += Math.max(0, size_bytes - progress.bytes);
-  }
-  return bytes;
+/** The declared bytes of unfinished uploads that have not been received yet, in all processes. */
+export function sumExpected({ database, clock }: Pick<UploadDeps, 'database' | 'clock'>): Promise<number> {
+  const nowMs = clock.now();
+  return sumAwaited(database.db, nowMs - RESUMABLE_AGE_MS_MAX, nowMs - RESERVED_MS);
 }

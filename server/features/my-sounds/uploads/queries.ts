@@ -1,10 +1,10 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
 export type UploadRow = Selectable<Schema['resumable_uploads']>;
 
-export async function insertUpload(db: Db, row: UploadRow): Promise<void> {
+export async function insertUpload(db: Db, row: Insertable<Schema['resumable_uploads']>): Promise<void> {
   await db.insertInto('resumable_uploads').values(row).execute();
 }
 
@@ -31,15 +31,36 @@ export async function sumUnfinished(
   return { uploads, bytes: Number(bytes ?? 0) };
 }
 
-/** Ids and declared sizes of unfinished uploads, of one member or of all. */
-export function selectUnfinished(db: Db, afterMs: number, userId?: string) {
-  return db
+/** The declared bytes that active unfinished uploads of all members have not received yet. */
+export async function sumAwaited(db: Db, createdAfterMs: number, activeAfterMs: number): Promise<number> {
+  const { bytes } = await db
     .selectFrom('resumable_uploads')
-    .select(['id', 'size_bytes'])
-    .where('created_at', '>', afterMs)
+    .select(({ fn, eb }) =>
+      fn.sum<number | string | null>(eb('size_bytes', '-', eb.ref('received_bytes'))).as('bytes'),
+    )
+    .where('created_at', '>', createdAfterMs)
     .where('sound_id', 'is', null)
-    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
+    .where(({ or, eb }) => or([eb('created_at', '>', activeAfterMs), eb('active_at', '>', activeAfterMs)]))
+    .executeTakeFirstOrThrow();
+  return Number(bytes ?? 0);
+}
+
+/** Ids of a member's unfinished uploads that were created and last active before a time. */
+export async function selectIdle(db: Db, userId: string, beforeMs: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('resumable_uploads')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('created_at', '<', beforeMs)
+    .where('active_at', '<', beforeMs)
+    .where('sound_id', 'is', null)
     .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Keeps an upload from being ended as idle. */
+export async function noteActive(db: Db, id: string, nowMs: number): Promise<void> {
+  await db.updateTable('resumable_uploads').set({ active_at: nowMs }).where('id', '=', id).execute();
 }
 
 /** Records the sound made of an upload. Returns whether the upload still existed without one. */
@@ -53,9 +74,15 @@ export async function linkSound(db: Db, id: string, soundId: string): Promise<bo
   return numUpdatedRows > 0n;
 }
 
-/** Deletes an upload of which no sound was made. */
-export async function deleteUnfinished(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('resumable_uploads').where('id', '=', id).where('sound_id', 'is', null).execute();
+/** Deletes an upload of which no sound was made, if it was last active before a time. Returns whether it did. */
+export async function deleteUnfinished(db: Db, id: string, activeBeforeMs = Infinity): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('resumable_uploads')
+    .where('id', '=', id)
+    .where('sound_id', 'is', null)
+    .$if(activeBeforeMs !== Infinity, (query) => query.where('active_at', '<', activeBeforeMs))
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }
 
 export async function deleteUpload(db: Db, id: string): Promise<void> {
@@ -74,7 +101,7 @@ export async function selectExpired(db: Db, untilMs: number, limit: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Deletes the records of a member's uploads. */
-export async function deleteUploadsOf(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('resumable_uploads').where('user_id', '=', userId).execute();
+export async function selectUploadsOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('resumable_uploads').select('id').where('user_id', '=', userId).execute();
+  return rows.map(({ id }) => id);
 }

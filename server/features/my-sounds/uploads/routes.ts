@@ -4,9 +4,8 @@ import { Problem, answerUnknown, requireMember, tooLarge } from '../../../platfo
 import type { Api, ApiEnv } from '../../../platform/http/http.ts';
 import { METADATA_LENGTH_MAX } from './limits.ts';
 import { admitUpload, requireUpload, sumExpected, toExpiry } from './own-uploads.ts';
-import type { MySoundsOptions } from './own-uploads.ts';
+import type { UploadLocks } from './locks.ts';
 import { createProtocol } from './protocol.ts';
-import type { Protocol } from './protocol.ts';
 import { UploadStore } from './store.ts';
 
 const VERSION = '1.0.0';
@@ -29,26 +28,22 @@ export const UPLOAD_HEADERS = {
 };
 
 /** Uploads in parts, see contract/resumable-uploads.ts. */
-export function serveUploads({ app, platform }: Api, options: MySoundsOptions): void {
-  const deps = { ...platform, ...options };
-  const { database, clock, uploadFiles } = deps;
-  uploadFiles.space.watch(uploadFiles.folder, () => sumExpected(deps));
-  let opened: Protocol | undefined;
-  /** Opened at the first upload: the package creates its folder at once. */
-  const openProtocol = () =>
-    (opened ??= createProtocol(new UploadStore(database.db, uploadFiles), uploadFiles.locks));
+export function serveUploads({ app, platform }: Api, locks: UploadLocks): void {
+  const { clock } = platform;
+  platform.storage.room?.watch(() => sumExpected(platform));
+  const protocol = createProtocol(new UploadStore(platform), locks);
 
   app.options(PATH, async (context) => {
     context.header('Tus-Resumable', VERSION);
-    return pass(context, await openProtocol().answer(context.req.raw));
+    return pass(context, await protocol.answer(context.req.raw));
   });
 
   app.post(PATH, async (context) => {
     const caller = requireMember({ caller: context.get('caller') });
     const sizeBytes = readLength(context);
     const metadata = readMetadata(context);
-    const admit = (id: string) => admitUpload(deps, { id, userId: caller.id, sizeBytes, metadata });
-    const answer = await openProtocol().answer(context.req.raw, { admit });
+    const admit = (id: string) => admitUpload(platform, { id, userId: caller.id, sizeBytes, metadata });
+    const answer = await protocol.answer(context.req.raw, { admit });
     setExpiryHeader(context, { created_at: clock.now() });
     return pass(context, answer);
   });
@@ -58,8 +53,8 @@ export function serveUploads({ app, platform }: Api, options: MySoundsOptions): 
     if (method === 'GET') return answerUnknown(context); // HEAD arrives here as well, see Hono
     const caller = requireMember({ caller: context.get('caller') });
     if (method === 'PATCH') checkPiece(context);
-    const upload = await requireUpload(deps, context.req.param('id'), caller.id);
-    const answer = await openProtocol().answer(raw, { id: upload.id });
+    const upload = await requireUpload(platform, context.req.param('id'), caller.id);
+    const answer = await protocol.answer(raw, { id: upload.id });
     if (method !== 'DELETE') setExpiryHeader(context, upload);
     if (method === 'HEAD' && upload.metadata !== '') context.header('Upload-Metadata', upload.metadata);
     return pass(context, answer);

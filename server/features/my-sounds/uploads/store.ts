@@ -1,83 +1,130 @@
-import { createWriteStream } from 'node:fs';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { FileStore } from '@tus/file-store';
-import { ERRORS, Upload } from '@tus/server';
-import type { Database } from '../../../platform/database/database.ts';
-import type { UploadFiles } from './files.ts';
+import { Readable } from 'node:stream';
+import { DataStore, ERRORS, Upload } from '@tus/server';
+import { randomId } from '../../../platform/database/database.ts';
+import { MissingObjectError } from '../../../platform/storage/storage.ts';
+import { createIncomingBytes } from './incoming-bytes.ts';
+import type { IncomingBytes } from './incoming-bytes.ts';
+import { endUpload } from './own-uploads.ts';
+import { findLastPiece, notePiece, receivePiece } from './piece-queries.ts';
+import type { ReceivedPiece } from './piece-queries.ts';
+import { discardPiece, toPieceKey } from './pieces.ts';
+import type { UploadDeps } from './pieces.ts';
 import { deleteUnfinished, findUpload } from './queries.ts';
 
-/**
- * Bytes in files, everything else in the database. A row exists before its file, and callers are authorised before. The
- * expiry of `FileStore` is not used; expired uploads never get here.
- */
-export class UploadStore extends FileStore {
-  readonly #db: Database['db'];
-  readonly #files: UploadFiles;
+/** The most that a killed process loses of an upload, besides what arrived in the last `PIECE_MS_MAX`. */
+export const PIECE_BYTES_MAX = 8 * 1024 * 1024;
+/** A slow client's piece ends after this long: far below the time after which `collectPieces` gives a piece up. */
+export const PIECE_MS_MAX = 5 * 60 * 1000;
+/** A piece that is smaller is stored again together with what follows, so that an upload has few pieces. */
+export const PIECE_BYTES_MIN = 256 * 1024;
 
-  constructor(db: Database['db'], files: UploadFiles) {
-    super({
-      directory: files.folder,
-      configstore: {
-        get: () => Promise.resolve(undefined),
-        set: () => Promise.resolve(),
-        delete: () => Promise.resolve(),
-      },
-    });
-    this.#db = db;
-    this.#files = files;
-    this.extensions = ['creation', 'termination', 'expiration'];
+/**
+ * Bytes in the storage, everything else in the database: each process can receive the next piece. A row exists before
+ * its objects, and callers are authorised before. The library's expiry is not used; expired uploads never get here.
+ */
+export class UploadStore extends DataStore {
+  override extensions = ['creation', 'termination', 'expiration'];
+  readonly #deps: UploadDeps;
+
+  constructor(deps: UploadDeps) {
+    super();
+    this.#deps = deps;
   }
 
-  /** Row and file announce the upload's bytes to all processes; both are removed when the bytes do not fit. */
+  /** The row announces the upload's bytes to all processes; it is removed when the bytes do not fit. */
   override async create(upload: Upload): Promise<Upload> {
+    const { database, storage } = this.#deps;
     try {
-      const created = await super.create(upload);
-      await this.#files.space.admit(this.#files.folder);
-      return created;
+      await storage.room?.admit();
+      return upload;
     } catch (error) {
-      await this.#files.remove(upload.id);
-      await deleteUnfinished(this.#db, upload.id);
+      await deleteUnfinished(database.db, upload.id);
       throw error;
     }
   }
 
-  /** `FileStore` fails when the file is missing, and the row would stay until it expires. */
   override async remove(id: string): Promise<void> {
-    const row = await findUpload(this.#db, id);
-    if (row === undefined || row.sound_id !== null) throw ERRORS.FILE_NOT_FOUND;
-    await this.#files.remove(id);
-    await deleteUnfinished(this.#db, id);
+    if (!(await endUpload(this.#deps, id))) throw ERRORS.FILE_NOT_FOUND;
   }
 
   /**
    * An upload that became a sound counts as complete although its bytes are deleted, so its client need not start over.
    */
   override async getUpload(id: string): Promise<Upload> {
-    const row = await findUpload(this.#db, id);
-    const arrived = row && (row.sound_id === null ? await this.#files.findSize(id) : row.size_bytes);
-    if (row === undefined || arrived === undefined) throw ERRORS.FILE_NOT_FOUND;
-    return new Upload({ id, size: row.size_bytes, offset: arrived });
+    const row = await findUpload(this.#deps.database.db, id);
+    if (row === undefined) throw ERRORS.FILE_NOT_FOUND;
+    const offset = row.sound_id === null ? row.received_bytes : row.size_bytes;
+    return new Upload({ id, size: row.size_bytes, offset });
   }
 
   /**
-   * `FileStore` hides why a write failed, but a full disk has a reply of its own. Each chunk is checked against the
-   * disk; chunks before a rejected one are kept.
+   * Stores the bytes in pieces, and returns where they end. Bytes that arrived before a failure are kept. Throws the
+   * library's error for a wrong offset when another process has received these bytes.
    */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
-    const { folder, space, toPath } = this.#files;
-    const file = createWriteStream(toPath(id), { flags: 'r+', start: offset });
-    async function* requireSpace(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-      for await (const chunk of chunks) {
-        await space.requireFree(folder, chunk.byteLength);
-        yield chunk;
-      }
-    }
-    try {
-      await pipeline(content, requireSpace, file);
-    } catch (error) {
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? ERRORS.FILE_NOT_FOUND : error;
-    }
-    return offset + file.bytesWritten;
+    const { storage, clock } = this.#deps;
+    const bytes = createIncomingBytes(content, {
+      clock,
+      requireFree: async (size) => storage.room?.requireFree(size),
+    });
+    let end = offset;
+    while (await bytes.hasMore()) end = await this.#storePiece(bytes, id, end);
+    bytes.throwFailure();
+    return end;
   }
+
+  /** The row is written before the object: a crash in between leaves no unknown object. */
+  async #storePiece(bytes: IncomingBytes, uploadId: string, fromByte: number): Promise<number> {
+    const { database, storage, clock } = this.#deps;
+    const last = await findLastPiece(database.db, uploadId);
+    const small = last && last.size_bytes < PIECE_BYTES_MIN ? last : undefined;
+    const piece = { id: randomId(), upload_id: uploadId, start_byte: small?.start_byte ?? fromByte };
+    await notePiece(database.db, piece, clock.now());
+    let toByte = fromByte;
+    let before: Readable | undefined;
+    try {
+      if (small !== undefined) before = await this.#openPiece(uploadId, small);
+      const content = bytes.take(PIECE_BYTES_MAX - (small?.size_bytes ?? 0), PIECE_MS_MAX, (size) => {
+        toByte += size;
+      });
+      await storage.put(
+        toPieceKey(piece.id),
+        Readable.from(join(before, content), { objectMode: true, highWaterMark: 1 }),
+      );
+      const range = { fromByte, toByte, replacedId: small?.id };
+      if (!(await receivePiece(database.db, piece, range, clock.now())))
+        throw await this.#toConflict(uploadId);
+    } catch (error) {
+      before?.destroy();
+      await discardPiece(this.#deps, piece.id);
+      throw error;
+    }
+    if (small !== undefined) await discardPiece(this.#deps, small.id);
+    return toByte;
+  }
+
+  /** Without one of its pieces, as after the restoration of a backup, an upload is of no use. */
+  async #openPiece(uploadId: string, piece: ReceivedPiece): Promise<Readable> {
+    try {
+      return await this.#deps.storage.open(toPieceKey(piece.id));
+    } catch (error) {
+      if (!(error instanceof MissingObjectError)) throw error;
+      const last = await findLastPiece(this.#deps.database.db, uploadId);
+      if (last?.id === piece.id) await endUpload(this.#deps, uploadId);
+      throw await this.#toConflict(uploadId);
+    }
+  }
+
+  async #toConflict(uploadId: string) {
+    const row = await findUpload(this.#deps.database.db, uploadId);
+    return row === undefined ? ERRORS.FILE_NOT_FOUND : ERRORS.INVALID_OFFSET;
+  }
+}
+
+async function* join(
+  before: AsyncIterable<Uint8Array> | undefined,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  if (before !== undefined) yield* before;
+  yield* content;
 }

@@ -10,6 +10,8 @@ import {
   toRetiredFile,
 } from '../../../platform/crypto/crypto.ts';
 import type { SealingKey } from '../../../platform/crypto/crypto.ts';
+import { listMissingForMachines } from '../../../platform/storage/storage.ts';
+import type { DataPlaces } from '../../../platform/storage/storage.ts';
 import { findImageKeyId } from './images.ts';
 import { selectPending } from './submission-queries.ts';
 
@@ -22,20 +24,30 @@ export interface PersonalInfoKey {
   readonly retiredFiles: readonly string[];
 }
 
+/** The settings name no key for photographs of IDs, and none can be made; the message says what to do. */
+export class MissingKeyError extends Error {
+  override readonly name = 'MissingKeyError';
+}
+
 export function toPublicKeyFile(dataDir: string): string {
   return join(dataDir, 'secrets/personal-info.pub');
 }
 
-/** The key that seals images of IDs, generated when missing; logs for the operator where its private half is. */
-export function openPersonalInfoKey(
-  dataDir: string,
-  privateFile: string,
-  log: Log,
-  nowMs: number,
-): PersonalInfoKey {
+/** The settings of the key. */
+export interface KeyPlaces extends DataPlaces {
+  readonly personalInfoPublicKey: SealingKey | null;
+  readonly personalInfoKeyFile: string;
+}
+
+/**
+ * The key that seals images of IDs: that of the settings, otherwise a file in the data folder, generated when missing. Logs
+ * for the operator where its private half is. Throws `MissingKeyError`.
+ */
+export function openPersonalInfoKey(places: KeyPlaces, log: Log, nowMs: number): PersonalInfoKey {
+  const { dataDir, personalInfoPublicKey, personalInfoKeyFile: privateFile } = places;
   const earlier = [join(dataDir, 'secrets/personal-info'), privateFile];
   for (const path of earlier) retireLegacyKeys(path, nowMs);
-  const personalInfoKey = readOrMakeSealingKey({ publicFile: toPublicKeyFile(dataDir), privateFile });
+  const personalInfoKey = personalInfoPublicKey ?? openFiles(places);
   if (existsSync(privateFile)) {
     log.info(
       { privateFile },
@@ -43,6 +55,22 @@ export function openPersonalInfoKey(
     );
   }
   return { personalInfoKey, retiredFiles: earlier.map(toRetiredFile) };
+}
+
+/** A pair is not made where its files are probably not kept: IDs that were sealed to it could never be viewed. */
+function openFiles(places: KeyPlaces): SealingKey {
+  const { dataDir, personalInfoKeyFile: privateFile } = places;
+  const publicFile = toPublicKeyFile(dataDir);
+  const keepsNothingElse = listMissingForMachines(places).every(
+    (name) => name === 'PERSONAL_INFO_PUBLIC_KEY',
+  );
+  if (keepsNothingElse && !existsSync(publicFile) && !existsSync(privateFile)) {
+    throw new MissingKeyError(
+      'PERSONAL_INFO_PUBLIC_KEY is missing: nothing else has to be kept in DATA_DIR, so no key for photographs of IDs is ' +
+        'made there. Run "npm run operator -- personal-info make-key FILE" where the staff works, and set what it prints.',
+    );
+  }
+  return readOrMakeSealingKey({ publicFile, privateFile });
 }
 
 /**

@@ -2,43 +2,40 @@ import * as v from 'valibot';
 import { FileAnalysisSchema } from '../../../../contract/operator.ts';
 import type { FileAnalysis } from '../../../../contract/operator.ts';
 import type { Platform } from '../../../platform/http/http.ts';
+import { withLease } from '../../../platform/concurrency/concurrency.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import { readStoredSound } from '../../my-sounds/my-sounds.ts';
 import { selectUnreadFiles, setAnalysis } from './queries.ts';
 
 export type AnalysisDeps = Pick<Platform, 'database' | 'storage' | 'temporaryFiles' | 'logger'>;
 
-/** Applications whose files are being decoded. */
-const underWay = new Set<string>();
-
 /**
  * Decodes the files of a waiting application that nobody has decoded yet, and keeps waveforms and findings for the
- * staff. A file that crashes its decoder counts as unreadable. Never throws.
+ * staff, unless another call or process is at it. A file that crashes its decoder counts as unreadable. Never throws.
  */
 export async function analyseFiles(
   deps: AnalysisDeps,
   applicationId: string,
   ending?: AbortSignal,
 ): Promise<void> {
-  if (underWay.has(applicationId)) return;
-  underWay.add(applicationId);
+  const { database, logger } = deps;
   try {
-    for (const file of await selectUnreadFiles(deps.database.db, applicationId)) {
-      const reading = await readStoredSound(deps, file, ending);
-      if (reading === undefined || reading.state === 'stopped') return;
-      const analysis: FileAnalysis =
-        reading.state === 'read'
-          ? { state: 'read', peaks: reading.peaks, findings: reading.findings }
-          : { state: 'unreadable' };
-      await setAnalysis(deps.database.db, applicationId, file.slot, JSON.stringify(analysis));
-    }
+    await withLease(database, logger, `quality check ${applicationId}`, async () => {
+      for (const file of await selectUnreadFiles(database.db, applicationId)) {
+        const reading = await readStoredSound(deps, file, ending);
+        if (reading === undefined || reading.state === 'stopped') return;
+        const analysis: FileAnalysis =
+          reading.state === 'read'
+            ? { state: 'read', peaks: reading.peaks, findings: reading.findings }
+            : { state: 'unreadable' };
+        await setAnalysis(database.db, applicationId, file.slot, JSON.stringify(analysis));
+      }
+    });
   } catch (error) {
     // Decided meanwhile, or tried again when the staff opens the application.
     if (!(error instanceof MissingObjectError)) {
-      deps.logger.warn({ err: error, applicationId }, 'failed to analyse an application');
+      logger.warn({ err: error, applicationId }, 'failed to analyse an application');
     }
-  } finally {
-    underWay.delete(applicationId);
   }
 }
 

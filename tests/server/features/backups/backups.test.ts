@@ -66,7 +66,9 @@ describe.each(everyDatabase)('a backup on $name', (kind) => {
     const folder = await makeFolder();
     const migrations = MIGRATIONS.slice(0, -1);
     await (await openDatabase(location, { migrations })).close();
-    const site = { siteName: '', version: '', dataDir: join(folder, 'data'), database: location };
+    const dataDir = join(folder, 'data');
+    const storage = { kind: 'folder', path: join(dataDir, 'files') } as const;
+    const site = { siteName: '', version: '', dataDir, database: location, storage };
     const { path, manifest } = await createBackup(site, join(folder, 'a.tar'), PLAIN);
     expect(manifest.migrations).toHaveLength(migrations.length);
     expect(await verifyBackup(path)).toMatchObject({ faults: [] });

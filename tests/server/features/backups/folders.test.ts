@@ -15,8 +15,16 @@ const ROOT = new URL('../../../../', import.meta.url);
 test('every entry that a started server has in its data folder has a class', async () => {
   const { dataDir } = await startHost();
   const names = await readdir(dataDir);
-  expect(names).toEqual(expect.arrayContaining(['files', 'secrets', 'site.sqlite', 'temporary', 'uploads']));
+  expect(names).toEqual(expect.arrayContaining(['files', 'secrets', 'site.sqlite', 'temporary']));
   expect(await listUnknown(dataDir)).toEqual([]);
+});
+
+test('a start deletes the uploads that an earlier version kept in a folder', async () => {
+  const dataDir = await makeFolder();
+  await mkdir(join(dataDir, 'uploads'));
+  await writeFile(join(dataDir, 'uploads', 'x'.repeat(16)), 'in transit');
+  await startHost({ existingDataDir: dataDir });
+  expect(await readdir(dataDir)).not.toContain('uploads');
 });
 
 test('every folder that the program names below the data folder has a class', async () => {
@@ -48,7 +56,14 @@ test('every prefix of a storage key has a class', async () => {
       for (const [, prefix = ''] of text.matchAll(/return `([a-z-]+)\/\$\{[^`]+`;/g)) prefixes.add(prefix);
     }
   }
-  for (const prefix of ['sounds', 'pictures', 'quality-check', 'personal-info', 'personal-info-keys'])
+  for (const prefix of [
+    'sounds',
+    'pictures',
+    'quality-check',
+    'personal-info',
+    'personal-info-keys',
+    'upload-pieces',
+  ])
     expect([...prefixes]).toContain(prefix);
   const unknown = [...prefixes].filter((prefix) => toClass(`files/${prefix}/`) === undefined);
   expect(unknown).toEqual([]);
@@ -66,7 +81,11 @@ test('keys and scratch are left out, links are not followed, and unknown entries
   await symlink('/etc/hostname', join(dataDir, 'notices/link'));
   const list = async (withKeys: boolean) => {
     const names = [];
-    for await (const { name } of listDataFiles(dataDir, withKeys)) names.push(name);
+    for await (const { name } of listDataFiles(
+      { dataDir, storage: { kind: 'folder', path: join(dataDir, 'files') } },
+      withKeys,
+    ))
+      names.push(name);
     return names;
   };
   const data = [
@@ -74,6 +93,7 @@ test('keys and scratch are left out, links are not followed, and unknown entries
     'files/pictures/a',
     'files/quality-check/a',
     'files/personal-info/a',
+    'files/notices/a',
     'notices/a',
     '.demo',
     '.site-marker',

@@ -5,13 +5,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBackup } from '../../../../server/features/backups/create.ts';
 import { deleteBackups, toBackupName } from '../../../../server/features/backups/pool.ts';
 import { startDueBackup } from '../../../../server/features/backups/schedule.ts';
-import { readBackupStatus } from '../../../../server/features/backups/status.ts';
+import { readBackupStatus, recordBackup, recordFailure } from '../../../../server/features/backups/status.ts';
 import { verifyBackup } from '../../../../server/features/backups/verify.ts';
 import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
 import { readMails } from '../../../support/accounts.ts';
 import { makeSite } from '../../../support/backups.ts';
 import { databases, everyDatabase } from '../../../support/databases.ts';
+import { makeFolder } from '../../../support/folders.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -55,9 +56,12 @@ describe.each(databases)('scheduled backups on $name', (kind) => {
       clock,
       logged,
       jobs,
-      /** Runs the scheduled job, and waits for the backup that it starts. Returns the number of finished backups. */
-      async run(): Promise<number> {
-        await startDueBackup(deps, options);
+      /**
+       * Runs the scheduled job, in several processes at once if told, and waits for the backups that it starts. Returns the
+       * number of finished backups.
+       */
+      async run(processes = 1): Promise<number> {
+        await Promise.all(Array.from({ length: processes }, () => startDueBackup(deps, options)));
         await Promise.all(work.splice(0));
         return (await readdir(schedule.folder).catch(() => [])).filter((name) => name.startsWith('20'))
           .length;
@@ -83,6 +87,19 @@ describe.each(databases)('scheduled backups on $name', (kind) => {
     expect(await verifyBackup(folder)).toMatchObject({ faults: [] });
   });
 
+  test('are made by one of several processes of a machine', async () => {
+    const { folder, run, logged } = await open();
+    await mkdir(folder);
+    expect(await run(3)).toBe(1);
+    expect(logged).toEqual(['backup made']);
+  });
+
+  test('are mailed once when several processes fail at once', async () => {
+    const { run, database } = await open();
+    expect(await run(3)).toBe(0);
+    expect(await readMails(database, OPERATOR)).toHaveLength(1);
+  });
+
   test('are mailed once when they fail, until one succeeds', async () => {
     const { folder, clock, run, database, logged, site, schedule } = await open();
     expect(await run()).toBe(0);
@@ -105,9 +122,9 @@ describe.each(databases)('scheduled backups on $name', (kind) => {
   });
 
   test('are restored on trial once a week; a damaged one is mailed, and no older one is deleted for it', async () => {
-    const { members, folder, clock, run, database, logged, site } = await open();
+    const { members, folder, clock, run, database, logged, site, schedule } = await open();
     const verifiedAt = async () =>
-      (await readBackupStatus(site.dataDir, null, clock.now())).lastVerified?.atMs;
+      (await readBackupStatus(site.dataDir, schedule, clock.now())).lastVerified?.atMs;
     await members.act();
     await mkdir(folder);
     await run();
@@ -130,13 +147,63 @@ describe.each(databases)('scheduled backups on $name', (kind) => {
     expect(subjects).toContainEqual(expect.stringContaining('バックアップに問題があります'));
   });
 
+  test('are known to a machine with another data folder, which makes none before the next is due', async () => {
+    const { folder, clock, run, site, schedule } = await open();
+    await mkdir(folder);
+    expect(await run()).toBe(1);
+    expect(await readdir(site.dataDir)).not.toContain('backup-status.json');
+    const elsewhere = await makeFolder();
+    const status = await readBackupStatus(elsewhere, schedule, clock.now());
+    expect(status).toMatchObject({ isOverdue: false, lastBackup: { path: expect.stringContaining(folder) } });
+    expect(status.lastVerified).not.toBeNull();
+    expect((await readdir(folder)).filter((name) => name.includes('.claim'))).toEqual([]);
+  });
+
+  test('are still known from the data folder, where earlier versions recorded them', async () => {
+    const { folder, clock, run, site, schedule } = await open();
+    const [atMs, path] = [clock.now() - DAY_MS, '/before'];
+    const before = { lastBackup: { atMs, path, bytes: 1 }, lastVerified: { atMs, path, takenAtMs: atMs } };
+    await writeFile(join(site.dataDir, 'backup-status.json'), JSON.stringify(before));
+    await writeFile(
+      join(site.dataDir, 'backup-failing.json'),
+      JSON.stringify({ sinceMs: atMs, message: 'full' }),
+    );
+    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({
+      ...before,
+      failing: { message: 'full' },
+    });
+    await mkdir(folder);
+    await run();
+    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({
+      lastBackup: { path: expect.stringContaining(folder) },
+      lastVerified: before.lastVerified,
+      failing: null,
+    });
+  });
+
+  test('that fail on one machine are mailed once for all of them, and end with a success of any', async () => {
+    const { clock, schedule, folder } = await open();
+    await mkdir(folder);
+    const [one, other] = [await makeFolder(), await makeFolder()];
+    expect(await recordFailure(one, schedule, 'full', clock.now())).toBe(true);
+    expect(await recordFailure(other, schedule, 'full', clock.now())).toBe(false);
+    await recordBackup(other, schedule, { atMs: clock.now() + 1, path: folder, bytes: 1 });
+    expect((await readBackupStatus(one, schedule, clock.now())).failing).toBeNull();
+    // One machine has lost the folder, and says so until a backup is made by any.
+    await rm(folder, { recursive: true });
+    expect(await recordFailure(one, schedule, 'gone', clock.now() + 2)).toBe(true);
+    await mkdir(folder);
+    await recordBackup(other, schedule, { atMs: clock.now() + 3, path: folder, bytes: 1 });
+    expect((await readBackupStatus(one, schedule, clock.now())).failing).toBeNull();
+  });
+
   test('end with the server, which is no failure', async () => {
-    const { folder, logged, jobs, start, site, clock } = await open();
+    const { folder, logged, jobs, start, site, schedule, clock } = await open();
     await mkdir(folder);
     await start();
     await jobs.close();
     expect(logged).toEqual([]);
-    expect(await readBackupStatus(site.dataDir, null, clock.now())).toMatchObject({ failing: null });
+    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({ failing: null });
   });
 });
 
@@ -180,6 +247,19 @@ describe('a backup folder', () => {
     await own(process.pid, 'another machine');
     await expect(create()).rejects.toThrow(/another backup is being written/);
     await isIdleFor(6);
+    await create();
+  });
+
+  test('is not taken from a container with the same host name, whose process ids are others', async () => {
+    const { site, folder } = await makeSite(kind);
+    const scratch = join(folder, 'backups/.partial');
+    await mkdir(scratch, { recursive: true });
+    const owner = { host: hostname(), space: 'boot pid:[1]', pid: 2 ** 22 + 1 };
+    await writeFile(join(scratch, 'owner.json'), JSON.stringify(owner));
+    const create = () => createBackup(site, `${folder}/backups/`, { withKeys: false });
+    await expect(create()).rejects.toThrow(/another backup is being written/);
+    const touched = new Date(Date.now() - 6 * 60_000);
+    await utimes(join(scratch, 'owner.json'), touched, touched);
     await create();
   });
 

@@ -1,22 +1,24 @@
-import { spawnSync } from 'node:child_process';
-import { mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { NOTICES_MAX } from '../../../../contract/operator-notices.ts';
+import { INTENT_MS_MAX } from '../../../../contract/downloads.ts';
+import { NOTICES_BYTES_MAX, NOTICES_MAX } from '../../../../contract/operator-notices.ts';
 import type { NoticeListing } from '../../../../contract/operator-notices.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
+import { deleteRemovedNotices } from '../../../../server/features/notices/storing.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { RESERVE_BYTES, createDiskSpace } from '../../../../server/platform/storage/disk-space.ts';
+import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
+import { INCOMING_MS_MAX } from '../../../../server/platform/storage/port.ts';
+import type { Storage } from '../../../../server/platform/storage/port.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
-import { createTestApi, toNoticesOption } from '../../../support/api.ts';
+import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { everyDatabase } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import type { Part } from '../../../support/forms.ts';
 
-const DIE = fileURLToPath(new URL('../../../support/add-notice-and-die.ts', import.meta.url));
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n of a test', 'latin1');
 const VIDEO = Buffer.from('\0\0\0\x18ftypmp42 of a test', 'latin1');
 const TEXTS = { text: '春の市', link: 'https://example.com/a', seconds: '15', from: '', until: '' };
@@ -28,26 +30,29 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
   let api: TestApi;
   let staff: string;
   let dataDir: string;
-  let folder: string;
+  let storage: Storage;
   let freeBytes: number;
 
   beforeEach(async () => {
     database = await open();
     dataDir = await makeFolder();
-    folder = join(dataDir, 'notices');
     freeBytes = Infinity;
     const space = createDiskSpace(() => Promise.resolve(freeBytes));
     const temporaryFiles = await openTemporaryFiles(join(dataDir, 'temporary'), Date.now, space);
-    api = createTestApi(database, { temporaryFiles, notices: toNoticesOption(folder) });
+    storage = await openFolderStorage(join(dataDir, 'files'), Date.now, space);
+    api = createTestApi(database, { temporaryFiles, storage });
     staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
   });
   afterEach(() => database.close());
 
   const list = async () => (await api.json('/api/operator/notices/', staff)) as NoticeListing;
-  const readFolder = async () => (await readdir(folder)).toSorted();
-  const readJson = async () =>
-    JSON.parse(await readFile(join(folder, 'notices.json'), 'utf8')) as Record<string, unknown>[];
-  const write = (entries: unknown) => writeFile(join(folder, 'notices.json'), JSON.stringify(entries));
+  const deps = () => ({ database, storage, clock: api.clock });
+  const readRows = () => database.db.selectFrom('notices').selectAll().execute();
+  async function readObjects(): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of storage.list()) keys.push(key);
+    return keys;
+  }
   async function answer(response: Response) {
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   }
@@ -74,52 +79,44 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     return answer(response);
   }
 
-  test('are added, changed, moved and removed, in the one list of the folder', async () => {
-    expect(await list()).toMatchObject({ results: [], problem: '', is_used: true });
+  test('are added, changed, moved and removed, in one list', async () => {
+    expect(await list()).toMatchObject({ results: [], is_used: true });
     expect((await add()).status).toBe(200);
     const second = await add({ text: '動画', link: '' }, [picture(VIDEO, 'a.mp4'), captions()]);
     expect(second.status).toBe(200);
-    const [first, video] = await readJson();
-    expect(first).toEqual({
-      ...FIELDS,
-      file: expect.stringMatching(/^notice-\w{16}\.png$/),
-      from: undefined,
-      until: undefined,
-    });
-    expect(video).toEqual({
-      text: '動画',
-      seconds: 15,
-      file: expect.any(String),
-      captions: expect.any(String),
-    });
     const listed = await list();
     expect(listed.version).toBe(second.body['version']);
-    expect(listed.results.map(({ state, notice }) => [state, notice?.kind, notice?.text])).toEqual([
-      ['shown', 'picture', '春の市'],
-      ['shown', 'video', '動画'],
+    expect(listed.results).toMatchObject([
+      { state: 'shown', notice: { kind: 'picture', text: '春の市', link: TEXTS.link, captions: null } },
+      { state: 'shown', notice: { kind: 'video', text: '動画', link: null, captions: expect.any(String) } },
     ]);
-
     const change = { ...FIELDS, text: '夏の市', link: '', seconds: 7.5, until: '2026-12-01T00:00' };
     const changed = await post('change/', { version: listed.version, index: 0, ...change });
     expect(changed.status).toBe(200);
-    expect((await readJson())[0]).toEqual({
-      file: first?.['file'],
-      text: '夏の市',
-      seconds: 7.5,
+    expect((await list()).results[0]).toMatchObject({
+      notice: { text: '夏の市', link: null, seconds: 7.5, url: listed.results[0]?.notice.url },
+      from: '',
       until: '2026-12-01T00:00',
     });
     const moved = await post('move/', { ...changed.body, index: 0, to: 1 });
-    expect((await readJson()).map(({ text }) => text)).toEqual(['動画', '夏の市']);
+    expect((await list()).results.map(({ notice }) => notice.text)).toEqual(['動画', '夏の市']);
     expect((await post('remove/', { ...moved.body, index: 0 })).status).toBe(200);
-    expect(await readFolder()).toEqual([first?.['file'], 'notices.json'].toSorted());
-    const actions = await database.db
-      .selectFrom('operator_actions')
-      .select(['subject', 'note'])
-      .orderBy('at')
-      .execute();
+    expect((await list()).results.map(({ notice }) => notice.text)).toEqual(['夏の市']);
+    const actions = await database.db.selectFrom('operator_actions').select('note').execute();
     expect(actions.map(({ note }) => note).toSorted()).toEqual(
       ['add 動画', 'add 春の市', 'change 夏の市', 'move 1 to 2', 'remove 1'].toSorted(),
     );
+  });
+
+  test('keep the files of a removed one while it may be watched, then nothing of it', async () => {
+    await add();
+    await post('remove/', { ...(await list()), index: 0 });
+    api.clock.advance(INTENT_MS_MAX - 1);
+    await deleteRemovedNotices(deps());
+    expect(await readObjects()).toHaveLength(1);
+    api.clock.advance(1);
+    await deleteRemovedNotices(deps());
+    expect([await readObjects(), await readRows()]).toEqual([[], []]);
   });
 
   test('say whether they are waiting, shown or over', async () => {
@@ -134,7 +131,7 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect(await read()).toBe('ended');
   });
 
-  test('are not changed by someone who has seen another list, or while the list cannot be read', async () => {
+  test('are not changed by someone who has seen another list', async () => {
     await add();
     const { version } = await list();
     await add({ text: '別の人のもの' });
@@ -143,24 +140,6 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
       expect([status, body['detail']]).toEqual([409, expect.stringContaining('運営 さん')]);
     }
     expect((await post('remove/', { ...(await list()), index: 5 })).status).toBe(409);
-    await writeFile(join(folder, 'notices.json'), '[{');
-    expect(await list()).toMatchObject({ results: [], problem: expect.stringContaining('not valid JSON') });
-    expect((await add()).status).toBe(409);
-    expect(await readFile(join(folder, 'notices.json'), 'utf8')).toBe('[{');
-  });
-
-  test('written by hand stay as they are, and a broken one says why', async () => {
-    await mkdir(folder);
-    await writeFile(join(folder, 'mine.png'), PNG);
-    await write([
-      { file: 'mine.png', text: '手書き', seconds: 9 },
-      { file: 'none.png', text: 'x', seconds: 5 },
-    ]);
-    const { results, version } = await list();
-    expect(results[1]).toMatchObject({ state: 'broken', problem: '"none.png" does not exist' });
-    const { body } = await post('remove/', { version, index: 1 });
-    await post('remove/', { ...body, index: 0 });
-    expect(await readFolder()).toEqual(['mine.png', 'notices.json']);
   });
 
   test.each<[string, object, Part[]?]>([
@@ -183,52 +162,52 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
   ])('name the field %s of %j, and leave nothing behind', async (field, texts, files) => {
     const { status, body } = await add(texts, files);
     expect([status, Object.keys(body)]).toEqual([400, [field]]);
-    expect(await readdir(folder)).toEqual([]);
+    expect([await readObjects(), await readRows()]).toEqual([[], []]);
     expect(await readdir(join(dataDir, 'temporary'))).toEqual([]);
   });
 
-  test('are limited in number', async () => {
-    await mkdir(folder);
-    await write(Array.from({ length: NOTICES_MAX }, () => ({})));
+  test('are limited in number and in bytes, of which removed ones count until they are deleted', async () => {
+    await add();
+    const [row] = await readRows();
+    if (row === undefined) throw new Error('no notice');
+    const copy = (index: number) => ({ ...row, id: `copy-${index}` });
+    const rows = Array.from({ length: NOTICES_MAX - 1 }, (_, index) => copy(index));
+    await database.db.insertInto('notices').values(rows).execute();
     expect(await add()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('100件') } });
-    expect(await readFolder()).toEqual(['notices.json']);
-  });
-
-  test('are refused while the folder cannot be written, before the file is read', async () => {
-    await writeFile(folder, 'a file in the place of the folder');
-    const detail = expect.stringContaining('notices）に書き込めません');
-    expect(await add()).toMatchObject({ status: 503, body: { detail } });
-    expect(await post('remove/', { version: '', index: 0 })).toMatchObject({ status: 503, body: { detail } });
-    await rm(folder);
+    await database.db
+      .updateTable('notices')
+      .set({ state: 'removed', state_since: api.clock.now() })
+      .execute();
     expect((await add()).status).toBe(200);
+    await database.db
+      .updateTable('notices')
+      .set({ file_size: NOTICES_BYTES_MAX })
+      .where('id', '=', 'copy-0')
+      .execute();
+    expect(await add()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('2GB') } });
+    expect(await readObjects()).toHaveLength(2);
   });
 
   test('leave the room that the disk keeps for the database', async () => {
     freeBytes = RESERVE_BYTES;
     expect((await add()).status).toBe(507);
-    expect(await readdir(folder)).toEqual([]);
+    expect([await readObjects(), await readRows()]).toEqual([[], []]);
   });
 
-  test('survive a kill between file and list, and the leftovers are deleted later', async () => {
+  test('that a crash leaves half stored are not shown, and are deleted later', async () => {
     await add();
-    const path = join(dataDir, 'received');
-    await writeFile(path, PNG);
-    const { signal } = spawnSync(process.execPath, [DIE, folder, path], { stdio: 'ignore' });
-    expect(signal).toBe('SIGKILL');
-    await writeFile(join(folder, `.notices.json.${crypto.randomUUID()}`), '[{"half');
-    expect(await readFolder()).toHaveLength(4);
-    expect((await list()).results.map(({ state }) => state)).toEqual(['shown']);
-    await add();
-    expect(await readFolder()).toHaveLength(5);
-    for (const name of await readFolder()) await utimes(join(folder, name), 1, 1);
-    await add();
-    expect(await readFolder()).toHaveLength(4);
-    expect((await list()).results.map(({ state }) => state)).toEqual(['shown', 'shown', 'shown']);
+    await database.db.updateTable('notices').set({ state: 'incoming' }).execute();
+    expect((await list()).results).toEqual([]);
+    await deleteRemovedNotices(deps());
+    expect(await readObjects()).toHaveLength(1);
+    api.clock.advance(INCOMING_MS_MAX);
+    await deleteRemovedNotices(deps());
+    expect([await readObjects(), await readRows()]).toEqual([[], []]);
   });
 
   test('of two who add at once both are kept', async () => {
     await Promise.all([add({ text: '甲' }), add({ text: '乙' })]);
-    expect((await readJson()).map(({ text }) => text).toSorted()).toEqual(['乙', '甲']);
+    expect((await list()).results.map(({ notice }) => notice.text).toSorted()).toEqual(['乙', '甲']);
   });
 
   test('do not exist for members', async () => {
@@ -236,6 +215,6 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect((await api.get('/api/operator/notices/', member)).status).toBe(404);
     expect((await add({}, [picture()], member)).status).toBe(404);
     expect((await post('remove/', { version: '', index: 0 }, member)).status).toBe(404);
-    expect(await readdir(dataDir)).toEqual(['temporary']);
+    expect(await readRows()).toEqual([]);
   });
 });

@@ -99,6 +99,15 @@ describe.each(everyDatabase)('the doctor and rows on $name', ({ locate }) => {
       .insertInto('unclaimed_files')
       .values({ file_key: 'doomed', kind: 'sound', is_doomed: 1, noted_at: long })
       .execute();
+    const piece = { upload_id: 'under-way', start_byte: 0, size_bytes: null };
+    await db
+      .insertInto('upload_pieces')
+      .values([
+        { ...piece, id: 'abandoned', state: 'incoming', noted_at: long },
+        { ...piece, id: 'received', state: 'received', size_bytes: 1, noted_at: long },
+        { ...piece, id: 'arriving', state: 'incoming', noted_at: Date.now() },
+      ])
+      .execute();
     await db
       .insertInto('unread_waveforms')
       .values({ sound_seq: first.seq, lease_id: 'dead', leased_until: long })
@@ -107,10 +116,11 @@ describe.each(everyDatabase)('the doctor and rows on $name', ({ locate }) => {
       .insertInto('unread_waveforms')
       .values({ sound_seq: second.seq, state: 'failed', failed_version: 1 })
       .execute();
-    const { failed } = await site.diagnose();
+    const { failed, findings } = await site.diagnose();
     expect(failed).toEqual({
       uploads: ['expired-uploads', 'undeleted-files', 'stuck-leases', 'unreadable-sounds'],
     });
+    expect(findings.map(({ examples }) => examples)).toContainEqual(['doomed', 'piece abandoned']);
     const { failed: left } = await site.diagnose(...AS);
     expect(left).toEqual({ uploads: ['expired-uploads', 'undeleted-files', 'unreadable-sounds'] });
   });

@@ -34,7 +34,9 @@ describe.each(everyDatabase)('the doctor on $name', ({ locate }) => {
 
   test('ends where later checks make no sense', async () => {
     const site = await makeHealthySite(locate);
-    await sql`insert into migrations (name, applied_at) values ('9999-future', 0)`.execute(site.database.db);
+    await sql`insert into migrations (name, applied_at) values ('9999-future@99.0.0', 0)`.execute(
+      site.database.db,
+    );
     const { code, failed, states } = await site.diagnose();
     expect({ code, failed }).toEqual({ code: 1, failed: { database: ['other-version'] } });
     expect(states['missing files']).toBe('skipped');
@@ -107,11 +109,11 @@ describe.each(everyDatabase)('the doctor on $name', ({ locate }) => {
 });
 
 describe('the doctor', () => {
-  const examine = async (env: Readonly<Record<string, string>>, name: string, more: object = {}) => {
+  const findBy = async (env: Readonly<Record<string, string>>, name: string, more: object = {}) => {
     const check = CHECKS.find((each) => each.name === name);
     if (check === undefined) throw new Error(`no check ${name}`);
     const settings = parseSettings({ DATA_DIR: await makeFolder(), ...env });
-    const findings = await check.run({
+    return check.run({
       settings,
       clock: { now: () => Date.now() },
       nodeVersion: process.versions.node,
@@ -119,8 +121,9 @@ describe('the doctor', () => {
       openStorage: () => Promise.reject(new Error('not needed')),
       ...more,
     });
-    return findings.map(({ kind }) => kind);
   };
+  const examine = async (...examined: Parameters<typeof findBy>) =>
+    (await findBy(...examined)).map(({ kind }) => kind);
   const PUBLIC = { SITE_URL: 'https://sounds.test', TRUSTED_PROXY_HOPS: '1' };
   const MAIL = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'post@sounds.jp' };
 
@@ -142,6 +145,24 @@ describe('the doctor', () => {
     [{ ...PUBLIC, ...MAIL, RATE_LIMITS: 'off' }, ['no-rate-limits']],
   ])('judges %o for production', async (env, kinds) => {
     expect(await examine(env, 'settings for production')).toEqual(kinds);
+  });
+
+  const KEY = { SECRET_KEY: 'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY=' };
+  test.each([
+    [{}, ''],
+    [{ DATABASE_URL: 'postgres://db/oto', ...MAIL }, ''],
+    [
+      { DATABASE_URL: 'postgres://db/oto', STORAGE_URL: 's3://key:secret@storage.example/bucket' },
+      'SECRET_KEY, PERSONAL_INFO_PUBLIC_KEY, SMTP_URL.',
+    ],
+    [{ ...KEY, ...MAIL }, 'DATABASE_URL, STORAGE_URL, PERSONAL_INFO_PUBLIC_KEY.'],
+  ])('names what %o lacks for several machines', async (env, missing) => {
+    const [finding, ...others] = await findBy(env, 'several machines');
+    expect(others).toEqual([]);
+    expect(finding?.found ?? '').toBe(
+      missing && `For several machines these settings are missing: ${missing}`,
+    );
+    expect(CHECKS.find(({ name }) => name === 'several machines')?.priority).toBe('info');
   });
 
   test('finds a disk without room', async () => {

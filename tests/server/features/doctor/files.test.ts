@@ -69,6 +69,7 @@ describe.each(everyDatabase)('the doctor and files on $name', ({ locate }) => {
       await addUnused(site, `pictures/${'0'.repeat(64)}/320.webp`, 2),
       await addUnused(site, 'personal-info-keys/forgotten', 2),
       await addUnused(site, 'quality-check/forgotten-1', 2),
+      await addUnused(site, 'upload-pieces/forgotten', 2),
     ];
     const young = await addUnused(site, `sounds/${'1'.repeat(64)}`, 0.5);
     for (const { audio_key } of site.sounds) await makeOlder(site.toPath(`sounds/${audio_key}`), 2);
@@ -79,14 +80,21 @@ describe.each(everyDatabase)('the doctor and files on $name', ({ locate }) => {
       .values({ file_key: '2'.repeat(64), kind: 'sound', is_doomed: 0, noted_at: Date.now() })
       .execute();
 
+    await addUnused(site, 'upload-pieces/arriving', 2);
+    const piece = { id: 'arriving', upload_id: 'under-way', start_byte: 0, size_bytes: null };
+    await site.database.db
+      .insertInto('upload_pieces')
+      .values({ ...piece, state: 'incoming', noted_at: Date.now() })
+      .execute();
+
     const { code, failed, findings } = await site.diagnose();
     expect({ code, failed }).toEqual({ code: 1, failed: { 'unknown files': ['unused'] } });
-    expect(findings[0]).toMatchObject({ count: 4, isFixable: true });
+    expect(findings[0]).toMatchObject({ count: 5, isFixable: true });
     const fixed = await site.diagnose('--fix', ...AS);
     expect(fixed).toMatchObject({
       code: 0,
       failed: {},
-      repaired: ['unknown files: deleted 4 files, kept 0'],
+      repaired: ['unknown files: deleted 5 files, kept 0'],
     });
     expect(old.filter((path) => existsSync(path))).toEqual([]);
     expect([young, incoming].map((path) => existsSync(path))).toEqual([true, true]);

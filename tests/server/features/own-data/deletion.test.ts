@@ -286,7 +286,13 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
       .execute();
     await db
       .insertInto('resumable_uploads')
-      .values({ ...ownId, id: 'r', size_bytes: 1, metadata: 'canary', sound_id: null, created_at: nowMs })
+      .values({ ...ownId, id: 'r', size_bytes: 6, metadata: 'canary', sound_id: null, created_at: nowMs })
+      .execute();
+    await storage.put('upload-pieces/piece', Buffer.from('canary'));
+    const piece = { id: 'piece', upload_id: 'r', start_byte: 0, size_bytes: 6 };
+    await db
+      .insertInto('upload_pieces')
+      .values({ ...piece, state: 'received', noted_at: nowMs })
       .execute();
     await db
       .insertInto('sound_copies')

@@ -3,6 +3,7 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { lockProfile } from '../../../../server/features/profile/queries.ts';
 import { rename as renameMember } from '../../../../server/features/profile/renames.ts';
 import { finishIndexing } from '../../../../server/features/catalogue/search/reindexing.ts';
+import { insertUnindexed } from '../../../../server/features/catalogue/search/reindexing-queries.ts';
 import { createSound } from '../../../../server/features/catalogue/service.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import {
@@ -202,6 +203,13 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     await finishIndexing(database);
     expect(await countFound(renamed)).toBe(3);
     expect(await database.db.selectFrom('unindexed_artists').selectAll().execute()).toEqual([]);
+  });
+
+  test('has each sound indexed by one of several processes', async () => {
+    await addSounds(120);
+    await insertUnindexed(database.db, userId);
+    const indexed = await Promise.all([1, 2, 3].map(() => finishIndexing(database)));
+    expect(indexed.reduce((sum, each) => sum + each, 0)).toBe(120);
   });
 
   test('changed twice concurrently leaves one name, by which everything is found', async () => {

@@ -31,6 +31,7 @@ import { createTestClock } from '../../../../server/platform/concurrency/clock.t
 import { readOpeningKeys } from '../../../../server/platform/crypto/sealed-keys.ts';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../server/platform/storage/port.ts';
+import { parseSettings } from '../../../../server/settings.ts';
 import { readMails } from '../../../support/accounts.ts';
 import { everyDatabase } from '../../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../../support/finance.ts';
@@ -49,6 +50,10 @@ function sealAsBefore(key: Buffer, context: string): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce);
   cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
   return Buffer.concat([header, cipher.update(PHOTOGRAPH), cipher.final(), cipher.getAuthTag()]);
+}
+
+function toKeyPlaces(dataDir: string, personalInfoKeyFile: string) {
+  return { ...parseSettings({ DATA_DIR: dataDir }), personalInfoKeyFile };
 }
 
 async function listFiles(folder: string): Promise<string[]> {
@@ -78,7 +83,8 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
   });
   afterEach(() => database.close());
 
-  const openKey = () => openPersonalInfoKey(dataDir, privateFile, logger, clock.now());
+  const openKey = (from = dataDir, file = privateFile) =>
+    openPersonalInfoKey(toKeyPlaces(from, file), logger, clock.now());
   const toDeps = () => ({
     database,
     storage,
@@ -125,10 +131,10 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
       const content = await readFile(file);
       expect([file, content.includes('PRIVATE'), content.includes(PHOTOGRAPH)]).toEqual([file, false, false]);
     }
-    const foreign = openPersonalInfoKey(await makeFolder(), join(await makeFolder(), 'keys'), logger, 0);
+    const foreign = openKey(await makeFolder(), join(await makeFolder(), 'keys'));
     expect(foreign.personalInfoKey.id).not.toEqual(openKey().personalInfoKey.id);
     const other = join(await makeFolder(), 'other');
-    openPersonalInfoKey(await makeFolder(), other, logger, 0);
+    openKey(await makeFolder(), other);
     await expect(openWith(readOpeningKeys(other), copied)).rejects.toThrow(/private key \w+ is not here/);
     expect(await openWith(readOpeningKeys(privateFile), copied)).toEqual(PHOTOGRAPH);
   });
@@ -222,7 +228,7 @@ describe.each(everyDatabase)('photographs of IDs in the data folder, on $name', 
       async (at) => {
         const keyFile = at === 'in the data folder' ? join(dataDir, 'secrets', 'personal-info') : privateFile;
         // Creates the folders.
-        openPersonalInfoKey(dataDir, privateFile, logger, 0);
+        openKey();
         for (const file of [privateFile, join(dataDir, 'secrets/personal-info.pub')])
           await rename(file, `${file}.x`);
         await writeFile(keyFile, `${before.toString('base64url')}\n`);

@@ -1,6 +1,9 @@
-import { expect, test, vi } from 'vitest';
-import { startScheduledJobs } from '../../../../server/platform/concurrency/scheduled-jobs.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startScheduledJobs, startSiteJobs } from '../../../../server/platform/concurrency/scheduled-jobs.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
 import { createLog } from '../../../../server/platform/log.ts';
+import { everyDatabase } from '../../../support/databases.ts';
 
 test('scheduled jobs run at the start and every hour; a failed one is logged and does not stop the others', async () => {
   vi.useFakeTimers();
@@ -28,4 +31,89 @@ test('scheduled jobs run at the start and every hour; a failed one is logged and
   } finally {
     vi.useRealTimers();
   }
+});
+
+describe.each(everyDatabase)('jobs of the site on $name', ({ open }) => {
+  const TIMES = { leaseMs: 400, renewMs: 100, lookMs: 50 };
+  const log = createLog('silent', { write: () => undefined });
+
+  /** Processes on one database, and which of them ran the jobs. */
+  async function startProcesses(names: readonly string[]) {
+    const database = await open();
+    onTestFinished(() => database.close());
+    const runs: string[] = [];
+    const processes = names.map((name) => {
+      let isDown = false;
+      // A killed or isolated process no longer reaches the database.
+      const reachable = {
+        dialect: database.dialect,
+        get db() {
+          if (isDown) throw new Error('the database is down');
+          return database.db;
+        },
+      } as Database;
+      const jobs = ['first', 'second'].map((job) => ({
+        name: job,
+        run: async () => void runs.push(`${name} ${job}`),
+      }));
+      const started = startSiteJobs(reachable, jobs, log, TIMES);
+      onTestFinished(() => started.close());
+      return { close: () => started.close(), isolate: () => void (isDown = true) };
+    });
+    return { database, runs, processes };
+  }
+  const jobsOf = (name: string) => [`${name} first`, `${name} second`];
+
+  test('run once, in one of three processes', async () => {
+    const { runs } = await startProcesses(['a', 'b', 'c']);
+    await expect.poll(() => runs.length).toBe(2);
+    await wait(TIMES.leaseMs * 2);
+    expect(runs).toEqual(jobsOf(runs[0]?.[0] ?? ''));
+  });
+
+  test('run in another process soon after the leader was killed', async () => {
+    const { runs, processes } = await startProcesses(['a', 'b', 'c']);
+    await expect.poll(() => runs.length).toBe(2);
+    const leader = runs[0]?.[0] ?? '';
+    processes[['a', 'b', 'c'].indexOf(leader)]?.isolate();
+    const killedAt = performance.now();
+    await expect.poll(() => runs.length, { interval: 10 }).toBe(4);
+    // Not before the lease has ended. The upper bound leaves room for a busy machine.
+    expect(performance.now() - killedAt).toBeGreaterThan(TIMES.leaseMs - TIMES.renewMs - 50);
+    expect(performance.now() - killedAt).toBeLessThan(TIMES.leaseMs + TIMES.lookMs + 1_000);
+    expect(runs.slice(2)).toEqual(jobsOf(runs[2]?.[0] ?? ''));
+    expect(runs[2]?.[0]).not.toBe(leader);
+  });
+
+  test('run at once in the next process after the leader was closed', async () => {
+    const { database, runs, processes } = await startProcesses(['a']);
+    await expect.poll(() => runs.length).toBe(2);
+    await processes[0]?.close();
+    const next = startSiteJobs(database, [{ name: 'job', run: async () => void runs.push('next') }], log);
+    onTestFinished(() => next.close());
+    await expect.poll(() => runs, { timeout: 900 }).toContain('next');
+  });
+
+  test('are not started by a leader that cannot renew its lease', async () => {
+    const database = await open();
+    onTestFinished(() => database.close());
+    let isDown = false;
+    const reachable = {
+      dialect: database.dialect,
+      get db() {
+        if (isDown) throw new Error('the database is down');
+        return database.db;
+      },
+    } as Database;
+    const runs: string[] = [];
+    const slow = { name: 'slow', run: () => wait(TIMES.leaseMs * 2) };
+    const after = { name: 'after', run: async () => void runs.push('after') };
+    const jobs = startSiteJobs(reachable, [slow, after], log, TIMES);
+    await wait(50);
+    isDown = true;
+    await wait(TIMES.leaseMs * 3);
+    expect(runs).toEqual([]);
+    isDown = false;
+    await jobs.close();
+  });
 });

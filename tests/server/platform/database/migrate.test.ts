@@ -78,12 +78,6 @@ describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open
     await remove();
   });
 
-  test('refuses a database migrated by a newer program', async () => {
-    const database = await open();
-    await expect(migrate(untyped(database), database.dialect, [])).rejects.toThrow('newer');
-    await database.close();
-  });
-
   test('rolls back a failed transaction, including its search tokens', async () => {
     const database = await open();
     await expect(

@@ -1,7 +1,8 @@
 import { Kysely, sql } from 'kysely';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { createPostgresDialect, openPostgresPool } from '../../../../server/platform/database/postgres.ts';
+import { createPostgresDialect } from '../../../../server/platform/database/postgres.ts';
+import { openPostgresPool } from '../../../../server/platform/database/postgres-pool.ts';
 import {
   createSqliteDialect,
   createSqliteDriver,
@@ -17,7 +18,7 @@ if (mode === 'hang') {
   const dialect =
     location.kind === 'sqlite'
       ? createSqliteDialect(createSqliteDriver(openSqliteFile(location.file)))
-      : createPostgresDialect(openPostgresPool(location.url));
+      : createPostgresDialect(await openPostgresPool(location.url));
   await new Kysely<unknown>({ dialect }).transaction().execute(async (transaction) => {
     await firstTables.up(transaction, location.kind);
     await sql`create table migrations (name text primary key, applied_at bigint not null)`.execute(

@@ -5,7 +5,6 @@ import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
-import { openStorage } from '../../../../server/platform/storage/open.ts';
 import { MissingObjectError } from '../../../../server/platform/storage/port.ts';
 import { makeFolder } from '../../../support/folders.ts';
 
@@ -102,8 +101,4 @@ describe('folder storage', () => {
     await expect(storage.open(key)).rejects.toThrow(RangeError);
     await expect(storage.delete(key)).rejects.toThrow(RangeError);
   });
-});
-
-test('an S3 address is refused at start, with the alternative', async () => {
-  await expect(openStorage({ kind: 's3', url: 's3://bucket' })).rejects.toThrow(/leave it empty/);
 });

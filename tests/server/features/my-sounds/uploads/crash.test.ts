@@ -10,7 +10,6 @@ import { openDatabase } from '../../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
 import { collectUnclaimedFiles } from '../../../../../server/features/my-sounds/files.ts';
-import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
@@ -18,6 +17,7 @@ import { everyDatabase } from '../../../../support/databases.ts';
 import { depth } from '../../../../support/depth.ts';
 import { makeFolder } from '../../../../support/folders.ts';
 import { makeLongMp3 } from '../../../../support/long-mp3.ts';
+import { listPieces } from '../../../../support/resumable-uploads.ts';
 import { addUploader } from '../../../../support/uploads.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
@@ -47,7 +47,6 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
       const type = await createSoundType(database, { name: 'BGM' });
       const storage = await openFolderStorage(join(folder, 'files'));
       await mkdir(join(folder, 'files', 'sounds'));
-      const uploadFiles = await openUploadFiles(join(folder, 'uploads'));
       const made = new Map<string, string>();
       /** The upload in progress: its file, and the acknowledged bytes. */
       let step = 0;
@@ -90,20 +89,21 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
       console.info(`killed after: ${JSON.stringify(kills)}; sounds made: ${made.size}`);
       expect(lost).toEqual([]);
       expect((await checkWhole(database, storage)).size).toBeGreaterThan(ROUNDS[name] / 8);
-      const deps = { database, storage, uploadFiles, clock: FAR_AHEAD, logger: console as never };
+      const deps = { database, storage, clock: FAR_AHEAD, logger: console as never };
       await collectUnclaimedFiles(deps);
       await deleteExpiredUploads(deps);
       await checkWhole(database, storage);
       const rows = await database.db.selectFrom('sounds').select('audio_key').execute();
       expect((await listObjects(folder)).toSorted()).toEqual(rows.map((row) => row.audio_key).toSorted());
-      expect(await readdir(join(folder, 'uploads'))).toEqual([]);
+      expect(await listPieces(storage)).toEqual([]);
+      expect(await database.db.selectFrom('upload_pieces').selectAll().execute()).toEqual([]);
       expect(await database.db.selectFrom('resumable_uploads').selectAll().execute()).toEqual([]);
       expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
     },
   );
 });
 
-const LENGTH = makeLongMp3(200_000, 0).byteLength;
+const LENGTH = makeLongMp3(1_000_000, 0).byteLength;
 
 /** Checks that every sound has its file, byte by byte and of the length sent. Returns their ids. */
 async function checkWhole({ db }: Database, storage: Storage): Promise<ReadonlySet<string>> {

@@ -1,5 +1,5 @@
-import { readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
@@ -7,15 +7,19 @@ import { createSoundType } from '../../../../../server/features/catalogue/genres
 import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
 import { createSound } from '../../../../../server/features/catalogue/service.ts';
 import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
+import { PIECE_MS_MAX } from '../../../../../server/features/my-sounds/uploads/store.ts';
 import { UPLOAD_CREATIONS } from '../../../../../server/features/my-sounds/uploads/limits.ts';
-import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
-import type { UploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import { ACCESS_TOKEN_SECONDS } from '../../../../../server/platform/crypto/access-tokens.ts';
 import { createDiskSpace } from '../../../../../server/platform/storage/disk-space.ts';
+import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
+import { INCOMING_MS_MAX } from '../../../../../server/platform/storage/port.ts';
+import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import { createRateLimits } from '../../../../../server/platform/limits/counting.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { toFile } from '../../../../support/catalogue.ts';
 import { databases } from '../../../../support/databases.ts';
+import { makeFolder } from '../../../../support/folders.ts';
+import type { MemoryStorage } from '../../../../support/memory-files.ts';
 import {
   UPLOADS_PATH,
   createResumableApi,
@@ -33,13 +37,14 @@ const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 
 describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
-  let uploads: string;
-  let uploadFiles: UploadFiles;
+  let storage: MemoryStorage;
+  let readBytes: (address: string) => Promise<Buffer>;
+  let listPieces: () => Promise<string[]>;
   let artist: string;
 
   beforeEach(async () => {
     database = await open();
-    ({ api, uploads, uploadFiles } = await createResumableApi(database));
+    ({ api, storage, readBytes, listPieces } = await createResumableApi(database));
     artist = await addUploader(database, 'artist');
     await api.logIn(artist);
   });
@@ -48,8 +53,7 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
   const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
-  const readBytes = (address: string) => readFile(join(uploads, address.slice(UPLOADS_PATH.length)));
-  const sweep = () => deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
+  const sweep = () => deleteExpiredUploads({ database, storage, clock: api.clock, logger: console as never });
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 
@@ -86,13 +90,18 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
     api.clock.advance(RESUMABLE_AGE_MS_MAX - 1);
     expect(await readOffset(api, artist, old)).toBe(2_000);
     const young = await createUpload(api, artist, 5_000);
-    await writeFile(join(uploads, 'Z'.repeat(16)), 'of nobody');
+    await sendPiece(api, artist, young, 0, content.subarray(0, 1_000));
     api.clock.advance(1);
     expect((await tus(api, 'HEAD', old, { userId: artist })).status).toBe(404);
     expect((await sendPiece(api, artist, old, 2_000, content.subarray(2_000))).status).toBe(404);
+    // Another process may be making a sound of it.
     await sweep();
-    const id = young.slice(UPLOADS_PATH.length);
-    expect([await readdir(uploads), (await rows()).map((row) => row.id)]).toEqual([[id], [id]]);
+    expect([(await listPieces()).length, (await rows()).length]).toEqual([2, 2]);
+    api.clock.advance(INCOMING_MS_MAX);
+    await sweep();
+    expect((await rows()).map(({ id }) => UPLOADS_PATH + id)).toEqual([young]);
+    expect(await listPieces()).toHaveLength(1);
+    expect(await readBytes(young)).toEqual(content.subarray(0, 1_000));
     expectSilence();
   });
 
@@ -117,11 +126,14 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
         addresses.push(await createUpload(api, artist, 5_000));
       }
     });
-    const toPath = (address = '') => join(uploads, address.slice(UPLOADS_PATH.length));
-    /** Backdates an upload as if it had not grown for the given time. */
-    const rest = async (address: string | undefined, ms: number) => {
-      const grewAt = new Date(Date.now() - ms);
-      await utimes(toPath(address), grewAt, grewAt);
+    /** Backdates an upload as if it had not been active for the given time. */
+    const rest = async (address = '', ms: number) => {
+      const at = api.clock.now() - ms;
+      await database.db
+        .updateTable('resumable_uploads')
+        .set({ created_at: at, active_at: at })
+        .where('id', '=', address.slice(UPLOADS_PATH.length))
+        .execute();
     };
     const isThere = async (address = '') => {
       const { status } = await tus(api, 'HEAD', address, { userId: artist });
@@ -134,13 +146,14 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
       await rest(foreign, 2 * HOUR_MS);
       await rest(addresses[0], HOUR_MS - 60_000);
       expect(await toProblem(await create({ 'upload-length': '10' }))).toEqual([409, ['upload']]);
+      await sendPiece(api, artist, addresses[1] ?? '', 0, content.subarray(0, 1_000));
       await rest(addresses[1], HOUR_MS + 1_000);
       await rest(addresses[2], 20 * HOUR_MS);
       expect((await create({ 'upload-length': '10' })).status).toBe(201);
       const there = await Promise.all(addresses.map(isThere));
       expect(there).toEqual([true, false, false, ...Array<boolean>(7).fill(true)]);
       const ids = (await rows()).map(({ id }) => id);
-      expect((await readdir(uploads)).toSorted()).toEqual(ids.toSorted());
+      expect(await listPieces()).toEqual([]);
       expect(ids).toContain(foreign.slice(UPLOADS_PATH.length));
       expectSilence();
     });
@@ -157,11 +170,17 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
       const body = new ReadableStream<Uint8Array>({ start: (controller) => void (sender = controller) });
       const address = addresses[0] ?? '';
       const piece = sendPiece(api, artist, address, 0, body);
-      sender?.enqueue(content.subarray(0, 1_000));
-      await expect.poll(async () => (await stat(toPath(address))).size).toBe(1_000);
-      await rest(address, 2 * HOUR_MS);
+      for (let sent = 0; sent < 5_000; sent += 200) {
+        sender?.enqueue(content.subarray(sent, sent + 200));
+        // All but the latest chunk are received, and that one is being stored.
+        await expect.poll(() => readBytes(address).then((bytes) => bytes.byteLength)).toBe(sent);
+        const incoming = database.db.selectFrom('upload_pieces').where('state', '=', 'incoming').select('id');
+        await expect.poll(async () => (await incoming.execute()).length).toBe(1);
+        api.clock.advance(PIECE_MS_MAX);
+      }
+      // Two hours later, the others would be idle.
+      for (const other of addresses.slice(1)) await rest(other, 0);
       expect(await toProblem(await create({ 'upload-length': '10' }))).toEqual([409, ['upload']]);
-      sender?.enqueue(content.subarray(1_000));
       sender?.close();
       expect((await piece).status).toBe(204);
       expect(await readBytes(address)).toEqual(content);
@@ -203,27 +222,30 @@ describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
 
   test('U15: a full disk answers 507 and keeps received bytes; the upload continues later', async () => {
     const address = await createUpload(api, artist, 5_000);
-    const file = join(uploads, address.slice(UPLOADS_PATH.length));
-    await rm(file);
-    await symlink('/dev/full', file);
-    expect(await toProblem(await sendPiece(api, artist, address, 0, content))).toEqual([507, ['detail']]);
-    expect(await readOffset(api, artist, address)).toBe(0);
-    await rm(file);
-    expect((await sendPiece(api, artist, address, 0, content)).status).toBe(404);
-    expect(api.logged).toHaveLength(1);
-    expect(api.logged[0]).toMatchObject({ msg: 'api call failed', err: { code: 'ENOSPC' } });
+    expect((await sendPiece(api, artist, address, 0, content.subarray(0, 1_000))).status).toBe(204);
+    const put: Storage['put'] = async (_, body) => {
+      await once(body as Readable, 'data');
+      throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+    };
+    const { api: full } = await createResumableApi(database, { storage: { ...storage, put } });
+    const refused = await sendPiece(full, artist, address, 1_000, content.subarray(1_000));
+    expect(await toProblem(refused)).toEqual([507, ['detail']]);
+    expect(full.logged).toMatchObject([{ msg: 'api call failed', err: { code: 'ENOSPC' } }]);
+    expect(await readOffset(api, artist, address)).toBe(1_000);
+    expect((await sendPiece(api, artist, address, 1_000, content.subarray(1_000))).status).toBe(204);
+    expect(await readBytes(address)).toEqual(content);
+    expect(await listPieces()).toHaveLength(1);
+    expectSilence();
   });
 
   test('U15: an upload that does not fit on the disk is refused at creation', async () => {
     let freeBytes = 300 * 1024 ** 2;
-    const files = await openUploadFiles(
-      uploads,
-      createDiskSpace(() => Promise.resolve(freeBytes)),
-    );
-    ({ api } = await createResumableApi(database, { uploadFiles: files }));
+    const space = createDiskSpace(() => Promise.resolve(freeBytes));
+    const folderStorage = await openFolderStorage(await makeFolder(), Date.now, space);
+    ({ api, listPieces } = await createResumableApi(database, { storage: folderStorage }));
     const size = { 'upload-length': String(45 * 1024 ** 2) };
     expect(await toProblem(await create(size))).toEqual([507, ['detail']]);
-    expect([await rows(), await readdir(uploads)]).toEqual([[], []]);
+    expect([await rows(), await listPieces()]).toEqual([[], []]);
     expect(api.logged).toMatchObject([{ msg: 'api call failed', err: { code: 'ENOSPC' } }]);
     freeBytes += 1024 ** 2;
     expect((await create(size)).status).toBe(201);

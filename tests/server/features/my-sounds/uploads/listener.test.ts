@@ -1,11 +1,11 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { expect, test } from 'vitest';
 import { toUploadId } from '../../../../../contract/resumable-uploads.ts';
 import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
 import { startHost } from '../../../../support/host.ts';
-import { PIECE_TYPE, UPLOADS_PATH } from '../../../../support/resumable-uploads.ts';
+import { PIECE_TYPE, UPLOADS_PATH, listPieces, readReceived } from '../../../../support/resumable-uploads.ts';
 import { makeMp3 } from '../../../../support/sound-fixtures.ts';
 import { FORM_TYPE, toFormBytes } from '../../../../support/forms.ts';
 import { addUploader } from '../../../../support/uploads.ts';
@@ -31,7 +31,13 @@ async function start() {
     address,
     authorization,
     ask,
-    readBytes: () => readFile(join(host.dataDir, 'uploads', address.slice(UPLOADS_PATH.length))),
+    readBytes: () => readReceived(host.database, host.storage, address),
+    /** The bytes of the piece that is being received. */
+    async countArriving() {
+      const folder = join(host.dataDir, 'files', '.unfinished');
+      const sizes = (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size);
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    },
     send: (offset: number, body: Uint8Array) =>
       fetch(host.url + address, {
         method: 'PATCH',
@@ -47,12 +53,13 @@ async function start() {
 }
 
 test('a lost connection does not lose received bytes, and the file becomes a sound', async () => {
-  const { connect, toHead, ask, send, readBytes, database, address, authorization, url, dataDir, lines } =
-    await start();
+  const host = await start();
+  const { connect, toHead, ask, send, readBytes, countArriving } = host;
+  const { database, storage, address, authorization, url, lines } = host;
   const { socket } = await connect();
   socket.write(toHead({ 'content-length': String(mp3.byteLength) }));
   socket.write(mp3.subarray(0, half));
-  await expect.poll(() => readBytes().then((bytes) => bytes.byteLength)).toBe(half);
+  await expect.poll(countArriving).toBe(half);
   socket.destroy();
   const asked = await ask();
   expect([asked.status, asked.headers.get('upload-offset')]).toEqual([200, String(half)]);
@@ -71,16 +78,16 @@ test('a lost connection does not lose received bytes, and the file becomes a sou
     ]) as BodyInit,
   });
   expect(made.status).toBe(200);
-  expect(await readdir(join(dataDir, 'uploads'))).toEqual([]);
+  expect(await listPieces(storage)).toEqual([]);
   expect(lines.filter((line) => /"level":(?:40|50|60)/.test(line))).toEqual([]);
 });
 
 test('U18: a returning client is not blocked by its old connection, which is still open', async () => {
-  const { connect, toHead, ask, send, readBytes } = await start();
+  const { connect, toHead, ask, send, readBytes, countArriving } = await start();
   const { socket, waitFor } = await connect();
   socket.write(toHead({ 'content-length': String(mp3.byteLength) }));
   socket.write(mp3.subarray(0, half));
-  await expect.poll(() => readBytes().then((bytes) => bytes.byteLength)).toBe(half);
+  await expect.poll(countArriving).toBe(half);
   const asked = await ask();
   expect(asked.headers.get('upload-offset')).toBe(String(half));
   expect((await send(half, mp3.subarray(half))).status).toBe(204);
@@ -111,7 +118,7 @@ test.each([
 });
 
 test('the library used in browsers sends a file in pieces, stops, and resumes in a new instance', async () => {
-  const { url, authorization, dataDir, lines } = await start();
+  const { url, authorization, database, storage, lines } = await start();
   const options = { endpoint: url + UPLOADS_PATH, headers: { authorization }, chunkSize: 50_000 };
   const address = await new Promise<string>((resolve, reject) => {
     const first = new Upload(mp3, {
@@ -122,9 +129,8 @@ test('the library used in browsers sends a file in pieces, stops, and resumes in
     });
     first.start();
   });
-  const id = toUploadId(address);
-  const path = join(dataDir, 'uploads', id);
-  const there = (await readFile(path)).byteLength;
+  const readBytes = () => readReceived(database, storage, UPLOADS_PATH + toUploadId(address));
+  const there = (await readBytes()).byteLength;
   expect(there).toBeGreaterThanOrEqual(50_000);
   expect(there).toBeLessThan(mp3.byteLength);
   const offsets = await new Promise<number[]>((resolve, reject) => {
@@ -134,6 +140,6 @@ test('the library used in browsers sends a file in pieces, stops, and resumes in
     new Upload(mp3, { ...options, uploadUrl: address, onError: reject, onChunkComplete, onSuccess }).start();
   });
   expect(offsets[0]).toBe(there);
-  expect(await readFile(path)).toEqual(mp3);
+  expect(await readBytes()).toEqual(mp3);
   expect(lines.filter((line) => /"level":(?:40|50|60)/.test(line))).toEqual([]);
 });

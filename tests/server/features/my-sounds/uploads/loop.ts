@@ -1,7 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { openDatabase } from '../../../../../server/platform/database/open.ts';
 import type { DatabaseLocation } from '../../../../../server/platform/database/open.ts';
-import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
 import { openTemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
 import { createTestApi } from '../../../../support/api.ts';
@@ -15,7 +14,8 @@ import {
   tus,
 } from '../../../../support/resumable-uploads.ts';
 
-const PIECE_BYTES = 40_000;
+/** Each second one is stored together with its predecessor. */
+const PIECE_BYTES = 200_000;
 
 /**
  * A process that sends files in sequence, in pieces, and creates a sound of each. It resumes what
@@ -27,20 +27,29 @@ flushCompileCache();
 const [place = '', folder = '', artistId = '', type = '', first = '', left = '', end = ''] =
   process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
-const uploadFiles = await openUploadFiles(`${folder}/uploads`);
+const storage = await openFolderStorage(`${folder}/files`);
+let hasStoredSound = false;
 function hang(): Promise<never> {
   process.send?.(['committed', {}]);
+  setInterval(() => undefined, 1_000); // keeps the process running
   return new Promise(() => undefined);
 }
 const api = createTestApi(database, {
-  storage: await openFolderStorage(`${folder}/files`),
+  storage: {
+    ...storage,
+    put(key, content) {
+      hasStoredSound ||= key.startsWith('sounds/');
+      return storage.put(key, content);
+    },
+    // The first that is deleted after a sound is stored is a piece of the upload that became the sound.
+    delete: (key) => (end === 'hang' && hasStoredSound ? hang() : storage.delete(key)),
+  },
   temporaryFiles: await openTemporaryFiles(`${folder}/temporary`),
-  uploadFiles: end === 'hang' ? { ...uploadFiles, remove: hang } : uploadFiles,
 });
 
 let address = left;
 for (let step = Number(first); ; step += 1) {
-  const content = makeLongMp3(200_000, step);
+  const content = makeLongMp3(1_000_000, step);
   if (address === '') {
     address = await createUpload(api, artistId, content.byteLength);
     process.send?.(['created', { step, address }]);
@@ -59,7 +68,7 @@ for (let step = Number(first); ; step += 1) {
   const { sound } = (await response.json()) as { sound: { id: string } };
   process.send?.(['made', { address, id: sound.id }]);
   address = '';
-  // One in four is aborted before it starts, unless a removed file indicates a created sound.
+  // One in four is aborted before it starts, unless a deleted piece indicates a created sound.
   const given = step % 4 === 0 && end !== 'hang' ? await createUpload(api, artistId, 5) : '';
   if (given !== '') await tus(api, 'DELETE', given, { userId: artistId });
 }

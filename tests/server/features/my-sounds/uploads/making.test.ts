@@ -1,13 +1,10 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX } from '../../../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
 import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
-import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
-import type { UploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
 import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
+import { INCOMING_MS_MAX } from '../../../../../server/platform/storage/port.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { everyDatabase } from '../../../../support/databases.ts';
@@ -34,14 +31,13 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
-  let uploads: string;
-  let uploadFiles: UploadFiles;
+  let listPieces: () => Promise<string[]>;
   let artist: string;
   let type: string;
 
   beforeEach(async () => {
     database = await open();
-    ({ api, storage, uploads, uploadFiles } = await createResumableApi(database));
+    ({ api, storage, listPieces } = await createResumableApi(database));
     artist = await addUploader(database, 'artist');
     type = String(await createSoundType(database, { name: 'BGM' }));
     await api.logIn(artist);
@@ -49,6 +45,8 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
   afterEach(() => database.close());
 
   const sounds = () => database.db.selectFrom('sounds').selectAll().execute();
+  const sweep = () => deleteExpiredUploads({ database, storage, clock: api.clock, logger: console as never });
+  const pieces = () => database.db.selectFrom('upload_pieces').selectAll().execute();
   const notes = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
 
   test('an upload becomes a private sound like a file, and its bytes are removed', async () => {
@@ -63,7 +61,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
       file_url: `/audio/${sound.id}?signed`,
     });
     expect(storage.objects.size).toBe(1);
-    expect(await readdir(uploads)).toEqual([]);
+    expect(await listPieces()).toEqual([]);
     const unread = () => database.db.selectFrom('unread_waveforms').selectAll().execute();
     await expect.poll(unread, { timeout: 10_000 }).toEqual([]);
     expect(api.logged).toEqual([]);
@@ -98,8 +96,8 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     const address = `${UPLOADS_PATH}${upload}`;
     expect(await readOffset(api, artist, address)).toBe(mp3.byteLength);
     expect((await sendPiece(api, artist, address, 0, mp3)).status).toBe(409);
-    const nothing = new Uint8Array();
-    expect((await sendPiece(api, artist, address, mp3.byteLength, nothing)).status).toBe(404);
+    expect((await sendPiece(api, artist, address, mp3.byteLength, mp3)).status).toBe(413);
+    expect(await listPieces()).toEqual([]);
     expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
     expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
   });
@@ -112,8 +110,9 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     const second = await sendUpload(api, artist, other);
     api.clock.advance(RESUMABLE_AGE_MS_MAX);
     expect((await makeSound(api, artist, second, type)).status).toBe(404);
-    await deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
-    expect([await notes(), await readdir(uploads), await sounds()]).toEqual([[], [], []]);
+    api.clock.advance(INCOMING_MS_MAX);
+    await sweep();
+    expect([await notes(), await listPieces(), await sounds()]).toEqual([[], [], []]);
   });
 
   test('an incomplete upload creates nothing, and can continue', async () => {
@@ -152,7 +151,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await send([types])).toEqual([400, ['file']]);
     expect(await send([types, { name: 'upload', content: '' }])).toEqual([400, ['file']]);
     expect(await sounds()).toEqual([]);
-    expect(await readdir(uploads)).toHaveLength(1);
+    expect(await listPieces()).toHaveLength(1);
   });
 
   test('a file that is not a sound, or a duplicate, is refused with the reason and removed', async () => {
@@ -165,7 +164,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
       400,
       expect.stringContaining('雨'),
     ]);
-    expect(await readdir(uploads)).toEqual([]);
+    expect(await listPieces()).toEqual([]);
     expect((await notes()).filter((row) => row.sound_id === null)).toEqual([]);
     expect((await makeSound(api, artist, twin, type)).status).toBe(404);
     expect(api.logged).toEqual([]);
@@ -187,14 +186,11 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect([(await sounds()).length, storage.objects.size]).toEqual([1, 1]);
-    expect(await readdir(uploads)).toEqual([]);
+    expect(await listPieces()).toEqual([]);
   });
 
   test('two independent processes create one sound', async () => {
-    const { api: second } = await createResumableApi(database, {
-      storage,
-      uploadFiles: await openUploadFiles(uploads),
-    });
+    const { api: second } = await createResumableApi(database, { storage });
     await second.logIn(artist);
     for (let round = 0; round < 5; round += 1) {
       const upload = await sendUpload(api, artist, await makeMp3(1 + round / 10));
@@ -203,13 +199,13 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
       expect(first?.id).toBe(other?.id);
       expect([(await sounds()).length, storage.objects.size]).toEqual([round + 1, round + 1]);
     }
-    expect(await readdir(uploads)).toEqual([]);
+    expect(await listPieces()).toEqual([]);
   });
 
   test('U15: when storage is full the answer is 507, the upload stays, and a later call succeeds', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const put: Storage['put'] = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
-    const { api: full } = await createResumableApi(database, { storage: { ...storage, put }, uploadFiles });
+    const { api: full } = await createResumableApi(database, { storage: { ...storage, put } });
     expect((await makeSound(full, artist, upload, type)).status).toBe(507);
     expect(await sounds()).toEqual([]);
     await readSound(await makeSound(api, artist, upload, type));
@@ -217,26 +213,51 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
 
   test('bytes that could not be removed are swept later, and the sound exists', async () => {
     const upload = await sendUpload(api, artist, mp3);
-    const remove = () => Promise.reject(new Error('not now'));
     const { api: failing } = await createResumableApi(database, {
-      storage,
-      uploadFiles: { ...uploadFiles, remove },
+      storage: { ...storage, delete: () => Promise.reject(new Error('not now')) },
     });
     const { id } = await readSound(await makeSound(failing, artist, upload, type));
-    expect(await readdir(uploads)).toEqual([upload]);
-    await deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
-    expect(await readdir(uploads)).toEqual([]);
+    expect(await listPieces()).toHaveLength(1);
+    await sweep();
+    expect([await listPieces(), await pieces()]).toEqual([[], []]);
     expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
   });
 
-  test('U14: a record without bytes, left by a crash, is ignored; bytes without a record are swept', async () => {
+  test('U14: an upload whose pieces are lost ends with 404, and its client can begin again', async () => {
     const upload = await sendUpload(api, artist, mp3);
-    await rm(join(uploads, upload));
+    for (const id of await listPieces()) await storage.delete(`upload-pieces/${id}`);
     expect((await makeSound(api, artist, upload, type)).status).toBe(404);
     expect((await tus(api, 'HEAD', `${UPLOADS_PATH}${upload}`, { userId: artist })).status).toBe(404);
-    await writeFile(join(uploads, 'Z'.repeat(16)), mp3);
-    await deleteExpiredUploads({ database, clock: api.clock, uploadFiles });
-    expect(await readdir(uploads)).toEqual([]);
+    expect([await notes(), await pieces(), await sounds()]).toEqual([[], [], []]);
     expect(api.logged).toEqual([]);
+  });
+
+  test('U14: pieces that a crash left are swept, but no piece that a process may still be storing', async () => {
+    const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
+    const row = { upload_id, start_byte: 0, size_bytes: null, noted_at: api.clock.now() };
+    await database.db
+      .insertInto('upload_pieces')
+      .values([
+        { ...row, id: 'crashed', state: 'incoming', noted_at: api.clock.now() - INCOMING_MS_MAX - 1 },
+        { ...row, id: 'arriving', state: 'incoming' },
+        { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
+        { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
+      ])
+      .execute();
+    for (const { id } of await pieces()) await storage.put(`upload-pieces/${id}`, mp3);
+    await sweep();
+    expect(await listPieces()).toEqual(['arriving', 'arriving-for-an-ended-upload']);
+    expect((await pieces()).map(({ id }) => id).toSorted()).toEqual(await listPieces());
+    expect(await notes()).toHaveLength(1);
+    expect(api.logged).toEqual([]);
+  });
+
+  test('a file that could not be read into this process is no reason to end the upload', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const open = async (key: string) => storage.open(key, { start: 0, end: 99 });
+    const { api: cut } = await createResumableApi(database, { storage: { ...storage, open } });
+    expect((await makeSound(cut, artist, upload, type)).status).toBe(500);
+    expect(await sounds()).toEqual([]);
+    await readSound(await makeSound(api, artist, upload, type));
   });
 });

@@ -1,10 +1,11 @@
-import { readFile, readdir, stat, utimes } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
-import { openUploadFiles } from '../../../../../server/features/my-sounds/uploads/files.ts';
+import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
 import { RESERVE_BYTES, createDiskSpace } from '../../../../../server/platform/storage/disk-space.ts';
+import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import { openTemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
 import type { TemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../../../support/api.ts';
@@ -13,7 +14,9 @@ import { makeFolder } from '../../../../support/folders.ts';
 import {
   UPLOADS_PATH,
   createUpload,
+  listPieces,
   readOffset,
+  readReceived,
   sendPiece,
   toProblem,
   tus,
@@ -25,16 +28,16 @@ const HOUR_MS = 3_600_000;
 
 describe.each(everyDatabase)('a disk that several processes and members share, on $name', ({ open }) => {
   let database: Database;
-  let folders: { uploads: string; temporary: string };
+  let folders: { files: string; temporary: string };
   let capacity: number;
-  let processes: { api: TestApi; temporaryFiles: TemporaryFiles }[];
+  let processes: { api: TestApi; temporaryFiles: TemporaryFiles; storage: Storage }[];
   let api: TestApi;
   let artist: string;
 
   beforeEach(async () => {
     database = await open();
     const folder = await makeFolder();
-    folders = { uploads: join(folder, 'uploads'), temporary: join(folder, 'temporary') };
+    folders = { files: join(folder, 'files'), temporary: join(folder, 'temporary') };
     capacity = RESERVE_BYTES + 350 * MIB;
     processes = [await start(), await start()];
     api = processes[0]!.api;
@@ -47,8 +50,9 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
   async function measureFree(): Promise<number> {
     let free = capacity;
     for (const folder of Object.values(folders)) {
-      for (const name of await readdir(folder)) {
-        free -= (await stat(join(folder, name)).catch(() => undefined))?.size ?? 0;
+      for (const name of await readdir(folder, { recursive: true })) {
+        const found = await stat(join(folder, name)).catch(() => undefined);
+        free -= found?.isFile() ? found.size : 0;
       }
     }
     return free;
@@ -56,10 +60,9 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
   async function start() {
     const room = createDiskSpace(measureFree);
     const temporaryFiles = await openTemporaryFiles(folders.temporary, Date.now, room);
-    const uploadFiles = await openUploadFiles(folders.uploads, room);
-    await readdir(folders.temporary);
-    const { api } = await createUploadApi(database, { uploadFiles, temporaryFiles });
-    return { api, temporaryFiles };
+    const storage = await openFolderStorage(folders.files, Date.now, room);
+    const { api } = await createUploadApi(database, { storage, temporaryFiles });
+    return { api, temporaryFiles, storage };
   }
   const create = (bytes: number, userId = artist, by = api) =>
     tus(by, 'POST', UPLOADS_PATH, { userId, headers: { 'upload-length': String(bytes) } });
@@ -76,7 +79,6 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
     const other = await addUploader(database, 'other');
     expect(await toProblem(await create(60 * MIB, other))).toEqual([507, ['detail']]);
     expect((await create(40 * MIB, other)).status).toBe(201);
-    expect(await readdir(folders.uploads)).toHaveLength(4);
     expect(await database.db.selectFrom('resumable_uploads').select('id').execute()).toHaveLength(4);
   });
 
@@ -108,13 +110,12 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
     for (let index = 0; index < RESUMABLE_AT_ONCE_MAX; index += 1) {
       const address = await createUpload(api, artist, 10 * MIB);
       expect((await sendPiece(api, artist, address, 0, content)).status).toBe(204);
-      const path = join(folders.uploads, address.slice(UPLOADS_PATH.length));
-      await utimes(path, new Date(), new Date(Date.now() - 2 * HOUR_MS));
     }
+    for (const each of processes) each.api.clock.advance(2 * HOUR_MS);
     capacity = RESERVE_BYTES + 100 * MIB;
     // It does not fit unless their 90 MB are freed.
     expect((await create(95 * MIB)).status).toBe(201);
-    expect(await readdir(folders.uploads)).toHaveLength(1);
+    expect(await listPieces(processes[0]!.storage)).toEqual([]);
   });
 
   test('counts forms and uploads together, and received bytes only once', async () => {
@@ -145,6 +146,6 @@ describe.each(everyDatabase)('a disk that several processes and members share, o
     expect(await readOffset(api, artist, address)).toBe(2_000);
     capacity = before;
     expect((await sendPiece(api, artist, address, 2_000, content.subarray(2_000))).status).toBe(204);
-    expect(await readFile(join(folders.uploads, address.slice(UPLOADS_PATH.length)))).toEqual(content);
+    expect(await readReceived(database, processes[0]!.storage, address)).toEqual(content);
   });
 });

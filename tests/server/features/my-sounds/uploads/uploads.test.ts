@@ -1,10 +1,9 @@
-import { readFile, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '../../../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { everyDatabase } from '../../../../support/databases.ts';
+import type { MemoryStorage } from '../../../../support/memory-files.ts';
 import { toStream } from '../../../../support/forms.ts';
 import {
   PIECE_TYPE,
@@ -23,12 +22,14 @@ const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 
 describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
-  let uploads: string;
+  let storage: MemoryStorage;
+  let readBytes: (address: string) => Promise<Buffer>;
+  let listPieces: () => Promise<string[]>;
   let artist: string;
 
   beforeEach(async () => {
     database = await open();
-    ({ api, uploads } = await createResumableApi(database));
+    ({ api, storage, readBytes, listPieces } = await createResumableApi(database));
     artist = await addUploader(database, 'artist');
     await api.logIn(artist);
   });
@@ -37,7 +38,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
   const rows = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
-  const readBytes = (address: string) => readFile(join(uploads, address.slice(UPLOADS_PATH.length)));
+  const pieces = () => database.db.selectFrom('upload_pieces').selectAll().execute();
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 
@@ -65,7 +66,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expect([last.status, last.headers.get('upload-offset')]).toEqual([204, '5000']);
     expect(await readBytes(address)).toEqual(content);
     expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(204);
-    expect([await rows(), await readdir(uploads)]).toEqual([[], []]);
+    expect([await rows(), await pieces(), await listPieces()]).toEqual([[], [], []]);
     expect((await tus(api, 'HEAD', address, { userId: artist })).status).toBe(404);
     expectSilence();
   });
@@ -107,7 +108,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     const response = await create(headers as Record<string, string>);
     expect(await toProblem(response)).toEqual([status, [field]]);
     expect(response.headers.get('tus-resumable')).toBe('1.0.0');
-    expect([await rows(), await readdir(uploads)]).toEqual([[], []]);
+    expect([await rows(), await listPieces()]).toEqual([[], []]);
     expectSilence();
   });
 
@@ -145,7 +146,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
       for (const path of nowhere) expect(await ask(path, method), `${method} ${path}`).toEqual(answer);
     }
     expect(await readOffset(api, artist, address)).toBe(100);
-    expect(await readdir(uploads)).toHaveLength(1);
+    expect(await listPieces()).toHaveLength(1);
     expectSilence();
   });
 
@@ -184,13 +185,22 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expect(created.headers.get('location')).toMatch(/^\/api\/uploads\/[A-Za-z0-9]{16}$/);
   });
 
-  test('an upload with a missing file can be ended, and frees its place', async () => {
+  test('an upload with a missing piece can be ended, and frees its place', async () => {
     const address = await createUpload(api, artist, 5_000);
-    await rm(join(uploads, address.slice(UPLOADS_PATH.length)));
-    expect((await tus(api, 'HEAD', address, { userId: artist })).status).toBe(404);
+    await sendPiece(api, artist, address, 0, content.subarray(0, 100));
+    await storage.delete(`upload-pieces/${(await listPieces())[0]}`);
     expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(204);
-    expect(await rows()).toEqual([]);
+    expect([await rows(), await pieces()]).toEqual([[], []]);
     expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
+    expectSilence();
+  });
+
+  test('an upload that cannot continue because its last piece is missing ends with 404', async () => {
+    const address = await createUpload(api, artist, 5_000);
+    await sendPiece(api, artist, address, 0, content.subarray(0, 100));
+    await storage.delete(`upload-pieces/${(await listPieces())[0]}`);
+    expect((await sendPiece(api, artist, address, 100, content.subarray(100))).status).toBe(404);
+    expect([await rows(), await pieces()]).toEqual([[], []]);
     expectSilence();
   });
 
@@ -210,7 +220,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expect(await toProblem(inherited)).toEqual([400, ['upload-metadata']]);
     const [row] = await rows();
     expect(row).toMatchObject({ user_id: artist, sound_id: null, size_bytes: 5 });
-    expect(await readdir(uploads)).toEqual([row?.id]);
+    expect(await listPieces()).toEqual([]);
   });
 
   test('U18: a piece at the wrong offset is refused and changes nothing', async () => {
@@ -268,7 +278,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     const hanging = new ReadableStream<Uint8Array>({ start: (controller) => void (hang = controller) });
     const first = sendPiece(api, artist, address, 0, hanging);
     hang?.enqueue(content.subarray(0, 1_000));
-    await expect.poll(() => readBytes(address).then((bytes) => bytes.byteLength)).toBe(1_000);
+    await expect.poll(async () => (await pieces()).length).toBe(1);
     const second = await sendPiece(api, artist, address, 0, content);
     expect(await toProblem(second)).toEqual([409, ['upload']]);
     expect([(await first).status, (await first).headers.get('upload-offset')]).toEqual([204, '1000']);

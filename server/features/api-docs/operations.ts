@@ -1,0 +1,204 @@
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
+import type { Access } from '../../platform/http/http.ts';
+import { CALLS, EXTENDED_PARAMETERS } from './calls.ts';
+import type { CallText } from './call-text.ts';
+import { RAW_CALLS } from './raw-calls.ts';
+import { toRefusals, toSuccess } from './responses.ts';
+import type { Responses } from './responses.ts';
+import type { Converter, JsonSchema } from './schemas.ts';
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Readonly<Record<string, object>> };
+  readonly responses: Responses;
+  readonly security: readonly object[];
+  /** Who may call it, for readers. */
+  readonly 'x-caller': string;
+  readonly 'x-limits': readonly PublishedLimit[];
+  /** The capability of a call beyond spec §7; `true` if it has none of its own. */
+  readonly 'x-extension'?: string | true;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  /** The capability of a parameter beyond spec §7. */
+  readonly 'x-extension'?: string;
+}
+
+export interface PublishedLimit {
+  readonly by: string;
+  readonly calls: number;
+  readonly seconds: number;
+  /** Calls that are answered with 4xx do not count. */
+  readonly acceptedOnly?: true;
+}
+
+const CALLERS: Readonly<Record<Access['caller'], string>> = {
+  anyone: 'だれでも',
+  'anyone not blocked': 'だれでも（制限されている会員を除く）',
+  member: '会員',
+  'member not blocked': '会員（制限されている会員を除く）',
+  'verified member': 'クオリティチェックを通過した会員',
+  staff: '運営',
+  'staff without code': '運営',
+  'staff with recent log-in': '運営',
+};
+const KEYS: Readonly<Record<string, string>> = {
+  address: 'アドレス',
+  'visitor address': 'ログインしていない人のアドレス',
+  member: '会員',
+};
+
+/** Parts of forms that may be repeated, by operation and name. */
+const REPEATED: ReadonlySet<string> = new Set(['updateSound sub_genres', 'applyForQualityCheck types']);
+/** Operations that accept an idempotency key. */
+const IDEMPOTENT: ReadonlySet<string> = new Set(['requestTransfer']);
+
+/** The method and path of a call in the document: the API answers HEAD where uploads have no GET. */
+export function toKey({ method, path }: Pick<Access, 'method' | 'path'>): string {
+  return `${method === 'GET' && path === '/api/uploads/{id}' ? 'HEAD' : method} ${path}`;
+}
+
+/** Describes one call. Throws if something of it has no description. */
+export function toOperation(access: Access, area: string, converter: Converter): Operation {
+  const key = toKey(access);
+  const text = CALLS[key] ?? toStaffText(access, key);
+  const raw = RAW_CALLS[key];
+  const success = raw?.responses ?? { 200: toSuccess(toReply(access, key, converter)) };
+  const parameters = [
+    ...toPathParameters(access, text),
+    ...toQueryParameters(access, text, converter),
+    ...((raw?.parameters ?? []) as Parameter[]),
+    ...(IDEMPOTENT.has(text.id) ? [IDEMPOTENCY_KEY] : []),
+  ];
+  const requestBody = raw?.requestBody ?? toRequestBody(access, text, converter);
+  return {
+    operationId: text.id,
+    summary: text.summary,
+    ...(text.description !== undefined && { description: text.description }),
+    tags: [area],
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody: requestBody as NonNullable<Operation['requestBody']> }),
+    responses: { ...success, ...toRefusals(access, raw?.errors) },
+    security: access.caller.startsWith('anyone') ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    'x-caller': CALLERS[access.caller],
+    'x-limits': toLimits(access),
+    ...(text.extension !== undefined && { 'x-extension': text.extension }),
+  };
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: IDEMPOTENCY_HEADER,
+  in: 'header',
+  required: false,
+  description: '同じ値の依頼は、繰り返しても1回だけ行われる',
+  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
+};
+
+/** Calls of the staff are described for tests only. */
+function toStaffText({ caller }: Access, key: string): CallText {
+  if (!caller.startsWith('staff')) throw new Error(`calls.ts has no text for ${key}`);
+  return { id: key.toLowerCase().replace(/[^a-z]+/g, '_'), summary: key };
+}
+
+function toReply({ reply }: Access, key: string, converter: Converter): JsonSchema {
+  if (reply === undefined) throw new Error(`${key} has neither a reply nor an entry in raw-calls.ts`);
+  if (reply.type === 'unknown') return { $ref: '#/components/schemas/Done' };
+  return converter.convert(reply, 'reply');
+}
+
+function toPathParameters({ path }: Access, { fields = {} }: CallText): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    return toParameter(name, 'path', true, fields[name], { type: 'string' });
+  });
+}
+
+function toQueryParameters({ query }: Access, { id, fields = {} }: CallText, converter: Converter) {
+  if (query === undefined) return [];
+  const { properties = {}, required = [] } = converter.convert(query, 'query');
+  return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
+    const capability = EXTENDED_PARAMETERS[`${id} ${name}`];
+    return {
+      ...toParameter(name, 'query', (required as string[]).includes(name), fields[name], schema),
+      ...(capability !== undefined && { 'x-extension': capability }),
+    };
+  });
+}
+
+function toParameter(
+  name: string,
+  place: string,
+  required: boolean,
+  description: string | undefined,
+  schema: JsonSchema,
+): Parameter {
+  return { name, in: place, required, ...(description !== undefined && { description }), schema };
+}
+
+function toRequestBody({ body, bodyBytesMax, form }: Access, text: CallText, converter: Converter) {
+  if (form !== undefined) return toForm(form, text);
+  if (body === undefined) return undefined;
+  const schema = converter.convert(body, 'body');
+  const required = ((schema['required'] as string[] | undefined) ?? []).length > 0;
+  return {
+    required,
+    content: { 'application/json': { schema } },
+    ...(bodyBytesMax !== undefined && { 'x-max-bytes': bodyBytesMax }),
+  };
+}
+
+function toForm(
+  { files, fileBytesMax, texts = [] }: NonNullable<Access['form']>,
+  { id, fields = {} }: CallText,
+) {
+  const describe = (name: string) => (fields[name] === undefined ? {} : { description: fields[name] });
+  const text = { type: 'string' };
+  const properties = {
+    ...Object.fromEntries(
+      files.map((name) => [
+        name,
+        {
+          type: 'string',
+          contentMediaType: 'application/octet-stream',
+          'x-max-bytes': fileBytesMax,
+          ...describe(name),
+        },
+      ]),
+    ),
+    ...Object.fromEntries(
+      texts.map((name) => [
+        name,
+        { ...(REPEATED.has(`${id} ${name}`) ? { type: 'array', items: text } : text), ...describe(name) },
+      ]),
+    ),
+  };
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: { type: 'object', properties, additionalProperties: false } },
+    },
+  };
+}
+
+/**
+ * Limits that the API counts itself. Those that a service counts, such as those of wrong passwords, of mails and of
+ * downloads, are not published: they would tell an attacker how far to go.
+ */
+function toLimits({ limits }: Access): PublishedLimit[] {
+  return limits
+    .filter(({ countedBy, isSilent }) => countedBy !== 'service' && !isSilent)
+    .map(({ limit, by, isAcceptedOnly }) => ({
+      by: KEYS[by] ?? by,
+      calls: limit.points,
+      seconds: limit.perSec,
+      ...(isAcceptedOnly && { acceptedOnly: true as const }),
+    }));
+}

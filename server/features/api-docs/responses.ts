@@ -1,0 +1,110 @@
+import type { EndpointErrors } from '../../../contract/endpoint.ts';
+import type { Access } from '../../platform/http/http.ts';
+import { ERROR_TEXTS } from './error-texts.ts';
+
+export interface ResponseObject {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>;
+}
+export type Reference = { readonly $ref: string };
+export type Responses = Record<string, ResponseObject | Reference>;
+
+const PROBLEM = { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } };
+const RETRY_AFTER = {
+  'Retry-After': {
+    description: '再試行までの秒数',
+    required: true,
+    schema: { type: 'integer', minimum: 0 },
+  },
+};
+
+/** Every refusal has this form: the texts by the field that they are about (docs/decisions/006). */
+export const PROBLEM_SCHEMA = {
+  type: 'object',
+  description: 'エラーの文を、項目の名前ごとに示す。呼び出し全体についての文は detail にある。',
+  properties: {
+    detail: { type: 'string' },
+    code: { type: 'string', description: 'プログラムのための印（例：recent_login_required）' },
+  },
+  additionalProperties: { type: 'string' },
+  minProperties: 1,
+};
+
+/** The reply of a call that has nothing to return. */
+export const DONE_SCHEMA = {
+  type: 'object',
+  description: '変更が済んだことを示す文',
+  properties: { detail: { type: 'string' } },
+  required: ['detail'],
+};
+
+/** Refusals that are the same for many calls. */
+export const COMMON_RESPONSES = {
+  BadRequest: { description: '送った内容に誤りがある', content: PROBLEM },
+  Unauthorized: { description: 'ログインしていないか、トークンの期限が切れている', content: PROBLEM },
+  Forbidden: {
+    description: '許可されていない（他のサイトからの操作、XSRFの確認、アカウントの制限など）',
+    content: PROBLEM,
+  },
+  TooLarge: { description: '本文が大きすぎる', content: PROBLEM },
+  UriTooLong: { description: 'アドレスが長すぎる', content: PROBLEM },
+  UnsupportedType: { description: 'Content-Type が異なる', content: PROBLEM },
+  TooManyRequests: { description: '回数の上限を超えた', headers: RETRY_AFTER, content: PROBLEM },
+  Unavailable: { description: '混み合っている', headers: RETRY_AFTER, content: PROBLEM },
+  ServerError: { description: 'サーバーのエラー', content: PROBLEM },
+} as const satisfies Record<string, ResponseObject>;
+
+const COMMON_BY_STATUS: Readonly<Record<string, keyof typeof COMMON_RESPONSES>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  413: 'TooLarge',
+  414: 'UriTooLong',
+  415: 'UnsupportedType',
+  429: 'TooManyRequests',
+  503: 'Unavailable',
+  '5XX': 'ServerError',
+};
+
+/** Texts of the contract that say no more than the common reply. */
+const IS_COMMON = /^(?:nobody is logged in$|too many(?! (?:passwords|open)))/;
+
+/** A JSON reply with status 200. */
+export function toSuccess(schema: object, description = '成功'): ResponseObject {
+  return { description, content: { 'application/json': { schema } } };
+}
+
+/** Everything that a call can be refused with. Throws for a cause without a Japanese text. */
+export function toRefusals(
+  { method, caller, body, form, errors = {} }: Access,
+  more: EndpointErrors = {},
+): Responses {
+  const isChange = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
+  const hasBody = body !== undefined || form !== undefined;
+  const refusesSome = isChange || /blocked|verified|staff/.test(caller);
+  const statuses = ['400', '401', ...(refusesSome ? ['403'] : []), ...(hasBody ? ['413', '415'] : [])];
+  const common: Responses = Object.fromEntries(
+    [...statuses, '414', '429', '503', '5XX'].map((status) => [status, toCommon(status)]),
+  );
+  const own = Object.entries({ ...errors, ...more }).map(
+    ([status, cause]) => [status, toRefusal(status, cause, caller.startsWith('staff'))] as const,
+  );
+  return { ...common, ...(caller.startsWith('staff') && { 404: toOwn('') }), ...Object.fromEntries(own) };
+}
+
+function toRefusal(status: string, cause: string, isStaff: boolean): ResponseObject | Reference {
+  if (IS_COMMON.test(cause) && status in COMMON_BY_STATUS) return toCommon(status);
+  // The public document has no calls of the staff.
+  const text = ERROR_TEXTS[cause] ?? (isStaff ? cause : undefined);
+  if (text === undefined) throw new Error(`error-texts.ts has no text for: ${cause}`);
+  return toOwn(text, !isStaff && status === '503');
+}
+
+function toOwn(description: string, waits = false): ResponseObject {
+  return { description, ...(waits && { headers: RETRY_AFTER }), content: PROBLEM };
+}
+
+function toCommon(status: string): Reference {
+  return { $ref: `#/components/responses/${COMMON_BY_STATUS[status]}` };
+}

@@ -1,0 +1,178 @@
+import { FROM_MAIL } from './call-text.ts';
+import type { CallText } from './call-text.ts';
+
+const SOUND_ID = { id: 'サウンドのid' };
+
+/** Calls about sounds and their artists, downloads, messages, reports and uploads, by method and path. */
+export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
+  'GET /api/sounds/': {
+    id: 'listSounds',
+    summary: '公開中のサウンドの一覧・検索',
+    description:
+      '自分の非公開のサウンドは、ログインして user と include_private=true を指定すると含まれます。',
+    fields: {
+      page: 'ページ番号（1から）',
+      page_size: '1ページの件数。省略すると20',
+      type: 'サウンドの種類のid',
+      user: 'アーティストのユーザー名',
+      sub_genres: 'サブジャンルのid。複数指定でき、すべてに当てはまるものを返す',
+      is_ai_generated: 'AI生成かどうか',
+      ordering: '並び順。relevance は検索のときだけ意味をもつ',
+      search: '検索する言葉',
+      include_private: '自分の非公開のサウンドも含める',
+      favorite: '自分のお気に入りだけを返す',
+      ids: 'このidのサウンドだけを返す。複数指定できる',
+    },
+  },
+  'GET /api/sounds/types/': { id: 'listSoundTypes', summary: 'サウンドの種類（BGM、効果音）の一覧' },
+  'GET /api/genres/': { id: 'listGenres', summary: 'ジャンルとサブジャンルの一覧' },
+  'GET /api/sounds/{id}/': {
+    id: 'getSound',
+    summary: '1つのサウンド',
+    extension: 'sound-pages',
+    fields: SOUND_ID,
+  },
+  'POST /api/sounds/{id}/toggle-favorite': {
+    id: 'toggleFavorite',
+    summary: 'お気に入りに加える・外す',
+    fields: SOUND_ID,
+  },
+  'POST /api/sounds/{id}/download-intents': {
+    id: 'beginDownload',
+    summary: 'ダウンロードを始める',
+    description: '返された id を、広告のあとのダウンロードに intent として渡します。',
+    extension: 'download-intents',
+    fields: SOUND_ID,
+  },
+  'POST /api/download-intents/{id}/watching': {
+    id: 'reportWatching',
+    summary: 'お知らせ広告の視聴を知らせる',
+    description: '視聴時間はホストの時計で測ります。',
+    extension: 'download-intents',
+    fields: { id: 'ダウンロードを始めたときのid' },
+  },
+  'POST /api/sounds/{id}/download': {
+    id: 'downloadSound',
+    summary: 'ファイルのアドレスを得る',
+    description: '返された url は短時間だけ有効で、このサウンドにだけ使えます。',
+    fields: {
+      ...SOUND_ID,
+      log: '広告の視聴のあとかどうか',
+      intent: 'ダウンロードを始めたときのid',
+      provider: '表示した広告の提供元',
+    },
+  },
+  'GET /api/account/artists/': {
+    id: 'listArtists',
+    summary: '注目のアーティスト',
+    extension: 'artist-list',
+  },
+  'GET /api/account/artist/{username}/': {
+    id: 'getArtist',
+    summary: 'アーティストの公開プロフィール',
+    description:
+      '以前のユーザー名では、現在の名前のプロフィールを返します。メッセージの宛先は伏せ字になります。',
+    fields: { username: 'ユーザー名' },
+  },
+  'POST /api/messages/send/': {
+    id: 'sendMessage',
+    summary: 'アーティストにメッセージを送る',
+    description:
+      'recipient_email はアーティストのプロフィールの値で、実際の宛先はホストが調べます。share_email は、ログインしている人が返信を希望する場合だけ意味をもちます（reply-address）。',
+  },
+  'POST /api/contact/': { id: 'sendContact', summary: '運営に問い合わせる', extension: 'contact' },
+  'POST /api/sounds/{id}/reports/': {
+    id: 'submitReport',
+    summary: 'サウンドを報告する',
+    description:
+      '届いた確認メールのリンクを開くまで、報告は受け付けられません。copyright と likeness では relation と is_truthful が必要です。',
+    extension: 'reports',
+    fields: SOUND_ID,
+  },
+  'POST /api/reports/view/': {
+    id: 'viewReport',
+    summary: '自分がした報告を見る',
+    description: FROM_MAIL,
+    extension: 'reports',
+  },
+  'POST /api/reports/confirm/': {
+    id: 'confirmReport',
+    summary: '報告者のメールアドレスを確認する',
+    description: FROM_MAIL,
+    extension: 'reports',
+  },
+  'GET /api/account/reports/': {
+    id: 'listOwnReports',
+    summary: '自分のサウンドへの報告',
+    extension: 'reports',
+  },
+  'POST /api/account/reports/{id}/answer/': {
+    id: 'answerReport',
+    summary: '報告に回答する',
+    description: '回答は1回だけです。',
+    extension: 'reports',
+    fields: { id: '報告のid' },
+  },
+  'POST /api/sounds/': {
+    id: 'uploadSound',
+    summary: 'サウンドを追加する',
+    description:
+      '追加したサウンドは非公開です。file の代わりに、分割アップロードの id を upload で渡すこともできます（resumable-uploads）。',
+    fields: {
+      file: 'MP3、またはAACのM4A。60分まで',
+      types: 'サウンドの種類のid',
+      filename: 'ファイル名',
+      upload: '終わった分割アップロードのid',
+    },
+  },
+  'PATCH /api/sounds/{id}/': {
+    id: 'updateSound',
+    summary: '自分のサウンドを変更する',
+    description: '変更する項目だけを送ります。',
+    fields: {
+      ...SOUND_ID,
+      thumbnail: 'サムネイルの画像',
+      title: 'タイトル（100文字まで）',
+      is_published: '公開するかどうか（true、false）',
+      description: '説明（2,000文字まで）',
+      is_ai_generated: 'AI生成かどうか（true、false）',
+      sub_genres: 'サブジャンルのid。14個まで繰り返せる。空の値を1つ送るとすべて外れる',
+      filename: 'ファイル名（200文字まで）',
+    },
+  },
+  'DELETE /api/sounds/{id}/': {
+    id: 'deleteSound',
+    summary: '自分のサウンドを削除する',
+    description: '元に戻せません。',
+    fields: SOUND_ID,
+  },
+  'OPTIONS /api/uploads/': {
+    id: 'describeUploads',
+    summary: '分割アップロードの仕様を得る',
+    extension: 'resumable-uploads',
+  },
+  'POST /api/uploads/': {
+    id: 'createUpload',
+    summary: '分割アップロードを始める',
+    description: 'tus 1.0 の creation です。アドレスは Location で返ります。24時間で期限が切れます。',
+    extension: 'resumable-uploads',
+  },
+  'HEAD /api/uploads/{id}': {
+    id: 'getUploadOffset',
+    summary: '続きの位置を得る',
+    extension: 'resumable-uploads',
+    fields: { id: 'アップロードのid' },
+  },
+  'PATCH /api/uploads/{id}': {
+    id: 'sendUploadPiece',
+    summary: '続きを送る',
+    extension: 'resumable-uploads',
+    fields: { id: 'アップロードのid' },
+  },
+  'DELETE /api/uploads/{id}': {
+    id: 'deleteUpload',
+    summary: '分割アップロードをやめる',
+    extension: 'resumable-uploads',
+    fields: { id: 'アップロードのid' },
+  },
+};

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Notice } from '../../../contract/ads.ts';
+import { NOTICE_FILE_BYTES_MAX } from '../../../contract/operator-notices.ts';
+
+export interface FileKind {
+  readonly kind: Notice['kind'] | 'captions';
+  readonly type: string;
+  /** The first bytes of such a file, as Latin-1. */
+  readonly begins: RegExp;
+}
+
+const KINDS: Readonly<Record<string, FileKind>> = {
+  '.avif': { kind: 'picture', type: 'image/avif', begins: /^.{4}ftypavi/s },
+  '.gif': { kind: 'picture', type: 'image/gif', begins: /^GIF8/ },
+  '.jpeg': { kind: 'picture', type: 'image/jpeg', begins: /^\xff\xd8\xff/ },
+  '.jpg': { kind: 'picture', type: 'image/jpeg', begins: /^\xff\xd8\xff/ },
+  '.png': { kind: 'picture', type: 'image/png', begins: /^\x89PNG/ },
+  '.webp': { kind: 'picture', type: 'image/webp', begins: /^RIFF.{4}WEBP/s },
+  '.mp4': { kind: 'video', type: 'video/mp4', begins: /^.{4}ftyp/s },
+  '.webm': { kind: 'video', type: 'video/webm', begins: /^\x1aE\xdf\xa3/ },
+  '.vtt': { kind: 'captions', type: 'text/vtt; charset=utf-8', begins: /^(?:\xef\xbb\xbf)?WEBVTT/ },
+};
+export const CAPTIONS_ENDING = '.vtt';
+
+const BEGINNING_BYTES = 16;
+const MIB = 1024 * 1024;
+
+/** A checked file on the local disk. */
+export interface NoticeFile {
+  readonly path: string;
+  readonly kind: FileKind['kind'];
+  readonly ending: string;
+  readonly size: number;
+  /** SHA-256, hexadecimal. */
+  readonly hash: string;
+}
+
+/** The media type of files with this ending. */
+export function toMediaType(ending: string): string {
+  return KINDS[ending]?.type ?? 'application/octet-stream';
+}
+
+/** The endings of these kinds, for messages. */
+export function listEndings(kinds: readonly FileKind['kind'][]): string[] {
+  return Object.entries(KINDS).flatMap(([ending, { kind }]) => (kinds.includes(kind) ? ending : []));
+}
+
+/** The type of a file by the ending of its name, if it is one of these kinds. */
+export function findKind(name: string, kinds: readonly FileKind['kind'][]): FileKind | undefined {
+  const known = KINDS[toEnding(name)];
+  return known && kinds.includes(known.kind) ? known : undefined;
+}
+
+function toEnding(name: string): string {
+  return extname(name).toLowerCase();
+}
+
+/**
+ * Checks a file by the ending of its name, its size and its first bytes, and hashes it. Throws a description of what is
+ * wrong with it.
+ */
+export async function readNoticeFile(
+  path: string,
+  kinds: readonly FileKind['kind'][],
+  name = basename(path),
+): Promise<NoticeFile> {
+  const shown = JSON.stringify(name);
+  const expected = findKind(name, kinds);
+  if (expected === undefined) throw new Error(`${shown} must end in ${listEndings(kinds).join(', ')}`);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile()) throw new Error(`${shown} does not exist`);
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    if (size > NOTICE_FILE_BYTES_MAX)
+      throw new Error(`${shown} is larger than ${NOTICE_FILE_BYTES_MAX / MIB} MiB`);
+    const ending = toEnding(name);
+    if (!expected.begins.test(await readBeginning(handle)))
+      throw new Error(`${shown} is not a file of type ${ending.slice(1)}`);
+    return { path, kind: expected.kind, ending, size, hash: await hashFile(handle) };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readBeginning(file: FileHandle): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(BEGINNING_BYTES), 0, BEGINNING_BYTES, 0);
+  return buffer.toString('latin1', 0, bytesRead);
+}
+
+async function hashFile(file: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(file.createReadStream({ start: 0, autoClose: false }), hash);
+  return hash.digest('hex');
+}

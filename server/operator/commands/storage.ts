@@ -1,0 +1,76 @@
+import { BucketError, requireBucket, toStorageLocation } from '../../platform/storage/storage.ts';
+import type { StorageLocation } from '../../platform/storage/storage.ts';
+import { parseSettings } from '../../settings.ts';
+import type { BareCommand, Command, CommandCall } from '../command.ts';
+import { createProgressLine, toSize } from '../progress.ts';
+import { Refusal, UsageError } from '../refusals.ts';
+import { describePlace, moveStorage } from '../storage-move.ts';
+
+export const storage: Readonly<Record<string, Command | BareCommand>> = {
+  move: {
+    target: 'FROM',
+    secondTarget: 'TO',
+    flags: ['verify'],
+    reads: true,
+    about:
+      'copy all files to another folder or s3:// address while the server runs; repeat it after the switch; --verify only compares',
+    async run(call) {
+      const { context, flags, print } = call;
+      const { s3Credentials } = context.settings;
+      const from = parsePlace('FROM', call.target, s3Credentials);
+      const to = parsePlace('TO', call.secondTarget, s3Credentials);
+      const verifiesOnly = flags.has('verify');
+      for (const place of [from, to]) await requirePlace(place);
+      const line = createProgressLine();
+      const result = await moveStorage(context.database, {
+        from,
+        to,
+        verifiesOnly,
+        onProgress: (files, bytes) => line.show(files, bytes),
+      }).finally(() => line.end());
+      const { copied, same, bytes, different, differentCount, foreign } = result;
+      if (foreign > 0) print(`Not copied, because they were not made by this program: ${foreign} files.`);
+      if (verifiesOnly) {
+        for (const key of different) print(`Missing or different: ${key}`);
+        print(`${same} files are the same in ${describePlace(to)}, ${differentCount} are not.`);
+        return differentCount === 0 ? 0 : 1;
+      }
+      print(`${copied} files copied to ${describePlace(to)}, ${same} were there; ${toSize(bytes)} compared.`);
+      print(toNextStep(call, to));
+      return 0;
+    },
+  },
+};
+
+/** The error of a wrong address does not repeat it: it may have a secret. */
+function parsePlace(
+  name: string,
+  text: string,
+  credentials: CommandCall['context']['settings']['s3Credentials'],
+): StorageLocation {
+  const place = toStorageLocation(text, credentials);
+  if (typeof place === 'string') throw new UsageError(`${name} ${place}`);
+  return place;
+}
+
+async function requirePlace(place: StorageLocation): Promise<void> {
+  if (place.kind === 'folder') return;
+  await requireBucket(place.bucket).catch((error: unknown) => {
+    if (error instanceof BucketError) throw new Refusal(error.message.replace('STORAGE_URL: ', ''));
+    throw error;
+  });
+}
+
+function toNextStep({ context: { settings } }: CommandCall, to: StorageLocation): string {
+  const folder = parseSettings({ DATA_DIR: settings.dataDir }).storage;
+  const change =
+    to.kind === 's3'
+      ? 'set STORAGE_URL to the address of TO'
+      : folder.kind === 'folder' && folder.path === to.path
+        ? 'leave STORAGE_URL empty'
+        : `move the folder to ${folder.kind === 'folder' ? folder.path : ''} and leave STORAGE_URL empty`;
+  return (
+    `To switch: ${change}, and restart every server process. Then run the same command once more for the files that ` +
+    'were stored meanwhile, and with --verify to compare. Nothing was deleted in FROM.'
+  );
+}

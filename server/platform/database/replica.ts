@@ -1,0 +1,204 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { classifyFailure } from './failure.ts';
+import type { Database } from './open.ts';
+import type { Schema } from './schema.ts';
+
+/** A replica that is further behind is not used. */
+export const REPLICA_LAG_MS_MAX = 5_000;
+/** The shortest time between two checks. They run while something is read, and nobody waits for them. */
+const CHECK_MS = 1_000;
+/** After a failure, the replica is not used for this time. */
+const RETRY_MS = 5_000;
+/** Enough to look back for `REPLICA_LAG_MS_MAX`. */
+const SAMPLES_MAX = REPLICA_LAG_MS_MAX / CHECK_MS + 2;
+
+/** A streaming replica of the database, for reads of public data. */
+export interface Replica {
+  /**
+   * Runs a read that may see a state of up to `REPLICA_LAG_MS_MAX` ago, though never one from before a change that was
+   * announced to this process. Reads from `primary` if the replica is too far behind, or fails.
+   */
+  read<Result>(primary: Database, read: (source: Database) => Promise<Result>): Promise<Result>;
+  /** Call after a change of public data, before anything that shows it is read again. */
+  noteChange(): void;
+  close(): Promise<void>;
+}
+
+/** Reads public data for a caller who is not logged in: see `Replica.read`. */
+export function readPublic<Result>(
+  database: Database,
+  read: (source: Database) => Promise<Result>,
+): Promise<Result> {
+  return database.replica?.read(database, read) ?? read(database);
+}
+
+/** A position in the log of the primary, and when this process asked for it. */
+interface Sample {
+  readonly atMs: number;
+  readonly position: bigint;
+}
+
+export interface ReplicaOptions {
+  /** Opened on first use; a rejection is a failure of the replica. */
+  readonly open: () => Promise<Database>;
+  /** Called when reads begin to use the replica, and when they no longer do. */
+  readonly report: (message: string) => void;
+  /** Milliseconds on a clock that only advances. */
+  readonly now?: () => number;
+}
+
+/** Nothing is opened before the first read. */
+export function createReplica(
+  primary: Kysely<Schema>,
+  { open, report, now = () => performance.now() }: ReplicaOptions,
+): Replica {
+  let opened: Database | undefined;
+  let checking: Promise<void> | undefined;
+  let nextCheckMs = -Infinity;
+  /** The replica has everything that was committed before. */
+  let completeUntilMs = -Infinity;
+  let changedAtMs = -Infinity;
+  let reported: string | undefined;
+  const samples: Sample[] = [];
+
+  function announce(message: string): void {
+    if (message === reported) return;
+    reported = message;
+    report(message);
+  }
+
+  /** Its reads go to the primary at once. Connections that hang would fail the next attempts too. */
+  function abandon(error: unknown): void {
+    completeUntilMs = -Infinity;
+    nextCheckMs = now() + RETRY_MS;
+    if (opened !== undefined) void discard(opened);
+    opened = undefined;
+    announce(`the replica is not used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+
+  async function check(): Promise<void> {
+    const atMs = now();
+    samples.push({ atMs, position: await readPosition(primary) });
+    if (samples.length > SAMPLES_MAX) samples.shift();
+    try {
+      if (opened === undefined) {
+        const database = await open();
+        await requireSameCluster(primary, database.db);
+        opened = database;
+      }
+      const replayed = await readReplayed(opened.db);
+      const reached = samples.findLast(({ position }) => position <= replayed);
+      completeUntilMs = reached?.atMs ?? -Infinity;
+      const isBehind = now() - completeUntilMs > REPLICA_LAG_MS_MAX;
+      announce(isBehind ? 'the replica is not used: it is too far behind' : 'the replica is used');
+    } catch (error) {
+      abandon(error);
+    }
+  }
+
+  function find(): Database | undefined {
+    const nowMs = now();
+    if (nowMs >= nextCheckMs && checking === undefined) {
+      nextCheckMs = nowMs + CHECK_MS;
+      // A failure of the primary is reported by the reads.
+      checking = check()
+        .catch(() => undefined)
+        .finally(() => (checking = undefined));
+    }
+    const isComplete = completeUntilMs > changedAtMs && nowMs - completeUntilMs <= REPLICA_LAG_MS_MAX;
+    return isComplete ? opened : undefined;
+  }
+
+  return {
+    async read(database, read) {
+      const source = find();
+      if (source === undefined) return read(database);
+      try {
+        return await read(source);
+      } catch (error) {
+        abandon(error);
+        return read(database);
+      }
+    },
+    noteChange() {
+      changedAtMs = now();
+    },
+    async close() {
+      await checking;
+      await opened?.close();
+    },
+  };
+}
+
+async function discard(database: Database): Promise<void> {
+  await database.close().catch(() => undefined);
+}
+
+/** The end of what was committed so far. Fails on a server that is itself a replica. */
+async function readPosition(db: Kysely<Schema>): Promise<bigint> {
+  const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(db);
+  return toPosition(rows[0]?.lsn);
+}
+
+async function readReplayed(db: Kysely<Schema>): Promise<bigint> {
+  const { rows } = await sql<{ lsn: string | null }>`
+    select case when pg_is_in_recovery() then pg_last_wal_replay_lsn()::text end as lsn`.execute(db);
+  const lsn = rows[0]?.lsn ?? undefined;
+  if (lsn === undefined) throw new Error('DATABASE_REPLICA_URL leads to a server that is not a replica');
+  return toPosition(lsn);
+}
+
+/** Throws if the servers have different data: positions could not be compared. */
+async function requireSameCluster(primary: Kysely<Schema>, replica: Kysely<Schema>): Promise<void> {
+  const read = async (db: Kysely<Schema>) => {
+    const { rows } = await sql<{
+      cluster: string;
+    }>`select concat(system_identifier, ' ', current_database()) as cluster from pg_control_system()`.execute(
+      db,
+    );
+    return rows[0]?.cluster;
+  };
+  if ((await read(primary)) !== (await read(replica)))
+    throw new Error('DATABASE_REPLICA_URL leads to a replica of another database');
+}
+
+/** `16/B374D848`: two halves in hexadecimal. */
+function toPosition(lsn = ''): bigint {
+  const [high = '', low = ''] = lsn.split('/');
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+/**
+ * How far a replica is behind, in ms, or why it cannot be used. Waits for it until it has everything that was committed
+ * before the call, at most `REPLICA_LAG_MS_MAX`.
+ */
+export async function measureReplica(
+  primary: Kysely<Schema>,
+  open: () => Promise<Database>,
+  wait: (ms: number) => Promise<unknown>,
+): Promise<
+  | { readonly state: 'usable'; readonly lagMs: number }
+  | { readonly state: 'behind' }
+  | { readonly state: 'unusable'; readonly reason: string }
+> {
+  const startMs = performance.now();
+  const position = await readPosition(primary);
+  let replica: Database | undefined;
+  try {
+    replica = await open();
+    await requireSameCluster(primary, replica.db);
+    for (;;) {
+      const isComplete = (await readReplayed(replica.db)) >= position;
+      const lagMs = Math.round(performance.now() - startMs);
+      if (isComplete) return { state: 'usable', lagMs };
+      if (lagMs > REPLICA_LAG_MS_MAX) return { state: 'behind' };
+      await wait(50);
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    return { state: 'unusable', reason: `${reason} (${classifyFailure(error) ?? 'error'})` };
+  } finally {
+    await replica?.close();
+  }
+}

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { Agent as HttpAgent, request as requestHttp } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { setTimeout as wait } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import type { BucketLocation } from './address.ts';
+import { S3Refusal, S3Unreachable, isRepeatable } from './failures.ts';
+import { findText } from './xml.ts';
+
+export interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Without the prefix; absent for the bucket. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Kept until the answer, so that it can be sent again. */
+  readonly body?: Uint8Array;
+}
+
+export interface S3Answer {
+  readonly headers: IncomingMessage['headers'];
+  readonly text: string;
+}
+
+/** Limits of requests; tests use shorter times. */
+export interface S3Limits {
+  /** Without any progress for this long, a request or an answer has failed. */
+  readonly stallMs: number;
+  /** For all attempts of a call, until its answer begins. */
+  readonly totalMs: number;
+  readonly attempts: number;
+  /** The longest first pause; each further one is twice as long. Half of it and more is random. */
+  readonly pauseMs: number;
+}
+
+export const S3_LIMITS: S3Limits = { stallMs: 20_000, totalMs: 120_000, attempts: 5, pauseMs: 200 };
+
+const PAUSE_MS_MAX = 5_000;
+/** Further requests wait for a connection, as long as `totalMs` permits. */
+const CALLS_MAX = 64;
+/** Of visitors and members who read at their own pace; they must not keep short calls waiting. */
+const READERS_MAX = 512;
+/** A page of a listing has about half a megabyte. */
+const TEXT_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Requests to one bucket. All of a process share its connections. */
+export interface S3Client {
+  readonly location: BucketLocation;
+  readonly limits: S3Limits;
+  /** The answer, read to its end. Throws `S3Refusal` for an error, and `S3Unreachable`; both after repeating what can help. */
+  call(request: S3Request): Promise<S3Answer>;
+  /** An answer whose body the caller reads or destroys. `ending` destroys it as well. */
+  open(request: S3Request, ending: AbortSignal): Promise<IncomingMessage>;
+}
+
+/** Creates a client; connections are opened by its first calls. */
+export function createS3Client(location: BucketLocation, limits: S3Limits = S3_LIMITS): S3Client {
+  const isHttps = location.origin.startsWith('https:');
+  const Agent = isHttps ? HttpsAgent : HttpAgent;
+  const callers = new Agent({ keepAlive: true, maxSockets: CALLS_MAX });
+  const readers = new Agent({ keepAlive: true, maxSockets: READERS_MAX });
+  const start = isHttps ? requestHttps : requestHttp;
+  // One key for each day that the process lives would stay: the signer keeps it under the secret and the day.
+  let signing = { day: '', keys: new Map<string, ArrayBuffer>() };
+
+  async function sign({ method, key, query = {}, headers = {}, body }: S3Request) {
+    const path = key === undefined ? location.bucket : `${location.bucket}/${location.prefix}${key}`;
+    const url = new URL(`${location.origin}/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const datetime = new Date().toISOString().replace(/[:-]|\.\d{3}/g, '');
+    if (signing.day !== datetime.slice(0, 8)) signing = { day: datetime.slice(0, 8), keys: new Map() };
+    const hash = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex');
+    const signer = new AwsV4Signer({
+      ...location,
+      method,
+      url: url.href,
+      headers: { ...headers, 'X-Amz-Content-Sha256': hash },
+      service: 's3',
+      datetime,
+      cache: signing.keys,
+    });
+    return signer.sign();
+  }
+
+  /** One attempt. `deadline` covers it until the answer begins. */
+  async function send(asked: S3Request, agent: HttpAgent, ending: AbortSignal, deadline: AbortSignal) {
+    const { url, headers } = await sign(asked);
+    const { body, method } = asked;
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const length = body?.byteLength ?? 0;
+      const request: ClientRequest = start(url, {
+        method,
+        agent,
+        signal: ending,
+        headers: {
+          ...Object.fromEntries(headers),
+          ...(length > 0 || method === 'PUT' || method === 'POST' ? { 'content-length': length } : {}),
+        },
+      });
+      const giveUp = () => void request.destroy(toTimeout('no answer in time'));
+      deadline.addEventListener('abort', giveUp, { once: true });
+      request.setTimeout(limits.stallMs, () => request.destroy(toTimeout('no progress')));
+      request.on('close', () => deadline.removeEventListener('abort', giveUp));
+      request.on('error', reject);
+      request.on('response', (response) => {
+        deadline.removeEventListener('abort', giveUp);
+        // From here the reader decides what is too slow: it may be slow itself.
+        request.setTimeout(0);
+        resolve(response);
+      });
+      request.end(body);
+    });
+  }
+
+  /** Repeats attempts that failed in a way that may pass. */
+  async function repeat<Result>(
+    asked: S3Request,
+    ending: AbortSignal,
+    attempt: (deadline: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const deadline = AbortSignal.timeout(limits.totalMs);
+    for (let count = 1; ; count += 1) {
+      try {
+        return await attempt(deadline);
+      } catch (error) {
+        ending.throwIfAborted();
+        if (error instanceof TypeError || error instanceof RangeError) throw error;
+        const failure = error instanceof S3Refusal ? error : new S3Unreachable(describe(asked), error);
+        const isLast = count >= limits.attempts || deadline.aborted || !isRepeatable(failure);
+        if (isLast) throw failure;
+        const pauseMs = Math.min(PAUSE_MS_MAX, limits.pauseMs * 2 ** (count - 1));
+        await wait(pauseMs * (0.5 + Math.random() / 2), undefined, { signal: ending });
+      }
+    }
+  }
+
+  return {
+    location,
+    limits,
+    call(asked) {
+      const never = new AbortController().signal;
+      return repeat(asked, never, async (deadline) => {
+        const response = await send(asked, callers, never, deadline);
+        const text = await readText(response, limits.stallMs);
+        requireSuccess(asked, response, text);
+        return { headers: response.headers, text };
+      });
+    },
+    open(asked, ending) {
+      return repeat(asked, ending, async (deadline) => {
+        const response = await send(asked, readers, ending, deadline);
+        if (!isSuccess(response)) requireSuccess(asked, response, await readText(response, limits.stallMs));
+        return response;
+      });
+    },
+  };
+}
+
+/** Also of an answer 200 that contains an error, which S3 sends if it fails late (CompleteMultipartUpload). */
+function requireSuccess(asked: S3Request, response: IncomingMessage, text: string): void {
+  const isError = /^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(text);
+  if (isSuccess(response) && !isError) return;
+  const status = isSuccess(response) ? 500 : (response.statusCode ?? 0);
+  const code = findText(text, 'Code') ?? '';
+  throw new S3Refusal(status, /^[A-Za-z.]{1,80}$/.test(code) ? code : '', describe(asked));
+}
+
+function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
+}
+
+async function readText(response: IncomingMessage, stallMs: number): Promise<string> {
+  const stall = setTimeout(() => response.destroy(toTimeout('no progress')), stallMs);
+  try {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      if ((bytes += chunk.byteLength) > TEXT_BYTES_MAX) throw new RangeError('the answer is too large');
+      chunks.push(chunk);
+      stall.refresh();
+    }
+    return Buffer.concat(chunks).toString();
+  } finally {
+    clearTimeout(stall);
+  }
+}
+
+/** `PUT sounds/ab12…`: without the address, and without anything of the signature. */
+function describe({ method, key, query = {} }: S3Request): string {
+  const [operation] = Object.keys(query);
+  return `${method} ${key ?? 'the bucket'}${operation === undefined ? '' : ` (${operation})`}`;
+}
+
+function toTimeout(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+}

@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import { isEmail, normaliseEmail } from '../contract/emails.ts';
+import { findSealingKey, findSecretKey } from './platform/crypto/crypto.ts';
+import { mustBe, text } from './web/public-settings.ts';
+
+/** A decimal number of at most nine digits. */
+export function wholeNumber(fallback: number, min: number, max: number) {
+  return v.pipe(
+    text(String(fallback)),
+    v.check(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+      mustBe(`a whole number from ${min} to ${max}`),
+    ),
+    v.transform(Number),
+  );
+}
+
+/** '' when not set. The value may hold a password, so the message does not repeat it. */
+export function url(...protocols: readonly string[]) {
+  const starts = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  return v.pipe(
+    text(''),
+    v.check(
+      (value) => value === '' || protocols.includes(URL.parse(value)?.protocol ?? ''),
+      `must be an address that begins with ${starts}, or stay empty.`,
+    ),
+  );
+}
+
+/** '' when not set. The value may be an account number, so the message does not repeat it. */
+export function digits(length: number) {
+  return v.pipe(
+    text(''),
+    v.check(
+      (value) => value === '' || (value.length === length && /^\d+$/.test(value)),
+      `must be ${length} digits, or stay empty.`,
+    ),
+  );
+}
+
+/** `address`, `Name <address>` or `"Name" <address>`. */
+export function mailbox(fallback: string) {
+  return v.pipe(
+    text(fallback),
+    v.check((value) => isEmail(toMailbox(value).address), mustBe('an e-mail address, or Name <address>')),
+    v.transform(toMailbox),
+  );
+}
+
+function toMailbox(value: string) {
+  const named = /^(?:"([^"<>\\\p{Cc}]*)"|([^"<>\\\p{Cc}]*))\s*<([^<>]*)>$/u.exec(value);
+  return {
+    name: (named?.[1] ?? named?.[2] ?? '').trim(),
+    address: normaliseEmail(named?.[3] ?? value),
+  };
+}
+
+/** A key from which secrets are derived. */
+export function secretKey() {
+  return key(
+    findSecretKey,
+    'must be at least 32 random bytes in base64 or hex, such as the output of openssl rand -base64 32.',
+  );
+}
+
+/** The public key that seals photographs of IDs. */
+export function publicKey() {
+  return key(
+    findSealingKey,
+    'must be an X25519 public key: the line that "npm run operator -- personal-info make-key" prints, or PEM.',
+  );
+}
+
+/** Null when not set. The value may be secret, so the message does not repeat it. */
+function key<Key>(find: (value: string) => Key | undefined, message: string) {
+  return v.pipe(
+    text(''),
+    v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+      const found = value === '' ? null : find(value);
+      if (found !== undefined) return found;
+      addIssue({ message });
+      return NEVER;
+    }),
+  );
+}

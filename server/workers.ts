@@ -1,0 +1,200 @@
+import cluster from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import type { StartOverrides } from './main.ts';
+import type { LogOutput } from './platform/log.ts';
+import { openLog } from './platform/log.ts';
+import { askPrimary, countForWorker, createMemoryRateLimits } from './platform/limits/limits.ts';
+import type { RateLimits } from './platform/limits/limits.ts';
+import { toLocalUrl } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { findFreePort } from './web/free-port.ts';
+
+/** The first pause before a worker that ended is replaced; doubled each time, up to the longest. */
+const PAUSE_MS = 250;
+const PAUSE_MS_MAX = 30_000;
+/** A worker that served for this long ended for a new reason. */
+const STEADY_MS = 60_000;
+/** With no worker serving, the primary gives up after so many failed starts, and the process manager decides. */
+const FAILED_STARTS_MAX = 5;
+
+/** A worker ended before it served; it has reported why. */
+export class WorkerFailed extends Error {
+  override readonly name = 'WorkerFailed';
+}
+
+/**
+ * Serves the site: in this process, or with WORKERS in as many processes that share the port. Returns its address, or
+ * undefined in a worker. Throws `WorkerFailed` if one of them cannot start.
+ */
+export async function serveSite(
+  settings: Settings,
+  overrides: StartOverrides = {},
+): Promise<string | undefined> {
+  if (cluster.isPrimary && settings.workers > 1) return startWorkers(settings);
+  const { runServer } = await import('./main.ts');
+  if (cluster.isPrimary) return (await runServer(settings, overrides)).url;
+  // PostgreSQL counts for all processes; SQLite's counters are in memory.
+  const isCountedHere = settings.hasRateLimits && settings.database.kind === 'sqlite';
+  const counting = isCountedHere ? { rateLimits: countInPrimary() } : {};
+  await runServer(settings, {
+    output: openLog(settings.logLevel, undefined, true),
+    ...overrides,
+    ...counting,
+  });
+  process.send?.('ready');
+  return undefined;
+}
+
+function countInPrimary(): RateLimits {
+  const channel = {
+    send: (message: object) => void process.send?.(message),
+    onMessage: (listen: (message: unknown) => void) => void process.on('message', listen),
+  };
+  return askPrimary(channel, createMemoryRateLimits());
+}
+
+/** One of WORKERS places; a worker that ends is replaced. */
+interface Place {
+  worker: Worker;
+  isReady: boolean;
+  startedAt: number;
+  /** Ends in a row. */
+  ends: number;
+}
+
+/** Starts the first worker, which migrates the database and makes what is missing, then the others. */
+async function startWorkers(settings: Settings): Promise<string> {
+  const output = openLog(settings.logLevel, undefined, true);
+  const { log } = output;
+  const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
+  const rateLimits = createMemoryRateLimits();
+  const places: Place[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  let isStopping = false;
+  let failedStarts = 0;
+  let exitCode = 0;
+
+  function start(index: number, ends = 0): Promise<void> {
+    const worker = cluster.fork(toWorkerEnv(settings, port, index));
+    closeLostConnections(worker);
+    const place: Place = { worker, isReady: false, startedAt: performance.now(), ends };
+    places[index] = place;
+    countForWorker(
+      {
+        send: (message) => void (worker.isConnected() && worker.send(message, () => undefined)),
+        onMessage: (listen) => void worker.on('message', listen),
+      },
+      rateLimits,
+    );
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: unknown) => {
+        if (message !== 'ready') return;
+        place.isReady = true;
+        failedStarts = 0;
+        if (isStopping) stop(worker);
+        resolve();
+      });
+      worker.once('error', (error) => log.error({ err: error, worker: index + 1 }, 'worker failed'));
+      worker.once('exit', (code, signal) => {
+        const wasReady = place.isReady;
+        place.isReady = false;
+        if (isStopping) return endIfLast(code);
+        reject(new WorkerFailed(`worker ${index + 1} ended with ${signal ?? code} before it served`));
+        // At the start, the rejection ends everything.
+        if (wasReady || ends > 0) replace(index, place, wasReady, { code, signal });
+      });
+    });
+  }
+
+  function replace(index: number, place: Place, wasReady: boolean, how: object): void {
+    if (!wasReady) failedStarts += 1;
+    if (failedStarts >= FAILED_STARTS_MAX && !places.some(({ isReady }) => isReady)) {
+      log.fatal(how, 'no worker can start, giving up');
+      exit(output, 1);
+    }
+    const isSteady = performance.now() - place.startedAt > STEADY_MS;
+    const ends = isSteady ? 1 : place.ends + 1;
+    const pauseMs = Math.min(PAUSE_MS * 2 ** (ends - 1), PAUSE_MS_MAX);
+    log.error({ worker: index + 1, ...how, pauseMs }, 'a worker ended, another one will be started');
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      start(index, ends).catch(() => undefined); // Its end is handled where it is reported.
+    }, pauseMs);
+    timers.add(timer);
+  }
+
+  function endIfLast(code: number | null): void {
+    // A worker that was killed has not drained.
+    if (code !== 0) exitCode = 1;
+    if (places.every(({ worker }) => worker.isDead())) exit(output, exitCode);
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) {
+        for (const { worker } of places) worker.process.kill('SIGKILL');
+        exit(output, 1);
+      }
+      isStopping = true;
+      log.info({ signal }, 'stopping the workers');
+      for (const timer of timers) clearTimeout(timer);
+      for (const { worker } of places) stop(worker);
+      if (places.every(({ worker }) => worker.isDead())) exit(output, exitCode);
+    });
+  }
+
+  try {
+    await start(0);
+    await Promise.all(Array.from({ length: settings.workers - 1 }, (_, index) => start(index + 1)));
+  } catch (error) {
+    isStopping = true;
+    for (const { worker } of places) worker.process.kill('SIGKILL');
+    throw error;
+  }
+  return toLocalUrl(settings.host, port);
+}
+
+/** A message of Node's cluster module, as far as it matters here. */
+interface ClusterMessage {
+  readonly act?: string;
+  readonly seq?: number;
+  readonly ack?: number;
+}
+
+/**
+ * Closes the connections that were on their way to a worker when it died, so that their clients can try again. Node
+ * keeps them open until the worker confirms them, which a dead one never does, and has no public way to reach them.
+ */
+function closeLostConnections({ process: child }: Worker): void {
+  const sent = new Map<number, { close(): void }>();
+  const send = child.send.bind(child) as (...call: readonly unknown[]) => boolean;
+  child.send = (...call: readonly unknown[]) => {
+    const [message, handle] = call as [ClusterMessage | null, { close(): void } | undefined];
+    if (message?.act === 'newconn' && message.seq !== undefined && handle) sent.set(message.seq, handle);
+    return send(...call);
+  };
+  child.on('internalMessage', ({ ack }: ClusterMessage) => ack !== undefined && sent.delete(ack));
+  child.once('exit', () => {
+    for (const handle of sent.values()) handle.close();
+  });
+}
+
+/** The settings of a worker, which reads the others from the environment as well. */
+function toWorkerEnv({ workers, maxConnections, metrics }: Settings, port: number, index: number) {
+  return {
+    WORKERS: '1',
+    PORT: String(port),
+    MAX_CONNECTIONS: String(Math.ceil(maxConnections / workers)),
+    ...(metrics !== null && { METRICS_PORT: String(metrics.port + index) }),
+  };
+}
+
+/** Asks a worker to drain. One that has not begun to serve is asked again then. */
+function stop(worker: Worker): void {
+  if (worker.isConnected()) worker.send('stop', () => undefined);
+}
+
+function exit({ flush }: LogOutput, code: number): never {
+  flush();
+  process.exit(code);
+}

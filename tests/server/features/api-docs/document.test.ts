@@ -1,0 +1,175 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { format, resolveConfig } from 'prettier';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { CALLS } from '../../../../server/features/api-docs/calls.ts';
+import { describeApi } from '../../../../server/features/api-docs/document.ts';
+import { ERROR_TEXTS } from '../../../../server/features/api-docs/error-texts.ts';
+import { toExample } from '../../../../server/features/api-docs/example.ts';
+import { toKey } from '../../../../server/features/api-docs/operations.ts';
+import { RAW_CALLS } from '../../../../server/features/api-docs/raw-calls.ts';
+import { openConverter } from '../../../../server/features/api-docs/schemas.ts';
+import type { JsonSchema } from '../../../../server/features/api-docs/schemas.ts';
+import { READS, declare } from '../../../../server/platform/http/access.ts';
+import { findBreaks } from '../../../support/api-breaks.ts';
+import { createTestModules } from '../../../support/api.ts';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const RECORDED = new URL('docs/openapi.json', ROOT);
+const BREAKS = new URL('docs/api-breaks.json', ROOT);
+/** Of JSON without spaces. */
+const BYTES_MAX = 300_000;
+
+const modules = createTestModules();
+const document = await describeApi(modules, { siteName: 'Otoichi' });
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+
+describe('the document of the API', () => {
+  test('is valid OpenAPI 3.1 of a bounded size', async () => {
+    const result = await new Validator().validate(JSON.parse(JSON.stringify(document)));
+    expect(result).toMatchObject({ valid: true });
+    expect(JSON.stringify(document).length).toBeLessThan(BYTES_MAX);
+  });
+
+  test('describes every public call and nothing of the staff', () => {
+    const declared = modules.flatMap(({ access }) => access);
+    const open = declared.filter(({ caller }) => !caller.startsWith('staff')).map(toKey);
+    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(described.toSorted()).toEqual([...open, 'GET /notice/next'].toSorted());
+    expect(declared.length).toBeGreaterThan(open.length);
+    expect(JSON.stringify(document)).not.toMatch(/operator|console/i);
+  });
+
+  test('has no text without a use', () => {
+    const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    expect(Object.keys(CALLS).toSorted()).toEqual(described.toSorted());
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const causes = new Set([
+      ...modules.flatMap(({ access }) => access).flatMap(({ errors }) => Object.values(errors ?? {})),
+      ...Object.values(RAW_CALLS).flatMap(({ errors }) => Object.values(errors ?? {})),
+    ]);
+    expect(Object.keys(ERROR_TEXTS).filter((text) => !causes.has(text))).toEqual([]);
+    for (const { operation, method, path } of operations) {
+      const { fields = {} } = CALLS[`${method.toUpperCase()} ${path}`] ?? {};
+      const form = (operation.requestBody?.content['multipart/form-data'] ?? {}) as { schema?: JsonSchema };
+      const names = new Set([
+        ...(operation.parameters ?? []).map(({ name }) => name),
+        ...Object.keys((form.schema?.['properties'] ?? {}) as object),
+      ]);
+      expect(Object.keys(fields).filter((name) => name !== 'token' && !names.has(name))).toEqual([]);
+    }
+  });
+
+  test('shows bodies that its own schemas accept', () => {
+    const ajv = new Ajv2020({ strict: false, logger: false });
+    ajv.addSchema(document, 'api');
+    const bodies = operations.flatMap(({ operation }) => {
+      const media = operation.requestBody?.content['application/json'] as { schema: JsonSchema } | undefined;
+      return media ? [[operation.operationId, media.schema] as const] : [];
+    });
+    expect(bodies.length).toBeGreaterThan(15);
+    for (const [id, schema] of bodies) {
+      expect(ajv.validate(schema, toExample(schema)), `${id}: ${ajv.errorsText()}`).toBe(true);
+    }
+  });
+
+  test('publishes only limits that the API counts itself', () => {
+    const limits = operations.flatMap(({ operation }) => operation['x-limits'].map(({ by }) => by));
+    expect(new Set(limits)).toEqual(new Set(['アドレス', '会員', 'ログインしていない人のアドレス']));
+  });
+
+  test('refuses a call without a text, and an error without one', async () => {
+    const describeCall = (more: object) =>
+      describeApi([{ name: 'site', access: [declare({ ...CALL, ...more }, 'anyone', 'nothing', READS)] }], {
+        siteName: 'x',
+      });
+    const CALL = { method: 'GET', path: '/api/page/', reply: v.object({ a: v.string() }) } as const;
+    await expect(describeCall({})).resolves.toBeDefined();
+    await expect(describeCall({ path: '/api/new/' })).rejects.toThrow('calls.ts has no text');
+    await expect(describeCall({ errors: { 404: 'gone' } })).rejects.toThrow('error-texts.ts has no text');
+    await expect(describeCall({ reply: undefined })).rejects.toThrow('neither a reply');
+  });
+});
+
+describe('a schema of the contract', () => {
+  test('is never described as anything', async () => {
+    const { convert } = await openConverter();
+    const reply = (schema: v.GenericSchema) => () => convert(v.object({ field: schema }), 'reply');
+    expect(reply(v.unknown())).toThrow('has no description');
+    expect(reply(v.array(v.any()))).toThrow('has no description');
+    expect(reply(v.custom<string>(() => true))).toThrow('has no description');
+    expect(
+      reply(
+        v.pipe(
+          v.string(),
+          v.check(() => true),
+        ),
+      ),
+    ).toThrow('has no text');
+    expect(reply(v.date())).toThrow('cannot be converted');
+  });
+
+  test('keeps its constraints up to the first transformation, and then the texts of its errors', async () => {
+    const { convert } = await openConverter();
+    const body = v.object({
+      a: v.pipe(v.string(), v.maxLength(5), v.trim(), v.nonEmpty('空'), v.maxLength(3, '長い')),
+      b: v.optional(v.pipe(v.string(), v.regex(/^\p{L}*$/u), v.regex(/^x*$/i, '形')), ''),
+      c: v.pipe(v.optional(v.string(), ''), v.nonEmpty('必須')),
+      d: v.optional(v.boolean(), false),
+    });
+    expect(convert(body, 'body')).toEqual({
+      type: 'object',
+      properties: {
+        a: { type: 'string', maxLength: 5, 'x-rules': ['空', '長い'] },
+        b: { type: 'string', pattern: '^\\p{L}*$', 'x-rules': ['形'] },
+        c: { type: 'string', minLength: 1 },
+        d: { type: 'boolean', default: false },
+      },
+      required: ['a', 'c'],
+    });
+  });
+
+  test('of a query describes the text that is sent, as a number where it is one', async () => {
+    const { convert } = await openConverter();
+    const last = v.pipe(
+      v.array(v.string()),
+      v.transform((values) => values.at(-1) ?? ''),
+    );
+    const page = v.pipe(last, v.regex(/^\d+$/), v.transform(Number), v.maxValue(9));
+    const query = v.object({ page: v.optional(page), user: v.optional(v.pipe(last, v.maxLength(4))) });
+    expect(convert(query, 'query')).toEqual({
+      type: 'object',
+      properties: { page: { type: 'integer', maximum: 9 }, user: { type: 'string', maxLength: 4 } },
+      required: [],
+    });
+  });
+});
+
+describe('a client that was written for the recorded document', () => {
+  test('still works, unless a break is recorded', async () => {
+    const recorded = JSON.parse(await readFile(RECORDED, 'utf8')) as object;
+    const deliberate = JSON.parse(await readFile(BREAKS, 'utf8')) as readonly { readonly break: string }[];
+    const breaks = findBreaks(recorded, document).filter(
+      (text) => !deliberate.some((each) => each.break === text),
+    );
+    expect(
+      breaks,
+      'clients break: keep the old form beside the new one, or add these lines with a reason to docs/api-breaks.json',
+    ).toEqual([]);
+
+    const text = await format(JSON.stringify(document), {
+      ...(await resolveConfig(RECORDED)),
+      parser: 'json',
+    });
+    if (process.env['UPDATE_OPENAPI'] === '1') await writeFile(RECORDED, text);
+    expect(
+      await readFile(RECORDED, 'utf8'),
+      'the API has changed: record it with UPDATE_OPENAPI=1 npx vitest run --project api tests/server/features/api-docs',
+    ).toBe(text);
+  });
+});

@@ -1,0 +1,125 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { openHost } from '../../server/host.ts';
+import type { Host } from '../../server/host.ts';
+import { runOperator } from '../../server/operator/run.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { parseSettings } from '../../server/settings.ts';
+import { createPageCache } from '../../server/web/page-cache.ts';
+import { everyDatabase } from '../support/databases.ts';
+import { makeFolder } from '../support/folders.ts';
+import { logIn } from '../support/host.ts';
+
+/** A change in one process is visible in the others within this time. */
+const VISIBLE_MS = 2_000;
+const STAFF = 'staff@example.test';
+
+describe.each(everyDatabase)('two processes on one database on $name', ({ locate }) => {
+  async function startBoth() {
+    const place = await locate();
+    onTestFinished(() => place.remove());
+    const dataDir = 'DATA_DIR' in place.env ? place.env.DATA_DIR : join(await makeFolder(), 'data');
+    await mkdir(dataDir, { recursive: true });
+    const env = { PORT: '0', DATA_DIR: dataDir, ...place.env };
+    const logged: string[] = [];
+    const output = {
+      log: createLog('info', { write: (line) => void logged.push(line) }),
+      writeLine: () => undefined,
+      flush: () => undefined,
+    };
+    const hosts: Host[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const host = await openHost(parseSettings(env), output);
+      onTestFinished(() => host.close());
+      hosts.push(host);
+    }
+    const [one, two] = hosts as [Host, Host];
+    const database = one.data?.database;
+    if (database === undefined) throw new Error('there is no database');
+    const staff = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
+    const authorization = `Bearer ${await logIn(database, dataDir, staff)}`;
+    const call = async (host: Host, path: string, body?: object) => {
+      const answer = await host.locals.fetchApi?.(`http://api.internal${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { 'content-type': 'application/json', authorization },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      expect(answer?.status).toBe(200);
+      return (await answer?.json()) as unknown;
+    };
+    for (const host of hosts) host.startScheduledJobs();
+    return { env, database, one, two, call, logged };
+  }
+
+  /** A page cache of a host: how long until a page is rendered again after `change`. */
+  async function watchPage(host: Host) {
+    let rendered = 0;
+    const pages = createPageCache({
+      render: async (_key, _id, note) => {
+        rendered += 1;
+        note('listings');
+        return {
+          status: 200,
+          isCacheable: true,
+          etag: String(rendered),
+          byteSize: 100,
+          variants: {},
+        } as never;
+      },
+      toKey: ({ path }) => path,
+      admission: { run: async (_visitor: string, work: () => Promise<unknown>) => work() } as never,
+      maxBytes: 1_000_000,
+      // The pages of this test do not expire.
+      now: () => 0,
+    });
+    host.invalidatePagesOnChange(pages);
+    const get = () => pages.get({ path: '/sounds', query: '' } as never, '/sounds', '', 'visitor');
+    await get();
+    return async (change: () => Promise<unknown>): Promise<number> => {
+      const before = rendered;
+      await change();
+      const changedAt = performance.now();
+      await expect.poll(() => get().then(() => rendered), { timeout: 10_000 }).toBe(before + 1);
+      return performance.now() - changedAt;
+    };
+  }
+
+  test('show the other one a change of the console within two seconds', async () => {
+    const { one, two, call } = await startBoth();
+    const measure = await watchPage(two);
+    // Both remember the genres.
+    for (const host of [one, two]) expect(await call(host, '/api/genres/')).toEqual([]);
+    const delayMs = await measure(() => call(one, '/api/operator/labels/', { kind: 'genre', name: '夜' }));
+    expect(delayMs).toBeLessThan(VISIBLE_MS);
+    expect(await call(two, '/api/genres/')).toMatchObject([{ name: '夜' }]);
+  });
+
+  test('show a change by a command within two seconds', async () => {
+    const { env, one, two } = await startBoth();
+    const [ofOne, ofTwo] = [await watchPage(one), await watchPage(two)];
+    const file = join(await makeFolder(), 'about.md');
+    await writeFile(file, '本文');
+    const errors: string[] = [];
+    const save = () =>
+      runOperator(
+        ['pages', 'save', 'about', '--file', file, '--title', '私たち'],
+        { ...env, OPERATOR_AS: STAFF },
+        { print: () => undefined, printError: (line) => void errors.push(line) },
+      );
+    const saved = save();
+    const delays = await Promise.all([ofOne(() => saved), ofTwo(() => saved)]);
+    expect(errors).toEqual([]);
+    expect(Math.max(...delays)).toBeLessThan(VISIBLE_MS);
+  });
+
+  test('run the jobs of the site in one of them', async () => {
+    const { logged } = await startBoth();
+    const leaders = () => logged.filter((line) => line.includes('runs the scheduled jobs')).length;
+    await expect.poll(leaders).toBe(1);
+    await wait(500);
+    expect(leaders()).toBe(1);
+  });
+});

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import { createBackup } from '../../server/features/backups/create.ts';
+import { restoreBackup } from '../../server/features/backups/restore.ts';
+import { verifyBackup } from '../../server/features/backups/verify.ts';
+import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { openHost } from '../../server/host.ts';
+import { runOperator } from '../../server/operator/run.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { openFolderStorage } from '../../server/platform/storage/folder.ts';
+import { openBucket } from '../../server/platform/storage/open.ts';
+import type { Storage } from '../../server/platform/storage/port.ts';
+import { parseSettings } from '../../server/settings.ts';
+import { makeEmptyPlace, makeSite } from '../support/backups.ts';
+import { everyDatabase } from '../support/databases.ts';
+import { makeHealthySite } from '../support/doctor.ts';
+import { makeFolder } from '../support/folders.ts';
+import { FORM_TYPE, toFormBytes } from '../support/forms.ts';
+import type { Part } from '../support/forms.ts';
+import { startHost } from '../support/host.ts';
+import { makeLongMp3 } from '../support/long-mp3.ts';
+import { makePaper } from '../support/pictures.ts';
+import { startS3 } from '../support/s3.ts';
+import { addUploader } from '../support/uploads.ts';
+
+const [sqlite] = everyDatabase;
+if (sqlite === undefined) throw new Error('no database');
+const silent = {
+  log: createLog('silent', { write: () => undefined }),
+  writeLine: () => undefined,
+  flush: () => undefined,
+};
+
+async function readAll(storage: Storage): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { key } of storage.list())
+    found[key] = createHash('sha256')
+      .update(await buffer(await storage.open(key)))
+      .digest('hex');
+  return found;
+}
+
+async function run(env: Readonly<Record<string, string>>, ...args: string[]) {
+  const said: string[] = [];
+  const add = (line: string) => void said.push(line);
+  const code = await runOperator(args, env, { print: add, printError: add });
+  return { code, said: said.join('\n') };
+}
+
+describe('a site with its files in a bucket', () => {
+  test('stores, plays, downloads and deletes a sound, and shows a picture', { timeout: 30_000 }, async () => {
+    const s3 = await startS3();
+    const host = await startHost({ env: { STORAGE_URL: s3.url } });
+    const artist = await addUploader(host.database, 'artist');
+    const type = String(await createSoundType(host.database, { name: 'BGM' }));
+    const authorization = `Bearer ${await host.logIn(artist)}`;
+    const send = (method: string, path: string, parts: readonly Part[]) =>
+      fetch(`${host.url}${path}`, {
+        method,
+        headers: { authorization, 'content-type': FORM_TYPE },
+        body: toFormBytes(parts) as BodyInit,
+      });
+
+    const mp3 = makeLongMp3(9_000_000, 1);
+    const sent = await send('POST', '/api/sounds/', [
+      { name: 'types', content: type },
+      { name: 'filename', content: '音.mp3' },
+      { name: 'file', filename: '音.mp3', type: 'audio/mpeg', content: mp3 },
+    ]);
+    expect(sent.status).toBe(200);
+    const { sound } = (await sent.json()) as { sound: { id: string } };
+    const picture = await makePaper(300, 300).png().toBuffer();
+    const changed = await send('PATCH', `/api/sounds/${sound.id}/`, [
+      { name: 'is_published', content: 'true' },
+      { name: 'thumbnail', filename: 'a.png', type: 'image/png', content: picture },
+    ]);
+    expect(changed.status).toBe(200);
+    const row = await host.database.db.selectFrom('sounds').selectAll().executeTakeFirstOrThrow();
+    expect(Object.keys(await readAll(host.storage))).toContain(`sounds/${row.audio_key}`);
+    expect(await readdir(host.dataDir)).not.toContain('files');
+
+    const play = `${host.url}/media/sounds/${sound.id}/${row.audio_key.slice(0, 8)}.mp3`;
+    const whole = Buffer.from(await (await fetch(play)).arrayBuffer());
+    expect(whole.byteLength).toBe(row.audio_size);
+    expect(whole.equals(await buffer(await host.storage.open(`sounds/${row.audio_key}`)))).toBe(true);
+    const part = await fetch(play, { headers: { range: 'bytes=8388600-8388700' } });
+    expect(part.status).toBe(206);
+    expect(Buffer.from(await part.arrayBuffer()).equals(whole.subarray(8_388_600, 8_388_701))).toBe(true);
+    const shown = await fetch(
+      `${host.url}/media/pictures/${row.thumbnail_key}/${PICTURE_WIDTHS.thumbnail[0]}.webp`,
+    );
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/webp']);
+
+    s3.onRequest = ({ method }) => (method === 'PUT' ? undefined : { kind: 'answer', status: 403 });
+    expect((await fetch(play)).status).toBe(503);
+    s3.onRequest = () => undefined;
+
+    const removed = await fetch(`${host.url}/api/sounds/${sound.id}/`, {
+      method: 'DELETE',
+      headers: { authorization },
+    });
+    expect(removed.status).toBe(200);
+    await expect.poll(() => readAll(host.storage)).toEqual({});
+  });
+
+  test('starts again with its bucket, and with no other one', async () => {
+    const s3 = await startS3();
+    const DATA_DIR = join(await makeFolder(), 'data');
+    const start = async (STORAGE_URL: string) =>
+      (await openHost(parseSettings({ PORT: '0', DATA_DIR, STORAGE_URL }), silent)).close();
+    await start(s3.url);
+    await start(s3.url);
+    await expect(start(s3.url.replace('/site/', '/other/'))).rejects.toThrow(/storage move FROM TO/);
+    const other = join(await makeFolder(), 'data');
+    const settings = parseSettings({ PORT: '0', DATA_DIR: other });
+    await (await openHost(settings, silent)).close();
+    const foreign = parseSettings({ PORT: '0', DATA_DIR: other, STORAGE_URL: s3.url });
+    await expect(openHost(foreign, silent)).rejects.toThrow(/belongs to another site/);
+  });
+
+  test('a start with a missing bucket is refused in one sentence', async () => {
+    const s3 = await startS3();
+    const STORAGE_URL = s3.url.replace('sounds-of-a-site', 'no-such-bucket');
+    const settings = parseSettings({ PORT: '0', DATA_DIR: join(await makeFolder(), 'data'), STORAGE_URL });
+    await expect(openHost(settings, silent)).rejects.toMatchObject({
+      name: 'BucketError',
+      message: expect.stringMatching(/^STORAGE_URL: [^\n]*has no bucket no-such-bucket[^\n]*\.$/),
+    });
+  });
+
+  test('a backup restores it into a bucket or a folder', { timeout: 30_000 }, async () => {
+    const s3 = await startS3();
+    const { site, folder, members } = await makeSite(sqlite, s3.location);
+    await members.act();
+    const files = await readAll(openBucket(s3.location));
+    expect(Object.keys(files).length).toBeGreaterThan(0);
+    const { path, summary } = await createBackup(site, join(folder, 'a.tar'), { withKeys: false });
+    expect(summary).toMatchObject({ missing: [], files: Object.keys(files).length });
+    expect(await verifyBackup(path)).toMatchObject({ faults: [] });
+
+    const empty = { ...s3.location, prefix: 'restored/' };
+    await restoreBackup((await makeEmptyPlace(sqlite, empty)).place, path);
+    expect(await readAll(openBucket(empty))).toEqual(files);
+    const again = (await makeEmptyPlace(sqlite, empty)).place;
+    await expect(restoreBackup(again, path)).rejects.toThrow(/the bucket .* is not empty/);
+    const { place } = await makeEmptyPlace(sqlite);
+    await restoreBackup(place, path);
+    expect(await readAll(await openFolderStorage(join(place.dataDir, 'files')))).toEqual(files);
+  });
+
+  test(
+    'the doctor finds nothing wrong, and names a bucket that is not its own',
+    { timeout: 30_000 },
+    async () => {
+      const s3 = await startS3();
+      const site = await makeHealthySite(sqlite.locate, { STORAGE_URL: s3.url });
+      const healthy = await site.diagnose();
+      expect(healthy.states['bucket']).toBe('passed');
+      // Of one machine, with mails in a folder.
+      const { 'production settings': _, 'several machines': __, ...failed } = healthy.failed;
+      expect(failed).toEqual({});
+
+      s3.onRequest = ({ method }) => (method === 'DELETE' ? { kind: 'answer', status: 403 } : undefined);
+      expect((await site.diagnose()).failed['bucket']).toEqual(['refused']);
+      s3.onRequest = () => undefined;
+      const marked = '/.site-marker';
+      s3.onRequest = ({ method, path }) =>
+        method === 'GET' && path.endsWith(marked) ? { kind: 'answer', status: 404 } : undefined;
+      const lost = await site.diagnose();
+      expect(lost.failed['bucket']).toEqual(['no-marker']);
+      expect(lost.findings.find(({ kind }) => kind === 'no-marker')?.isFixable).toBe(true);
+    },
+  );
+});
+
+describe('storage move', () => {
+  test(
+    'copies, resumes and compares, and refuses what belongs to another site',
+    { timeout: 30_000 },
+    async () => {
+      const s3 = await startS3();
+      const site = await makeHealthySite(sqlite.locate);
+      const folder = join(site.env.DATA_DIR, 'files');
+      const files = await readAll(site.storage);
+      const count = Object.keys(files).length;
+
+      expect(await run(site.env, 'storage', 'move', folder)).toMatchObject({ code: 2 });
+      expect((await run(site.env, 'storage', 'move', folder, s3.url, '--verify')).said).toMatch(
+        /no files of this site/,
+      );
+      let stored = 0;
+      s3.onRequest = ({ method, path }) =>
+        method === 'PUT' && path.includes('/pictures/') && (stored += 1) > 1
+          ? { kind: 'answer', status: 403 }
+          : undefined;
+      const broken = await run(site.env, 'storage', 'move', folder, s3.url);
+      expect(broken.code).toBe(1);
+      expect(broken.said).not.toContain('S3RVER');
+      s3.onRequest = () => undefined;
+      const moved = await run(site.env, 'storage', 'move', folder, s3.url);
+      expect(moved).toMatchObject({ code: 0, said: expect.stringMatching(/[1-9]\d* were there; /) });
+      expect(moved.said).toContain('set STORAGE_URL');
+      expect(moved.said).not.toContain('S3RVER');
+      expect(await readAll(openBucket(s3.location))).toEqual(files);
+      expect(await readAll(site.storage)).toEqual(files);
+
+      const [key = ''] = Object.keys(files);
+      const size = (await site.storage.find(key))?.size ?? 0;
+      await openBucket(s3.location).put(key, Buffer.alloc(size));
+      const compared = await run(site.env, 'storage', 'move', folder, s3.url, '--verify');
+      expect(compared).toMatchObject({
+        code: 1,
+        said: expect.stringContaining(`Missing or different: ${key}`),
+      });
+      expect(await run(site.env, 'storage', 'move', folder, s3.url)).toMatchObject({
+        code: 0,
+        said: expect.stringMatching(new RegExp(`^1 files copied .*, ${count - 1} were there`)),
+      });
+      expect(await run(site.env, 'storage', 'move', folder, s3.url, '--verify')).toMatchObject({ code: 0 });
+
+      const switched = parseSettings({ ...site.env, PORT: '0', STORAGE_URL: s3.url });
+      await (await openHost(switched, silent)).close();
+      const back = join(await makeFolder(), 'files');
+      expect(await run({ ...site.env, STORAGE_URL: s3.url }, 'storage', 'move', s3.url, back)).toMatchObject({
+        code: 0,
+      });
+      expect(await readAll(await openFolderStorage(back))).toEqual(files);
+
+      const other = await makeHealthySite(sqlite.locate);
+      const own = join(other.env.DATA_DIR, 'files');
+      expect((await run(other.env, 'storage', 'move', own, s3.url)).said).toMatch(
+        /the files of another site/,
+      );
+      expect((await run(other.env, 'storage', 'move', folder, s3.url)).said).toMatch(
+        /is not the storage of this site/,
+      );
+      const used = s3.url.replace('/site/', '/used/');
+      await openBucket({ ...s3.location, prefix: 'used/' }).put('sounds/x', Buffer.from('x'));
+      expect((await run(other.env, 'storage', 'move', own, used)).said).toMatch(/TO is not empty/);
+    },
+  );
+});

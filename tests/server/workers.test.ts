@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '../../server/web/free-port.ts';
+import { makeFolder } from '../support/folders.ts';
+
+const RUNNER = fileURLToPath(new URL('../support/run-server.ts', import.meta.url));
+
+/** Pages of the test, in the form of a build. */
+const PAGES = `
+export async function render(request) {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, Number(searchParams.get('ms'))));
+  return new Response(String(process.pid), { headers: { 'content-type': 'text/html' } });
+}`;
+
+/** A primary and its workers. */
+async function startWorkers(env: Record<string, string> = {}) {
+  const folder = await makeFolder();
+  await mkdir(join(folder, 'dist', 'server'), { recursive: true });
+  await mkdir(join(folder, 'dist', 'client'), { recursive: true });
+  await writeFile(join(folder, 'dist', 'server', 'entry.mjs'), PAGES);
+  const child = spawn(process.execPath, [RUNNER, join(folder, 'dist')], {
+    env: {
+      PATH: process.env['PATH'],
+      NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      WORKERS: '2',
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Its workers end with it.
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines: Record<string, unknown>[] = [];
+  const errors: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (text) => {
+      const line = JSON.parse(text) as Record<string, unknown>;
+      lines.push(line);
+      if (line['msg'] === 'all workers serve') resolve(String(line['url']));
+    });
+    child.once('exit', (code) => reject(new Error(`exit ${code}: ${errors.join('')}`)));
+  });
+  const count = (msg: string) => lines.filter((line) => line['msg'] === msg).length;
+  return { child, url, lines, count };
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
+}
+
+/** The process that answered, on a connection of its own; or the error. */
+function ask(url: string): Promise<string> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.once('end', () => resolve(text));
+      response.once('error', (error) => resolve(error.message));
+    });
+    request.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
+}
+
+async function listPids(url: string, requests = 8): Promise<string[]> {
+  const pids = new Set<string>();
+  for (let index = 0; index < requests; index += 1) pids.add(await ask(`${url}/`));
+  return [...pids];
+}
+
+describe('WORKERS=2', () => {
+  test('serves one port with two processes, and says so once', async () => {
+    const { child, url, count } = await startWorkers();
+    const pids = await listPids(url);
+    expect(pids).toHaveLength(2);
+    expect(pids).not.toContain(String(child.pid));
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' });
+    expect(count('all workers serve')).toBe(1);
+    await expect.poll(() => count('listening')).toBe(2);
+    await expect.poll(() => count('this process runs the scheduled jobs of the site')).toBe(1);
+  });
+
+  test('goes on when a worker is killed, and replaces it', async () => {
+    const { url, count } = await startWorkers();
+    const [first = '', second = ''] = await listPids(url);
+    process.kill(Number(first), 'SIGKILL');
+    const answers: string[] = [];
+    const deadline = performance.now() + 20_000;
+    while (new Set(answers).size < 3 && performance.now() < deadline) {
+      answers.push(await ask(`${url}/`));
+      await wait(10);
+    }
+    const failures = answers.filter((answer) => !/^\d+$/.test(answer));
+    // A connection may have been on its way to the killed one.
+    expect(failures.length).toBeLessThanOrEqual(1);
+    expect(answers).toContain(second);
+    const pids = await listPids(url);
+    expect(pids).toHaveLength(2);
+    expect(pids).not.toContain(first);
+    await expect.poll(() => count('a worker ended, another one will be started')).toBe(1);
+  });
+
+  test('replaces a worker that was told to end, after it has drained', async () => {
+    const { url } = await startWorkers();
+    const slow = ask(`${url}/slow?ms=700`);
+    await wait(200);
+    const pids = await listPids(url);
+    process.kill(Number(pids[0]), 'SIGTERM');
+    process.kill(Number(pids[1]), 'SIGTERM');
+    expect(await slow).toMatch(/^\d+$/);
+    await expect
+      .poll(
+        async () => (await listPids(url, 4)).filter((pid) => /^\d+$/.test(pid) && !pids.includes(pid)).length,
+      )
+      .toBe(2);
+  });
+
+  test('drains all workers at SIGTERM, and exits 0', async () => {
+    const { child, url, count } = await startWorkers();
+    const slow = [ask(`${url}/slow?ms=900`), ask(`${url}/slow?ms=901`)];
+    await wait(200);
+    child.kill('SIGTERM');
+    await wait(300);
+    expect(await ask(`${url}/new`)).toBe('ECONNREFUSED');
+    for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^\d+$/);
+    expect(await exitOf(child)).toBe(0);
+    expect(count('stopped')).toBe(2);
+  });
+
+  test('ends at once at the second signal', async () => {
+    const { child, url } = await startWorkers();
+    const slow = ask(`${url}/slow?ms=8000`);
+    await wait(200);
+    child.kill('SIGTERM');
+    await wait(300);
+    child.kill('SIGTERM');
+    const startedAt = performance.now();
+    expect(await exitOf(child)).toBe(1);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await slow).toBe('ECONNRESET');
+    expect(await ask(`${url}/`)).toBe('ECONNREFUSED');
+  });
+
+  test('does not start when a worker cannot', async () => {
+    const file = join(await makeFolder(), 'file');
+    await writeFile(file, '');
+    await expect(startWorkers({ DATA_DIR: file })).rejects.toThrow(/exit 1: [^]*(?:EEXIST|ENOTDIR)/);
+  });
+
+  test('counts the limits of callers for all workers together', async () => {
+    const { url } = await startWorkers();
+    const statuses: number[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      const answer = await fetch(`${url}/api/reset-password/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ token: 'wrong', password: 'a-long-password-1' }),
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses.indexOf(429)).toBe(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  });
+
+  test('answers for metrics on a port of each worker', async () => {
+    const first = await findFreePort('127.0.0.1');
+    await startWorkers({ METRICS_PORT: String(first) });
+    for (const port of [first, first + 1]) {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      expect(text).toContain('site_queue_length');
+    }
+  });
+});
