@@ -27,6 +27,7 @@ import type { RateLimits } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
+import { createBrowserAddresses } from './platform/storage/storage.ts';
 import type { MeasureFree, Storage } from './platform/storage/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -200,6 +201,10 @@ export async function openHost(
           findSoundFile: (soundId) => findSoundFile(database, soundId),
           signatures,
           webOrigin,
+          toBrowserAddress:
+            settings.mediaRedirect === null
+              ? undefined
+              : createBrowserAddresses(settings.storage, settings.mediaRedirect, clock.now),
           log: output.log,
         }),
       ),

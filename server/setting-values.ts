@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
+import { CONSIGNOR_DEPOSITS, CONSIGNOR_LENGTH_MAX, isConsignorName } from './features/console/console.ts';
 import { findSealingKey, findSecretKey } from './platform/crypto/crypto.ts';
 import { mustBe, text } from './web/public-settings.ts';
 
@@ -13,6 +14,11 @@ export function wholeNumber(fallback: number, min: number, max: number) {
     ),
     v.transform(Number),
   );
+}
+
+/** One of a few words, in upper or lower case. */
+export function choice<const Words extends readonly string[]>(fallback: Words[number], words: Words) {
+  return v.pipe(text(fallback), v.toLowerCase(), v.picklist(words, mustBe(`one of ${words.join(', ')}`)));
 }
 
 /** '' when not set. The value may hold a password, so the message does not repeat it. */
@@ -83,3 +89,22 @@ function key<Key>(find: (value: string) => Key | undefined, message: string) {
     }),
   );
 }
+
+/** The operator's bank account. */
+export const ZENGIN_SETTINGS = {
+  ZENGIN_CONSIGNOR_CODE: digits(10),
+  ZENGIN_CONSIGNOR_NAME: v.pipe(
+    text(''),
+    v.check(
+      (value) => isConsignorName(value),
+      mustBe(`a name in kana, capital letters and digits of at most ${CONSIGNOR_LENGTH_MAX} characters`),
+    ),
+  ),
+  ZENGIN_BANK_CODE: digits(4),
+  ZENGIN_BRANCH_CODE: digits(3),
+  ZENGIN_DEPOSIT_TYPE: v.pipe(
+    text('普通'),
+    v.picklist(CONSIGNOR_DEPOSITS, mustBe(`one of ${CONSIGNOR_DEPOSITS.join(', ')}`)),
+  ),
+  ZENGIN_ACCOUNT_NUMBER: digits(7),
+};

@@ -1,14 +1,21 @@
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
-import { CONSIGNOR_DEPOSITS, CONSIGNOR_LENGTH_MAX, isConsignorName } from './features/console/console.ts';
 import type { ZenginSettings } from './features/console/console.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
 import type { DownloadLimits } from './features/downloads/downloads.ts';
-import { toStorageLocation } from './platform/storage/storage.ts';
+import { toMediaRedirect, toStorageLocation } from './platform/storage/storage.ts';
 import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
-import { digits, mailbox, publicKey, secretKey, url, wholeNumber } from './setting-values.ts';
+import {
+  ZENGIN_SETTINGS,
+  choice,
+  mailbox,
+  publicKey,
+  secretKey,
+  url,
+  wholeNumber,
+} from './setting-values.ts';
 import {
   PAGE_SETTINGS,
   flag,
@@ -32,8 +39,6 @@ const MIB = 1024 * 1024;
 const MANY = 1_000_000;
 const LIMITS = DOWNLOAD_LIMITS_DEFAULT;
 
-const S3_KEY = { S3_ACCESS_KEY_ID: text(''), S3_SECRET_ACCESS_KEY: text('') };
-
 /** Every setting with its default and permitted values, in the order of `.env.example`. */
 export const SETTINGS = {
   HOST: text('127.0.0.1'),
@@ -47,7 +52,9 @@ export const SETTINGS = {
   DATABASE_URL: url('postgres:', 'postgresql:'),
   DATABASE_REPLICA_URL: url('postgres:', 'postgresql:'),
   STORAGE_URL: url('s3:'),
-  ...S3_KEY,
+  S3_ACCESS_KEY_ID: text(''),
+  S3_SECRET_ACCESS_KEY: text(''),
+  MEDIA_REDIRECT: choice('off', ['off', 'signed', 'public']),
   SECRET_KEY: secretKey(),
   SECRET_KEY_PREVIOUS: secretKey(),
   PERSONAL_INFO_PUBLIC_KEY: publicKey(),
@@ -80,21 +87,7 @@ export const SETTINGS = {
   CREDIT_HELD_ABOVE_USUAL: wholeNumber(LIMITS.heldAboveUsual, 0, MANY),
   CREDIT_PER_ARTIST_DAY: wholeNumber(LIMITS.creditsPerArtist, 0, MANY),
   CREDIT_PER_SITE_DAY: wholeNumber(LIMITS.creditsPerSite, 0, MANY),
-  ZENGIN_CONSIGNOR_CODE: digits(10),
-  ZENGIN_CONSIGNOR_NAME: v.pipe(
-    text(''),
-    v.check(
-      (value) => isConsignorName(value),
-      mustBe(`a name in kana, capital letters and digits of at most ${CONSIGNOR_LENGTH_MAX} characters`),
-    ),
-  ),
-  ZENGIN_BANK_CODE: digits(4),
-  ZENGIN_BRANCH_CODE: digits(3),
-  ZENGIN_DEPOSIT_TYPE: v.pipe(
-    text('普通'),
-    v.picklist(CONSIGNOR_DEPOSITS, mustBe(`one of ${CONSIGNOR_DEPOSITS.join(', ')}`)),
-  ),
-  ZENGIN_ACCOUNT_NUMBER: digits(7),
+  ...ZENGIN_SETTINGS,
   AD_PROVIDERS: PAGE_SETTINGS.AD_PROVIDERS,
   GPT_AD_UNIT: PAGE_SETTINGS.GPT_AD_UNIT,
   RETAIN_MESSAGES_DAYS: wholeNumber(365, 1, 3_650),
@@ -102,11 +95,7 @@ export const SETTINGS = {
   RETAIN_IDENTITY_DAYS: wholeNumber(365, 30, 3_650),
   TRUSTED_PROXY_HOPS: wholeNumber(0, 0, 10),
   RATE_LIMITS: flag('on', 'on', 'off'),
-  LOG_LEVEL: v.pipe(
-    text('info'),
-    v.toLowerCase(),
-    v.picklist(LOG_LEVELS, mustBe(`one of ${LOG_LEVELS.join(', ')}`)),
-  ),
+  LOG_LEVEL: choice('info', LOG_LEVELS),
   PAGE_CACHE_MIB: wholeNumber(32, 0, 4_096),
   MAX_CONNECTIONS: wholeNumber(4_096, 1, 1_000_000),
   WORKERS: wholeNumber(1, 1, 64),
@@ -114,15 +103,20 @@ export const SETTINGS = {
   METRICS_HOST: text('127.0.0.1'),
 };
 
+type Values = v.InferOutput<v.ObjectSchema<typeof SETTINGS, undefined>>;
+
+/** Reports the sentence with which a function describes what is wrong with the settings. */
+function requireNoSentence(find: (values: Values) => unknown) {
+  return v.rawCheck<Values>(({ dataset, addIssue }) => {
+    const message = dataset.typed ? find(dataset.value) : undefined;
+    if (typeof message === 'string') addIssue({ message });
+  });
+}
+
 const EnvironmentSchema = v.pipe(
   v.object(SETTINGS),
-  v.forward(
-    v.rawCheck(({ dataset, addIssue }) => {
-      const location = dataset.typed ? toStorage(dataset.value) : undefined;
-      if (typeof location === 'string') addIssue({ message: location });
-    }),
-    ['STORAGE_URL'],
-  ),
+  v.forward(requireNoSentence(toStorage), ['STORAGE_URL']),
+  v.forward(requireNoSentence(toRedirect), ['MEDIA_REDIRECT']),
   v.forward(v.partialCheck([['AD_PROVIDERS'], ['GPT_AD_UNIT']], hasAdUnit, requireAdUnit), ['GPT_AD_UNIT']),
   v.forward(
     v.partialCheck(
@@ -179,7 +173,8 @@ export function parseSettings(env: Readonly<Record<string, string | undefined>>)
 function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
   const { HOST, PORT, DATA_DIR, MAIL_FROM, DATABASE_URL, SMTP_URL } = values;
   const storage = toStorage(values);
-  if (typeof storage === 'string') throw new Error(storage); // Checked before.
+  const mediaRedirect = toRedirect(values);
+  if (typeof storage === 'string' || typeof mediaRedirect === 'string') throw new Error('not checked before');
   return {
     host: HOST,
     /** 0 picks a free port. */
@@ -187,6 +182,8 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     /** The public address, without a trailing slash; null until the port is known. */
     siteUrl: values.SITE_URL ?? (PORT === 0 ? null : toLocalUrl(HOST, PORT)),
     ...toPageSettings(values),
+    /** Where else browsers load files from: a bucket, or the host of an external API. */
+    filesOrigin: mediaRedirect?.origin ?? (values.API_ORIGIN && values.FILES_ORIGIN),
     /** An absolute path. */
     dataDir: DATA_DIR,
     database: DATABASE_URL
@@ -198,6 +195,8 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
         }
       : { kind: 'sqlite' as const, file: resolve(DATA_DIR, 'site.sqlite') },
     storage,
+    /** Null: this process streams all files. */
+    mediaRedirect,
     /** For addresses of buckets without a key. */
     s3Credentials: toCredentials(values),
     /** All secrets are derived from it; null: they are files in `dataDir`. */
@@ -231,14 +230,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     /** How long earnings are held before they can be paid out. */
     rewardPendingDays: values.REWARD_PENDING_DAYS,
     /** The operator's bank account, for files of credit transfers; all texts are '' when not set. */
-    zengin: {
-      ZENGIN_CONSIGNOR_CODE: values.ZENGIN_CONSIGNOR_CODE,
-      ZENGIN_CONSIGNOR_NAME: values.ZENGIN_CONSIGNOR_NAME,
-      ZENGIN_BANK_CODE: values.ZENGIN_BANK_CODE,
-      ZENGIN_BRANCH_CODE: values.ZENGIN_BRANCH_CODE,
-      ZENGIN_DEPOSIT_TYPE: values.ZENGIN_DEPOSIT_TYPE,
-      ZENGIN_ACCOUNT_NUMBER: values.ZENGIN_ACCOUNT_NUMBER,
-    } satisfies ZenginSettings,
+    zengin: v.parse(v.object(ZENGIN_SETTINGS), values) satisfies ZenginSettings,
     downloadLimits: {
       perDay: values.DOWNLOADS_PER_DAY,
       begunPerMinute: values.DOWNLOADS_BEGUN_PER_MINUTE,
@@ -280,16 +272,28 @@ export function toLocalUrl(host: string, port: number): string {
 }
 
 /** A sentence for an address that is wrong. */
-function toStorage(values: Readonly<Record<'DATA_DIR' | 'STORAGE_URL' | keyof typeof S3_KEY, string>>) {
+function toStorage(values: Values) {
   return toStorageLocation(values.STORAGE_URL || resolve(values.DATA_DIR, 'files'), toCredentials(values));
 }
 
-function toCredentials(values: Readonly<Record<keyof typeof S3_KEY, string>>) {
+function toRedirect(values: Values) {
+  const storage = toStorage(values);
+  // Either has been reported, or has no files.
+  if (typeof storage === 'string' || values.API_ORIGIN !== null) return null;
+  return toMediaRedirect(values.MEDIA_REDIRECT, storage, {
+    siteUrl: values.SITE_URL,
+    filesOrigin: values.FILES_ORIGIN,
+  });
+}
+
+function toCredentials(values: Values) {
   return { accessKeyId: values.S3_ACCESS_KEY_ID, secretAccessKey: values.S3_SECRET_ACCESS_KEY };
 }
 
 /** The default is a sibling of the data folder, so that a copy of that folder cannot open images. */
-function toKeyFile(values: { readonly DATA_DIR: string; readonly PERSONAL_INFO_KEY_FILE: string }): string {
-  const { DATA_DIR, PERSONAL_INFO_KEY_FILE } = values;
+function toKeyFile({
+  DATA_DIR,
+  PERSONAL_INFO_KEY_FILE,
+}: Pick<Values, 'DATA_DIR' | 'PERSONAL_INFO_KEY_FILE'>): string {
   return PERSONAL_INFO_KEY_FILE === '' ? `${DATA_DIR}-keys/personal-info` : resolve(PERSONAL_INFO_KEY_FILE);
 }

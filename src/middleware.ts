@@ -85,15 +85,15 @@ async function rewrite(context: APIContext, path: string): Promise<Response> {
 }
 
 /**
- * Widens the page's policy. With the API on another host, pages may call it and load files from it and from the host
- * of its files. Pages with ads of a network may load what the ads need; such an ad also opens its advertiser's page in
- * a window with which it communicates.
+ * Widens the page's policy. With the API or the files on another host, pages may call it and load files from it. Pages
+ * with ads of a network may load what the ads need; such an ad also opens its advertiser's page in a window with which
+ * it communicates.
  */
 function widen(response: Response, { settings, adUnit }: Shell): Response {
   const policy = response.headers.get('content-security-policy');
   const hasNetworkAds = adUnit !== '';
   const { apiOrigin, filesOrigin } = settings;
-  const origins = apiOrigin === '' ? [] : [apiOrigin, filesOrigin].filter((origin) => origin !== '');
+  const origins = [apiOrigin, filesOrigin].filter((origin) => origin !== '');
   if (policy === null || (origins.length === 0 && !hasNetworkAds)) return response;
   response.headers.set('content-security-policy', widenPolicy(policy, { origins, hasNetworkAds }));
   if (hasNetworkAds) response.headers.set('cross-origin-opener-policy', 'same-origin-allow-popups');

@@ -5,7 +5,7 @@ import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
 import { toPictureKey, toSoundKey } from '../media/object-keys.ts';
 import type { Signatures } from '../media/signatures.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
-import type { Storage, StoredObject } from '../platform/storage/storage.ts';
+import type { ObjectReply, Storage, StoredObject, ToBrowserAddress } from '../platform/storage/storage.ts';
 import { sendFile, sendJson, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { UPLOAD_POLICY } from './security-headers.ts';
@@ -29,6 +29,8 @@ export interface MediaOptions {
   readonly signatures: Signatures;
   /** Origin of a web client on another host, which may read our files. */
   readonly webOrigin: string | null;
+  /** Sends browsers to the bucket for what is public; absent: everything is streamed. */
+  readonly toBrowserAddress?: ToBrowserAddress | undefined;
   readonly log: Log;
 }
 
@@ -44,12 +46,19 @@ const FOREVER: Header = ['cache-control', 'public, max-age=31536000, immutable']
 const FIVE_MINUTES: Header = ['cache-control', 'public, max-age=300'];
 const NEVER: Header = ['cache-control', 'private, no-store'];
 
+const HOUR_SEC = 60 * 60;
+/** The lifetimes of addresses of the bucket. A sound that is paused for longer is asked for again. */
+const PICTURE_ADDRESS = { lifetimeSec: 12 * HOUR_SEC, sameForSec: 12 * HOUR_SEC };
+const SOUND_ADDRESS = { lifetimeSec: 3 * HOUR_SEC, sameForSec: HOUR_SEC };
+const ONE_HOUR: Header = ['cache-control', `public, max-age=${HOUR_SEC}`];
+
 /** Serves `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
 export function createMediaHandler({
   storage,
   findSoundFile,
   signatures,
   webOrigin,
+  toBrowserAddress,
   log,
 }: MediaOptions): MediaHandler {
   const reportedMissing = new Set<string>();
@@ -72,10 +81,32 @@ export function createMediaHandler({
     });
   }
 
+  /**
+   * Sends a browser to the bucket, unless it is a script's request: the bucket need not have CORS rules. Downloads are
+   * such requests. Returns false when the object must be streamed. Signatures of the bucket are for GET alone.
+   */
+  async function redirect(
+    { req, res }: Exchange,
+    key: string,
+    reply: ObjectReply,
+    caching: Header,
+  ): Promise<boolean> {
+    if (toBrowserAddress === undefined) return false;
+    setHeaders(res, [['vary', 'Sec-Fetch-Mode']]);
+    if (req.method !== 'GET' || req.headers['sec-fetch-mode'] === 'cors') return false;
+    const address = await toBrowserAddress(key, reply);
+    setHeaders(res, [['content-security-policy', UPLOAD_POLICY], ['location', address], caching]);
+    res.writeHead(307).end();
+    return true;
+  }
+
   async function sendPicture(exchange: Exchange, key: string, width: number): Promise<void> {
     const path = toPictureKey(key, width);
+    if (!WIDTHS.has(width)) return sendNotFound(exchange);
+    const reply = { type: 'image/webp', cacheControl: FOREVER[1], ...PICTURE_ADDRESS };
+    if (await redirect(exchange, path, reply, ONE_HOUR)) return;
     // A page may refer to a deleted object, and any client can invent keys: not reported.
-    const found = WIDTHS.has(width) ? await storage.find(path) : undefined;
+    const found = await storage.find(path);
     if (found === undefined) return sendNotFound(exchange);
     const headers: Header[] = [['content-type', 'image/webp'], FOREVER];
     await sendObject(exchange, path, `"${key.slice(0, 32)}-${width}"`, headers, found);
@@ -95,7 +126,10 @@ export function createMediaHandler({
     if (signature === 'expired') return sendExpired(exchange);
     // A private sound is answered as not found.
     if (signature === 'invalid') return sendNotFound(exchange);
-    await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
+    const key = toSoundKey(sound.audio_key);
+    const reply = { type: sound.audio_mime, cacheControl: FIVE_MINUTES[1], ...SOUND_ADDRESS };
+    if (sound.is_published && (await redirect(exchange, key, reply, FIVE_MINUTES))) return;
+    await sendObject(exchange, key, `"${sound.audio_key}"`, [
       ['content-type', sound.audio_mime],
       sound.is_published ? FIVE_MINUTES : NEVER,
     ]);

@@ -105,7 +105,7 @@ export function toPageSettings(values: PageSettings) {
     siteName: values.SITE_NAME,
     /** Origin of an API host that pages and browsers call; null: this process serves the API. */
     apiOrigin: values.API_ORIGIN,
-    /** Origin of the files of an external API, if it differs from the API's own. */
+    /** Another origin from which browsers load files, besides that of the API. */
     filesOrigin: values.FILES_ORIGIN,
     donationHost: values.DONATION_HOST,
     isMaintenance: values.MAINTENANCE,

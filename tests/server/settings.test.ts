@@ -184,6 +184,38 @@ describe('parseSettings', () => {
     expect(line).not.toContain('hidden');
   });
 
+  test('sends browsers to the bucket, and lets pages load files from there', () => {
+    const bucket = { STORAGE_URL: 's3://key:hidden@10.0.0.2:9000/bucket?tls=off', MEDIA_REDIRECT: 'signed' };
+    const inside = parseSettings(bucket);
+    expect(inside.mediaRedirect).toEqual({ isSigned: true, origin: 'http://10.0.0.2:9000' });
+    expect(inside.filesOrigin).toBe('http://10.0.0.2:9000');
+    const env = { ...bucket, SITE_URL: 'https://oto.example', FILES_ORIGIN: 'https://files.oto.example' };
+    expect(parseSettings(env)).toMatchObject({
+      mediaRedirect: { isSigned: true, origin: 'https://files.oto.example' },
+      filesOrigin: 'https://files.oto.example',
+    });
+    expect(parseSettings({ ...env, MEDIA_REDIRECT: 'public' }).mediaRedirect?.isSigned).toBe(false);
+    const off = parseSettings({ ...env, MEDIA_REDIRECT: '' });
+    expect([off.mediaRedirect, off.filesOrigin]).toEqual([null, null]);
+    const external = parseSettings({ API_ORIGIN: 'https://api.example', FILES_ORIGIN: env.FILES_ORIGIN });
+    expect(external.filesOrigin).toBe('https://files.oto.example');
+  });
+
+  test.each([
+    [{}, /needs a bucket/],
+    [{ STORAGE_URL: 's3://key:hidden@s3.example/bucket', MEDIA_REDIRECT: 'public' }, /needs FILES_ORIGIN/],
+    [
+      { STORAGE_URL: 's3://key:hidden@s3.example/bucket?tls=off', SITE_URL: 'https://oto.example' },
+      /over https/,
+    ],
+    [{ MEDIA_REDIRECT: 'on' }, /one of off, signed, public/],
+  ])('refuses a redirect that cannot work: %o', (env, problem) => {
+    const [line = ''] = problemsOf({ MEDIA_REDIRECT: 'signed', ...env });
+    expect(line).toMatch(/^MEDIA_REDIRECT/);
+    expect(line).toMatch(problem);
+    expect(line).not.toContain('hidden');
+  });
+
   test.each([
     ['oto@oto.example', '', 'oto@oto.example'],
     ['音市 <oto@OTO.example>', '音市', 'oto@oto.example'],

@@ -15,6 +15,7 @@ import { unlimitedAdmission } from '../../server/platform/limits/admission.ts';
 import type { Admission } from '../../server/platform/limits/admission.ts';
 import { createPageCache } from '../../server/web/page-cache.ts';
 import type { PageCacheOptions } from '../../server/web/page-cache.ts';
+import type { Storage, ToBrowserAddress } from '../../server/platform/storage/storage.ts';
 import { toPage } from '../../server/web/pages.ts';
 import { toSecurityHeaders } from '../../server/web/security-headers.ts';
 import { NO_STATIC_FILES } from '../../server/web/static.ts';
@@ -30,6 +31,9 @@ export interface TestWebOptions extends Partial<
   readonly maxConnections?: number;
   readonly limits?: ListenOptions['limits'];
   readonly webOrigin?: string;
+  /** By default a new folder. */
+  readonly storage?: Storage;
+  readonly toBrowserAddress?: ToBrowserAddress;
 }
 
 /** The complete web layer on a free port, with pages, sounds and API of the test. */
@@ -42,7 +46,7 @@ export async function startWeb(options: TestWebOptions = {}) {
     writeLine: (line) => void lines.push(line),
     flush: () => undefined,
   };
-  const storage = await openFolderStorage(await makeFolder());
+  const storage = options.storage ?? (await openFolderStorage(await makeFolder()));
   const sounds = new Map<string, SoundFile>();
   let now = Date.UTC(2026, 0, 1);
   const signatures = createSignatures(new Uint8Array(32).fill(3), () => now);
@@ -73,6 +77,7 @@ export async function startWeb(options: TestWebOptions = {}) {
       findSoundFile: (id) => Promise.resolve(sounds.get(id)),
       signatures,
       webOrigin: options.webOrigin ?? null,
+      toBrowserAddress: options.toBrowserAddress,
       log: output.log,
     }),
   });

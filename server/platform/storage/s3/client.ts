@@ -3,9 +3,9 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { AwsV4Signer } from 'aws4fetch';
 import type { BucketLocation } from './address.ts';
 import { S3Refusal, S3Unreachable, isRepeatable } from './failures.ts';
+import { createS3Signer } from './signing.ts';
 import { findText } from './xml.ts';
 
 export interface S3Request {
@@ -61,28 +61,16 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
   const callers = new Agent({ keepAlive: true, maxSockets: CALLS_MAX });
   const readers = new Agent({ keepAlive: true, maxSockets: READERS_MAX });
   const start = isHttps ? requestHttps : requestHttp;
-  // One key for each day that the process lives would stay: the signer keeps it under the secret and the day.
-  let signing = { day: '', keys: new Map<string, ArrayBuffer>() };
+  const signRequest = createS3Signer(location);
 
   async function sign({ method, key, query = {}, headers = {}, body }: S3Request) {
     const path = key === undefined ? location.bucket : `${location.bucket}/${location.prefix}${key}`;
     const url = new URL(`${location.origin}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const datetime = new Date().toISOString().replace(/[:-]|\.\d{3}/g, '');
-    if (signing.day !== datetime.slice(0, 8)) signing = { day: datetime.slice(0, 8), keys: new Map() };
     const hash = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
-    const signer = new AwsV4Signer({
-      ...location,
-      method,
-      url: url.href,
-      headers: { ...headers, 'X-Amz-Content-Sha256': hash },
-      service: 's3',
-      datetime,
-      cache: signing.keys,
-    });
-    return signer.sign();
+    return signRequest({ method, url: url.href, headers: { ...headers, 'X-Amz-Content-Sha256': hash } });
   }
 
   /** One attempt. `deadline` covers it until the answer begins. */

@@ -18,17 +18,18 @@ export function createObjectWriter(client: S3Client) {
   let largeStreams = 0;
 
   async function putWhole(key: string, body: Uint8Array): Promise<void> {
-    await client.call({ method: 'PUT', key, body });
+    await client.call({ method: 'PUT', key, headers: toTypeHeaders(body), body });
   }
 
-  async function putParts(key: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
-    const { text } = await client.call({ method: 'POST', key, query: { uploads: '' } });
+  async function putParts(key: string, first: Uint8Array, parts: AsyncIterable<Uint8Array>): Promise<void> {
+    const headers = toTypeHeaders(first);
+    const { text } = await client.call({ method: 'POST', key, query: { uploads: '' }, headers });
     const uploadId = findText(text, 'UploadId') ?? '';
     if (uploadId === '') throw new S3Refusal(200, 'UnusableAnswer', `POST ${key} (uploads)`);
     try {
       const tags: string[] = [];
       let size = 0;
-      for await (const body of parts) {
+      for await (const body of startWith(first, parts)) {
         if (tags.length === PARTS_MAX) throw new RangeError(`${key} has more than ${PARTS_MAX} parts`);
         const query = { partNumber: String(tags.length + 1), uploadId };
         const { headers } = await client.call({ method: 'PUT', key, query, body });
@@ -96,19 +97,29 @@ export function createObjectWriter(client: S3Client) {
 
   return async (key: string, content: Uint8Array | Readable): Promise<void> => {
     if (content instanceof Uint8Array) {
-      return content.byteLength <= PART_BYTES ? putWhole(key, content) : putParts(key, slice(content));
+      if (content.byteLength <= PART_BYTES) return putWhole(key, content);
+      return putParts(key, content.subarray(0, PART_BYTES), slice(content.subarray(PART_BYTES)));
     }
     const parts = toParts(content);
     try {
       const first = await parts.next();
       if (first.done) return;
       if (first.value.byteLength < PART_BYTES) await putWhole(key, first.value);
-      else await putParts(key, startWith(first.value, parts));
+      else await putParts(key, first.value, parts);
     } finally {
       // Also ends the source of a stream that could not be stored.
       await parts.return(undefined);
     }
   };
+}
+
+/** For browsers that read the bucket themselves; the server sends the type that it has recorded. */
+function toTypeHeaders(body: Uint8Array): Record<string, string> {
+  const start = Buffer.from(body.subarray(0, 12)).toString('latin1');
+  if (/^RIFF[^]{4}WEBP$/.test(start)) return { 'content-type': 'image/webp' };
+  if (/^ID3|^\xff[\xe0-\xff]/.test(start)) return { 'content-type': 'audio/mpeg' };
+  if (/^[^]{4}ftyp/.test(start)) return { 'content-type': 'audio/mp4' };
+  return {};
 }
 
 async function* slice(content: Uint8Array): AsyncGenerator<Uint8Array> {
