@@ -30,7 +30,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/limits/counting.ts limiters': 'one per limit of the program',
   'server/platform/storage/open.ts clients': 'weak: buckets of the settings and of a move',
   'server/platform/storage/s3/bucket.ts written': 'LRU of NEW_OBJECTS',
-  'server/platform/storage/s3/client.ts signing': 'one key for each bucket and day',
+  'server/platform/storage/s3/signing.ts signing': 'one key for each bucket and day',
   'server/web/connections.ts connections': 'MAX_CONNECTIONS',
   'server/web/connections.ts groups': 'MAX_CONNECTIONS',
   'server/web/handler.ts underWay': 'connections',
