@@ -180,7 +180,8 @@ async function download({ cluster, ending, soundId, completed }: Rehearsal): Pro
     const begun = await client.call(toJsonCall(`/api/sounds/${soundId}/download-intents`));
     expect(begun.status).toBe(200);
     const { id } = (await begun.json()) as { id: string };
-    await wait(5_100);
+    await wait(5_100, undefined, { signal: ending }).catch(() => undefined);
+    if (ending.aborted) return;
     const path = `/api/sounds/${soundId}/download?log=true&provider=gpt&intent=${id}`;
     const response = await client.call({ method: 'POST', path });
     expect([response.status, id]).toEqual([200, id]);
