@@ -32,6 +32,7 @@ async function startProcess(env: Record<string, string> = {}) {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
       ...env,

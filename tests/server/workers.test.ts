@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../server/web/free-port.ts';
 import { makeFolder } from '../support/folders.ts';
 
@@ -22,8 +22,11 @@ export async function render(request) {
 }`;
 
 /** A primary and its workers. */
-async function startWorkers(env: Record<string, string> = {}) {
-  const folder = await makeFolder();
+async function startWorkers(
+  env: Record<string, string> = {},
+  onEnd: (end: () => Promise<void>) => void = onTestFinished,
+) {
+  const folder = await makeFolder(onEnd);
   await mkdir(join(folder, 'dist', 'server'), { recursive: true });
   await mkdir(join(folder, 'dist', 'client'), { recursive: true });
   await writeFile(join(folder, 'dist', 'server', 'entry.mjs'), PAGES);
@@ -40,7 +43,7 @@ async function startWorkers(env: Record<string, string> = {}) {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   // Its workers end with it.
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onEnd(async () => void child.kill('SIGKILL'));
   const lines: Record<string, unknown>[] = [];
   const errors: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
@@ -81,9 +84,22 @@ async function listPids(url: string, requests = 8): Promise<string[]> {
   return [...pids];
 }
 
+/** The tests change one site in their order. */
 describe('WORKERS=2', () => {
+  const ends: (() => Promise<void>)[] = [];
+  let metricsPort: number;
+  let site: Awaited<ReturnType<typeof startWorkers>>;
+
+  beforeAll(async () => {
+    metricsPort = await findFreePort('127.0.0.1');
+    site = await startWorkers({ METRICS_PORT: String(metricsPort) }, (end) => void ends.push(end));
+  });
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
+
   test('serves one port with two processes, and says so once', async () => {
-    const { child, url, count } = await startWorkers();
+    const { child, url, count } = site;
     const pids = await listPids(url);
     expect(pids).toHaveLength(2);
     expect(pids).not.toContain(String(child.pid));
@@ -93,8 +109,30 @@ describe('WORKERS=2', () => {
     await expect.poll(() => count('this process runs the scheduled jobs of the site')).toBe(1);
   });
 
+  test('answers for metrics on a port of each worker', async () => {
+    for (const port of [metricsPort, metricsPort + 1]) {
+      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      expect(text).toContain('site_queue_length');
+    }
+  });
+
+  test('counts the limits of callers for all workers together', async () => {
+    const { url } = site;
+    const statuses: number[] = [];
+    for (let index = 0; index < 30; index += 1) {
+      const answer = await fetch(`${url}/api/reset-password/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'close' },
+        body: JSON.stringify({ token: 'wrong', password: 'a-long-password-1' }),
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses.indexOf(429)).toBe(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+  });
+
   test('goes on when a worker is killed, and replaces it', async () => {
-    const { url, count } = await startWorkers();
+    const { url, count } = site;
     const [first = '', second = ''] = await listPids(url);
     process.kill(Number(first), 'SIGKILL');
     const answers: string[] = [];
@@ -114,7 +152,7 @@ describe('WORKERS=2', () => {
   });
 
   test('replaces a worker that was told to end, after it has drained', async () => {
-    const { url } = await startWorkers();
+    const { url } = site;
     const slow = ask(`${url}/slow?ms=700`);
     await wait(200);
     const pids = await listPids(url);
@@ -129,7 +167,8 @@ describe('WORKERS=2', () => {
   });
 
   test('drains all workers at SIGTERM, and exits 0', async () => {
-    const { child, url, count } = await startWorkers();
+    const { child, url, count } = site;
+    const before = count('stopped');
     const slow = [ask(`${url}/slow?ms=900`), ask(`${url}/slow?ms=901`)];
     await wait(200);
     child.kill('SIGTERM');
@@ -137,9 +176,11 @@ describe('WORKERS=2', () => {
     expect(await ask(`${url}/new`)).toBe('ECONNREFUSED');
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^\d+$/);
     expect(await exitOf(child)).toBe(0);
-    expect(count('stopped')).toBe(2);
+    expect(count('stopped')).toBe(before + 2);
   });
+});
 
+describe('a start with WORKERS=2', () => {
   test('ends at once at the second signal', async () => {
     const { child, url } = await startWorkers();
     const slow = ask(`${url}/slow?ms=8000`);
@@ -158,29 +199,5 @@ describe('WORKERS=2', () => {
     const file = join(await makeFolder(), 'file');
     await writeFile(file, '');
     await expect(startWorkers({ DATA_DIR: file })).rejects.toThrow(/exit 1: [^]*(?:EEXIST|ENOTDIR)/);
-  });
-
-  test('counts the limits of callers for all workers together', async () => {
-    const { url } = await startWorkers();
-    const statuses: number[] = [];
-    for (let index = 0; index < 30; index += 1) {
-      const answer = await fetch(`${url}/api/reset-password/`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', connection: 'close' },
-        body: JSON.stringify({ token: 'wrong', password: 'a-long-password-1' }),
-      });
-      statuses.push(answer.status);
-    }
-    expect(statuses.indexOf(429)).toBe(20);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-  });
-
-  test('answers for metrics on a port of each worker', async () => {
-    const first = await findFreePort('127.0.0.1');
-    await startWorkers({ METRICS_PORT: String(first) });
-    for (const port of [first, first + 1]) {
-      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-      expect(text).toContain('site_queue_length');
-    }
   });
 });

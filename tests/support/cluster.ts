@@ -76,8 +76,11 @@ export async function startCluster(
     await exit;
   }
 
-  if (killAfterMs === undefined) for (let index = 0; index < count; index += 1) await start(index);
-  else {
+  if (killAfterMs === undefined) {
+    // The first one makes what is missing.
+    await start(0);
+    await Promise.all(Array.from({ length: count - 1 }, (_, index) => start(index + 1)));
+  } else {
     const doomed = begin(count);
     const others = Promise.all(Array.from({ length: count }, (_, index) => start(index)));
     await wait(killAfterMs);

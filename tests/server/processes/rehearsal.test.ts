@@ -29,6 +29,9 @@ const KILLS = depth(2, 40);
 const PIECE_BYTES = 1024 * 1024;
 const UPLOAD_BYTES = 3 * PIECE_BYTES;
 const DAY_MS = 86_400_000;
+/** Between the visits of one visitor, and the uploads of one artist: the starts of processes need a core, too. */
+const VISIT_PAUSE_MS = depth(100, 50);
+const UPLOAD_PAUSE_MS = depth(500, 0);
 
 /** The site's data, and what happened to it. */
 interface Rehearsal {
@@ -169,7 +172,7 @@ async function visit({ ending }: Rehearsal, client: Client): Promise<void> {
     expect(response.status).toBe(200);
     const { results } = (await response.json()) as { results: unknown[] };
     expect(results.length).toBeGreaterThan(0);
-    await wait(50);
+    await wait(VISIT_PAUSE_MS);
   }
 }
 
@@ -180,7 +183,8 @@ async function download({ cluster, ending, soundId, completed }: Rehearsal): Pro
     const begun = await client.call(toJsonCall(`/api/sounds/${soundId}/download-intents`));
     expect(begun.status).toBe(200);
     const { id } = (await begun.json()) as { id: string };
-    await wait(5_100);
+    await wait(5_100, undefined, { signal: ending }).catch(() => undefined);
+    if (ending.aborted) return;
     const path = `/api/sounds/${soundId}/download?log=true&provider=gpt&intent=${id}`;
     const response = await client.call({ method: 'POST', path });
     expect([response.status, id]).toEqual([200, id]);
@@ -237,6 +241,7 @@ async function upload(rehearsal: Rehearsal, username: string, firstVariant: numb
     });
     expect(response.status).toBe(200);
     made.push(((await response.json()) as { sound: (typeof made)[number] }).sound);
+    await wait(UPLOAD_PAUSE_MS);
   }
 }
 

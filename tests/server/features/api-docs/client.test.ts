@@ -31,17 +31,23 @@ test('the client of docs/api.md is generated from a running host, compiles and c
     .map((part) => part.replace('https://site.example', host.url));
   await run(bin(name), args, { cwd: folder });
 
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--skipLibCheck'];
-  const compile = async (source: string) => {
-    await writeFile(join(folder, 'client.mts'), source);
-    return run(bin('tsc'), [...options, '--types', 'node', 'client.mts'], { cwd: folder }).then(
-      () => '',
-      (error: { stdout: string }) => error.stdout,
-    );
+  const sources = {
+    'client.mts': program,
+    'wrong-name.mts': program.replace('sound.title', 'sound.titel'),
+    'wrong-type.mts': program.replace('page_size: 3', "page_size: 'three'"),
   };
-  expect(await compile(program.replace('sound.title', 'sound.titel'))).toContain("'titel' does not exist");
-  expect(await compile(program.replace('page_size: 3', "page_size: 'three'"))).toContain('not assignable');
-  expect(await compile(program)).toBe('');
+  for (const [file, source] of Object.entries(sources)) await writeFile(join(folder, file), source);
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--skipLibCheck'];
+  const errors = await run(bin('tsc'), [...options, '--types', 'node', ...Object.keys(sources)], {
+    cwd: folder,
+  }).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+  const [wrongName, wrongType, ...others] = errors.split(/^(?=\S)/m).filter((line) => line.trim() !== '');
+  expect(wrongName).toMatch(/^wrong-name\.mts.*'titel' does not exist/);
+  expect(wrongType).toMatch(/^wrong-type\.mts[^]*not assignable/);
+  expect(others).toEqual([]);
   const { stdout } = await run(process.execPath, ['client.mts'], {
     cwd: folder,
     env: { ...process.env, API: host.url, ACCESS: await host.logIn(id) },

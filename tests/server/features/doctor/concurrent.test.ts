@@ -82,7 +82,7 @@ describe.each(everyDatabase)('the doctor on $name', ({ locate }) => {
       const alarms: unknown[] = [];
       try {
         // Each run takes longer than the last one: the site grows meanwhile.
-        for (let run = 0; run < depth(4, 12); run += 1) {
+        for (let run = 0; run < depth(3, 12); run += 1) {
           const { code, failed, findings } = await site.diagnose();
           if (code !== 0) alarms.push(failed, findings);
         }

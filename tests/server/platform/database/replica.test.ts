@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openDatabase, openReplica } from '../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createReplica, measureReplica } from '../../../../server/platform/database/replica.ts';
@@ -188,17 +188,21 @@ describe('a streaming replica', () => {
 
   test('is measured for the doctor', async () => {
     const site = await openSite();
-    const measure = (url: string) =>
-      measureReplica(
-        site.database.db,
-        () => openReplica(url),
-        () => Promise.resolve(),
-      );
+    const measure = (url: string, wait = () => Promise.resolve()) =>
+      measureReplica(site.database.db, () => openReplica(url), wait);
     expect(await measure(urls.replica)).toMatchObject({ state: 'usable' });
     expect(await measure(urls.primary)).toMatchObject({ state: 'unusable' });
     await pause();
     onTestFinished(resume);
     await site.rename('夜');
-    expect(await measure(urls.replica)).toEqual({ state: 'behind' });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let passedMs = 0;
+    const pass = async () => {
+      passedMs += 500;
+      vi.advanceTimersByTime(500);
+    };
+    expect(await measure(urls.replica, pass)).toEqual({ state: 'behind' });
+    expect(passedMs).toBeGreaterThan(5_000);
   });
 });

@@ -153,7 +153,8 @@ describe.each(IMPLEMENTATIONS)('storage in $name', ({ name, open }) => {
     // The other server keeps its objects in memory.
     if (name === 'fauxqs') return;
     const { storage } = await open();
-    const size = depth(200, 2_000) * MIB;
+    // More than may be held.
+    const size = depth(120, 2_000) * MIB;
     const watched = watchMemory();
     const block = randomBytes(MIB);
     const sent = createHash('sha256');

@@ -15,9 +15,9 @@ const MIB = 1024 ** 2;
 const LIMITS = { stallMs: 300, totalMs: 5_000, attempts: 4, pauseMs: 5 };
 const [, fauxqs] = S3_SERVERS;
 
-async function open(now?: () => number) {
+async function open(now?: () => number, limits = LIMITS) {
   const s3 = await startS3(fauxqs.start);
-  const client = createS3Client(s3.location, LIMITS);
+  const client = createS3Client(s3.location, limits);
   return { s3, client, storage: createBucketStorage(client, now) };
 }
 
@@ -38,9 +38,9 @@ test.each<[string, Fault]>([
   ['429', { kind: 'answer', status: 429 }],
   ['a broken connection', { kind: 'refuse' }],
   ['a lost answer', { kind: 'lose' }],
-  ['no answer', { kind: 'delay', ms: 800 }],
+  ['no answer', { kind: 'delay', ms: 300 }],
 ])('every operation is repeated after %s', async (_name, fault) => {
-  const { s3, storage } = await open();
+  const { s3, storage } = await open(undefined, { ...LIMITS, stallMs: 100 });
   s3.onRequest = first(2, fault);
   await storage.put('sounds/a', Buffer.from('content'));
   expect(await storage.find('sounds/a')).toMatchObject({ size: 7 });
