@@ -1,9 +1,23 @@
 import { sql } from 'kysely';
 import { toChunkTokens } from '../server/platform/database/database.ts';
 import type { Database } from '../server/platform/database/database.ts';
-import { createGenre, createSoundType, toSearchTokens } from '../server/features/catalogue/catalogue.ts';
-import { GENRES, TYPES, generateRow, toArtistCount, toArtistId, toArtistName } from './catalogue-rows.ts';
-import type { GeneratedRow } from './catalogue-rows.ts';
+import {
+  createGenre,
+  createSoundType,
+  openDictionary,
+  toSearchTokens,
+} from '../server/features/catalogue/catalogue.ts';
+import {
+  GENRES,
+  READ_TEXTS,
+  TYPES,
+  generateRow,
+  toArtistCount,
+  toArtistId,
+  toArtistName,
+  withReadings,
+} from './catalogue-rows.ts';
+import type { GeneratedRow, ReadTexts } from './catalogue-rows.ts';
 
 const BATCH = 1_000;
 
@@ -11,6 +25,7 @@ const BATCH = 1_000;
 export async function loadCatalogue(database: Database, sounds: number): Promise<void> {
   for (const name of TYPES) await createSoundType(database, { name });
   for (const [name, subGenres] of Object.entries(GENRES)) await createGenre(database, { name, subGenres });
+  const texts = await readTexts();
   const { db, dialect } = database;
   if (dialect === 'sqlite') {
     await sql`pragma synchronous = off`.execute(db);
@@ -25,14 +40,19 @@ export async function loadCatalogue(database: Database, sounds: number): Promise
     // The index is ordered newest first, and FTS5 inserts rows fast only in index order.
     await db.transaction().execute(async (transaction) => {
       for (let seq = sounds; seq >= 1; seq--)
-        await database.search.put(transaction, seq, toSearchTokens(generateRow(seq, sounds)));
+        await database.search.put(
+          transaction,
+          seq,
+          toSearchTokens(withReadings(generateRow(seq, sounds), texts)),
+        );
     });
     await sql`insert into sound_search (sound_search, rank) values ('hashsize', 1048576)`.execute(db);
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
     await sql`pragma synchronous = full`.execute(db);
     await sql`pragma foreign_keys = on`.execute(db);
   } else {
-    for (let first = 1; first <= sounds; first += BATCH) await loadTokens(database, toRows(first, sounds));
+    for (let first = 1; first <= sounds; first += BATCH)
+      await loadTokens(database, toRows(first, sounds), texts);
     await sql`select setval(pg_get_serial_sequence('sounds', 'seq'), ${sounds})`.execute(db);
     await db.connection().execute(async (connection) => {
       await sql`set statement_timeout = 0`.execute(connection);
@@ -99,9 +119,18 @@ async function loadSounds({ db }: Database, rows: readonly GeneratedRow[]): Prom
   });
 }
 
-async function loadTokens({ db }: Database, rows: readonly GeneratedRow[]): Promise<void> {
+async function readTexts(): Promise<ReadTexts> {
+  const dictionary = openDictionary();
+  const words = await dictionary.read(READ_TEXTS);
+  await dictionary.close();
+  return new Map(READ_TEXTS.map((text, index) => [text, words[index] ?? []]));
+}
+
+async function loadTokens({ db }: Database, rows: readonly GeneratedRow[], texts: ReadTexts): Promise<void> {
   const seqs = rows.map((row) => row.seq);
-  const tokens = rows.map((row) => [...toSearchTokens(row), ...toChunkTokens(row.seq)].join(' '));
+  const tokens = rows.map((row) =>
+    [...toSearchTokens(withReadings(row, texts)), ...toChunkTokens(row.seq)].join(' '),
+  );
   await sql`
     insert into sound_search (seq, type_id, is_ai_generated, download_count, favorite_count, popularity, tokens)
     select seq, type_id, is_ai_generated, download_count, favorite_count, popularity,

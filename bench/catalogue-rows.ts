@@ -1,5 +1,6 @@
 import { toPopularity } from '../server/features/catalogue/catalogue.ts';
-import type { SearchDocument } from '../server/features/catalogue/catalogue.ts';
+import { toSoundReadings } from '../server/features/catalogue/catalogue.ts';
+import type { ReadWord, SearchDocument } from '../server/features/catalogue/catalogue.ts';
 
 /** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be regenerated. */
 export const TYPES = ['BGM', '効果音'];
@@ -33,11 +34,33 @@ const SENTENCES =
 const KANA = 'あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろわ';
 const START_MS = Date.UTC(2020, 0, 1);
 
+/** What the dictionary reads once for all rows. */
+export const READ_TEXTS = [
+  ...MOODS,
+  ...THINGS,
+  ...KINDS,
+  ...SENTENCES,
+  ...TYPES,
+  ...Object.keys(GENRES),
+  ...SUB_GENRES.map(({ name }) => name),
+];
+/** The words of each of these texts. */
+export type ReadTexts = ReadonlyMap<string, readonly ReadWord[]>;
+
 export interface GeneratedRow extends SearchDocument {
   readonly artistIndex: number;
   readonly favoriteCount: number;
   readonly downloadCount: number;
   readonly createdAtMs: number;
+  /** The parts of title and description, which are read on their own. */
+  readonly parts: { readonly title: readonly string[]; readonly description: readonly string[] };
+}
+
+/** A row with the readings of its words. */
+export function withReadings(row: GeneratedRow, texts: ReadTexts): SearchDocument {
+  const read = (parts: readonly string[]) => parts.flatMap((part) => texts.get(part) ?? []);
+  const names = [row.parts.title, [row.typeName], ...row.genreNames.map((name) => [name])];
+  return { ...row, readings: toSoundReadings(names.map(read), read(row.parts.description)) };
 }
 
 export function toArtistCount(sounds: number): number {
@@ -72,8 +95,23 @@ export function generateRow(seq: number, sounds: number): GeneratedRow {
   const downloadCount = Math.floor(Math.min(2_000_000, (1 - next()) ** -1.6 - 1));
   const favoriteCount = Math.floor(downloadCount * next() * 0.2);
   const rare = next() < 0.3 ? Array.from({ length: 4 }, () => pick([...KANA])).join('') : '';
-  const title = `${next() < 0.7 ? pick(MOODS) : ''}${pick(THINGS, 1.6)}${rare}${next() < 0.5 ? pick(KINDS) : ''}${next() < 0.2 ? ` ${seq % 1000}` : ''}`;
-  const description = `${pick(THINGS)}と${pick(THINGS)}。${pick(SENTENCES)}${next() < 0.5 ? pick(SENTENCES) : ''}`;
+  const inTitle = [
+    next() < 0.7 ? pick(MOODS) : '',
+    pick(THINGS, 1.6),
+    rare,
+    next() < 0.5 ? pick(KINDS) : '',
+    next() < 0.2 ? ` ${seq % 1000}` : '',
+  ];
+  const title = inTitle.join('');
+  const inDescription = [
+    pick(THINGS),
+    'と',
+    pick(THINGS),
+    '。',
+    pick(SENTENCES),
+    next() < 0.5 ? pick(SENTENCES) : '',
+  ];
+  const description = inDescription.join('');
   return {
     seq,
     title,
@@ -95,6 +133,7 @@ export function generateRow(seq: number, sounds: number): GeneratedRow {
       popularity: toPopularity(downloadCount, favoriteCount),
     },
     createdAtMs: START_MS + seq * 60_000,
+    parts: { title: inTitle, description: inDescription },
   };
 }
 

@@ -48,6 +48,9 @@ const artist = (random: () => number, sounds: number) =>
   toArtistName(Math.floor(random() ** 2 * toArtistCount(sounds)));
 const aType = (random: () => number) => pick(random, ['1', '2']);
 const COMMON = ['ピアノ', '戦闘', '雨', '夜', 'ループ', 'ゲーム', '曲', '静かな', '海', '8bit'];
+const READINGS = ['あめ', 'よる', 'うみ', 'まほう', 'せんとう', 'あしおと', 'きょく'];
+const ROMAJI = ['ame', 'yoru', 'umi', 'piano', 'mahou', 'neko', 'sentou'];
+const SYNONYMS = ['カフェ', 'ホラー', 'かわいい', 'バトル', 'rain', 'night', 'magic'];
 const FOUND_EVERYWHERE = ['効果音', 'bgm', '工房', 'ムード', 'の'];
 const rareWord = (random: () => number, sounds: number) => {
   for (;;) {
@@ -115,6 +118,20 @@ const CASES: Readonly<Record<string, MakeQuery>> = {
   'search: common and rare word': (random, sounds) => ({
     search: `${pick(random, COMMON)} ${rareWord(random, sounds)}`,
   }),
+  'search: reading': (random) => ({ search: pick(random, READINGS) }),
+  'search: two readings': (random) => ({ search: `${pick(random, READINGS)} ${pick(random, READINGS)}` }),
+  'search: reading, last page': (random) => ({ search: pick(random, READINGS), page: LAST_PAGE }),
+  'search: romaji': (random) => ({ search: pick(random, ROMAJI) }),
+  'search: synonym': (random) => ({ search: pick(random, SYNONYMS) }),
+  'search: synonym, downloads': (random) => ({ search: pick(random, SYNONYMS), ordering: '-downloads' }),
+  'search: synonym and word': (random) => ({
+    search: `${pick(random, SYNONYMS)} ${pick(random, COMMON)} ${pick(random, READINGS)}`,
+  }),
+  'search: word without another': (random) => ({
+    search: `${pick(random, COMMON)} -${pick(random, COMMON)}`,
+  }),
+  'search: everything without a word': (random) => ({ search: `-${pick(random, COMMON)}` }),
+  'search: phrase': (random) => ({ search: `"${pick(random, COMMON)}" "ゲームや動画"` }),
   'search: artist’s name': (random, sounds) => ({ search: artist(random, sounds) }),
   'search: long text': (random, sounds) => ({
     search: generateRow(1 + Math.floor(random() * sounds), sounds).description.slice(0, 60),

@@ -12,7 +12,7 @@ const WORD_LENGTH_MAX = 32;
 const PREFIX_LENGTH_MAX = 16;
 const TITLE_KEY_LENGTH_MAX = 60;
 /** More words in a query, or more n-grams per word, do not narrow the results further. */
-const QUERY_TERMS_MAX = 12;
+export const QUERY_TERMS_MAX = 12;
 const TERM_PIECES_MAX = 12;
 
 const VU: Readonly<Record<string, string>> = { ぁ: 'ば', ぃ: 'び', ぇ: 'べ', ぉ: 'ぼ' };
@@ -28,6 +28,8 @@ const PIECES = new RegExp(
 );
 const WORD_PARTS = /\p{N}+|[\p{L}\p{M}]+/gu;
 const SPACE_INSIDE_RUN = new RegExp(String.raw`(?<=[${RUN}])\s+(?=[${RUN}])`, 'gv');
+/** Overlapping, so that each word is the first of a pair and the second of another. */
+const WORD_PAIRS = new RegExp(String.raw`(?<![\p{L}\p{N}\p{M}])(${LETTERS})(?=\s+(${LETTERS}))`, 'gv');
 const KANA = /^[ぁ-ゖー]$/;
 
 /** Folds text for comparison: ﾋﾟｱﾉ, ピアノ and ぴあの are equal, and so are ＢＧＭ and bgm. Accepts any string. */
@@ -78,38 +80,57 @@ export function toNameTokens(name: string): NameTokens {
       addPrefixes(prefixes, word);
     }
   }
-  for (const [, number, unit] of text.matchAll(/(\p{N}+) ([a-z]+)/gu)) whole.add(cutWord(`${number}${unit}`));
+  addPairs(whole, text);
   return { whole, prefixes };
 }
 
 /** The tokens of a longer text. Single kana are left out because nearly every text contains each of them. */
 export function toTextTokens(text: string): ReadonlySet<string> {
   const tokens = new Set<string>();
-  for (const { groups } of foldSearchText(text.slice(0, INDEXED_LENGTH_MAX)).matchAll(PIECES)) {
+  const folded = foldSearchText(text.slice(0, INDEXED_LENGTH_MAX));
+  for (const { groups } of folded.matchAll(PIECES)) {
     if (groups?.['run'] !== undefined) addGrams(tokens, [...groups['run']], false);
     if (groups?.['symbol'] !== undefined) tokens.add(groups['symbol']);
     for (const word of toWords(groups?.['word'])) tokens.add(word);
   }
+  addPairs(tokens, folded);
   return tokens;
 }
 
 /** One word of a query. It matches where all tokens of at least one alternative are found. */
 export type SearchTerm = readonly (readonly string[])[];
 
+/** A part of a query between spaces and marks, folded. */
+export interface QueryPiece {
+  /** `run`: Japanese or Korean, which has no spaces between words. `word`: of another script, with its inner marks. */
+  readonly kind: 'run' | 'word' | 'symbol';
+  readonly text: string;
+}
+
+/** The parts of a query in their order. Symbols count only in a query without words. */
+export function toQueryPieces(query: string): QueryPiece[] {
+  const pieces = Array.from(foldSearchText(query).matchAll(PIECES), ({ groups = {} }): QueryPiece => {
+    const { run, word, symbol = '' } = groups;
+    if (run !== undefined) return { kind: 'run', text: run };
+    return word === undefined ? { kind: 'symbol', text: symbol } : { kind: 'word', text: word };
+  });
+  const words = pieces.filter(({ kind }) => kind !== 'symbol');
+  return words.length > 0 ? words : pieces;
+}
+
+/** What the index must have of one part of a query. */
+export function toSearchTerm({ kind, text }: QueryPiece): SearchTerm {
+  if (kind === 'run') return [toQueryGrams(text)];
+  return kind === 'word' ? toWordAlternatives(text) : [[text]];
+}
+
 /**
  * The words of a query, all of which must match. [] for a query without any indexed token (only punctuation, for
  * example), which finds nothing; a blank query is no search, see `isBlankSearch`.
  */
 export function toSearchTerms(query: string): readonly SearchTerm[] {
-  const terms = new Map<string, SearchTerm>();
-  const symbols = new Map<string, SearchTerm>();
-  for (const { groups } of foldSearchText(query).matchAll(PIECES)) {
-    const { run, word, symbol } = groups ?? {};
-    if (run !== undefined) terms.set(run, [toQueryGrams(run)]);
-    if (word !== undefined) terms.set(word, toWordAlternatives(word));
-    if (symbol !== undefined) symbols.set(symbol, [[symbol]]);
-  }
-  return [...(terms.size > 0 ? terms : symbols).values()].slice(0, QUERY_TERMS_MAX);
+  const pieces = new Map(toQueryPieces(query).map((piece) => [piece.text, piece]));
+  return [...pieces.values()].slice(0, QUERY_TERMS_MAX).map(toSearchTerm);
 }
 
 /** Whether a query is blank, so that everything is listed. */
@@ -125,6 +146,19 @@ function addGrams(tokens: Set<string>, characters: readonly string[], withSingle
     if (second !== undefined) tokens.add(first + second);
     if (second !== undefined && third !== undefined) tokens.add(first + second + third);
   }
+}
+
+/** Two words with a space between them, joined: 8 bit is found as 8bit, and piano sonata as a phrase. */
+function addPairs(tokens: Set<string>, text: string): void {
+  for (const [, first = '', second = ''] of text.matchAll(WORD_PAIRS)) tokens.add(cutWord(first + second));
+}
+
+/** What the index must have for the words of a query to stand next to each other: their pairs. */
+export function toPhraseTerms(phrase: string): readonly SearchTerm[] {
+  const pairs = [...foldSearchText(phrase).matchAll(WORD_PAIRS)].map(
+    ([, first = '', second = '']): SearchTerm => [[cutWord(first + second)]],
+  );
+  return [...toSearchTerms(phrase.replace(SPACE_INSIDE_RUN, '')), ...pairs].slice(0, QUERY_TERMS_MAX);
 }
 
 /** The longest n-grams that cover a run: they need fewer look-ups, and 東京と京都 does not match 東京都. */

@@ -46,6 +46,13 @@ function ids(max: number, format: RegExp, message: string) {
   );
 }
 
+const search = v.pipe(
+  one,
+  v.maxLength(SEARCH_LENGTH_MAX, `検索は${SEARCH_LENGTH_MAX}文字以内で入力してください。`),
+);
+
+export const SuggestionQuerySchema = v.object({ search });
+
 /** The listing's query as the API parses it: strictly, so that an invalid value is named and rejected. */
 export const SoundQuerySchema = v.object({
   page: v.optional(wholeNumber(PAGE_NUMBER_MAX, 'ページ番号は1以上の整数で指定してください。')),
@@ -59,9 +66,7 @@ export const SoundQuerySchema = v.object({
   ordering: v.optional(
     v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
   ),
-  search: v.optional(
-    v.pipe(one, v.maxLength(SEARCH_LENGTH_MAX, `検索は${SEARCH_LENGTH_MAX}文字以内で入力してください。`)),
-  ),
+  search: v.optional(search),
   include_private: v.optional(flag),
   favorite: v.optional(flag),
   ids: v.optional(ids(IDS_MAX, /^[\w-]{1,40}$/, `idは${IDS_MAX}個まで指定できます。`)),

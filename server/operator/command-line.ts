@@ -18,6 +18,7 @@ import { reports } from './commands/reports.ts';
 import { site } from './commands/site.ts';
 import { sounds } from './commands/sounds.ts';
 import { storage } from './commands/storage.ts';
+import { synonyms } from './commands/synonyms.ts';
 import { transfers } from './commands/transfers.ts';
 import { upgrade } from './commands/upgrade.ts';
 import { UsageError } from './refusals.ts';
@@ -38,6 +39,7 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareComma
   types,
   genres,
   'sub-genres': subGenres,
+  synonyms,
   mail,
   backup,
   storage,

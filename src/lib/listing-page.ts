@@ -1,5 +1,6 @@
 import type { Capability } from '../../contract/capabilities.ts';
 import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../contract/genres.ts';
+import { type SearchSuggestion, suggestSearches } from '../../contract/search-suggestions.ts';
 import { createFindSounds } from './find-sounds.ts';
 import { LAST_PAGE_ONLY } from './fragments.ts';
 import { type Listing, findLastPage, joinPages, toListing } from './listing.ts';
@@ -11,6 +12,8 @@ export interface ListingPage {
   readonly types: readonly SoundType[];
   /** Empty if the host does not filter by genre. */
   readonly genres: readonly Genre[];
+  /** Searches to try when this one finds nothing. */
+  readonly suggestions: readonly SearchSuggestion[];
 }
 
 /**
@@ -33,5 +36,9 @@ export async function loadListing(
   const list = joinPages(lists);
   const lastPage = findLastPage(list, filters.page);
   if (lastPage < filters.page) return toSoundsUrl({ ...filters, page: lastPage, lastPage });
-  return { listing: toListing(filters, list, pages.length), types, genres };
+  const isEmpty = list.results.length === 0 && filters.search !== '' && has('search-suggestions');
+  const { results: suggestions } = isEmpty
+    ? await orAbsent(api(suggestSearches, { query: { search: filters.search } }), { results: [] })
+    : { results: [] };
+  return { listing: toListing(filters, list, pages.length), types, genres, suggestions };
 }

@@ -71,6 +71,13 @@ describe('search on /sounds', () => {
     expect(asked.at(-1)).toBe('戦闘');
   });
 
+  it('finds kanji by their reading, and leaves out what is excluded', async () => {
+    const page = await open('/sounds?search=せんとうおん');
+    expect(await titles(page)).toContain('最新の戦闘音');
+    await page.getByRole('searchbox').fill('せんとうおん -最新');
+    await expect.poll(() => titles(page)).not.toContain('最新の戦闘音');
+  });
+
   it('shows an empty result and offers to remove one condition', async () => {
     const page = await open('/sounds?search=ありえない言葉');
     expect(await page.getByRole('heading', { level: 2, name: /見つかりませんでした/ }).isVisible()).toBe(

@@ -45,6 +45,20 @@ describe.each([320, 1440])('at %d px, a search that fails at first', (width) => 
   });
 });
 
+describe('a search that finds nothing', () => {
+  it('offers a near spelling that does, while typing and without JavaScript', async () => {
+    const page = await open('/sounds');
+    await page.getByRole('searchbox').fill('効果恩');
+    await page.getByRole('link', { name: /^「効果音」で探す（\d+件）$/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('search') === '効果音');
+    expect((await titles(page)).length).toBeGreaterThan(0);
+    expect(await findFaults(page, '#results')).toEqual([]);
+    const plain = await open(`/sounds?search=効果恩`, { javaScriptEnabled: false });
+    await plain.getByRole('link', { name: /^「効果音」で探す/ }).click();
+    expect((await titles(plain)).length).toBeGreaterThan(0);
+  });
+});
+
 describe('もっと見る that fails', () => {
   it('shows the error next to the pressed link, and continues from there', async () => {
     const page = await open('/sounds', { width: 320, height: 568, allow: /400/ });

@@ -9,6 +9,12 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/database/cached.ts caches': 'one per database, each an LRU of 200 keys',
   'server/platform/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
   'server/features/visitors/addresses.ts cachedKeys': 'one per database',
+  'server/features/catalogue/search/meaning.ts broader': 'words of the synonyms: GROUPS_MAX of the operator',
+  'server/features/catalogue/search/meaning.ts byReading': 'words of the synonyms of the program',
+  'server/features/catalogue/search/meaning.ts createSynonyms':
+    'words of the synonyms, while they are loaded',
+  'server/features/catalogue/search/meaning.ts known': 'words of the synonyms, while they are loaded',
+  'server/features/catalogue/search/meaning.ts others': 'words of the synonyms: GROUPS_MAX of the operator',
   'server/features/console/zengin/banks.ts compared': 'weak: the entries of one published list of banks',
   'server/features/api-docs/simplify.ts known': 'schemas of the contract, while the document is made',
   'server/features/backups/pool.ts known': 'files of one backup, while another is made',

@@ -27,6 +27,7 @@ export const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'the link is unknown, used, replaced or too old':
     'リンクが正しくない、使用済み、新しいものに替わった、または期限が切れている',
   'the password is wrong': 'パスワードが正しくない',
+  'the search is too long': '検索する言葉が長すぎる',
   'the text is empty or too long': '本文が空か、長すぎる',
   'the text is empty or too long, or the artist takes no messages':
     '本文が空か長すぎる、またはアーティストがメッセージを受け付けていない',

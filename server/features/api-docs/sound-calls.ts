@@ -25,6 +25,12 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     },
   },
   'GET /api/sounds/types/': { id: 'listSoundTypes', summary: 'サウンドの種類（BGM、効果音）の一覧' },
+  'GET /api/search/suggestions/': {
+    id: 'suggestSearches',
+    summary: '何も見つからない検索の代わりになる検索',
+    extension: 'search-suggestions',
+    fields: { search: '何も見つからなかった言葉' },
+  },
   'GET /api/genres/': { id: 'listGenres', summary: 'ジャンルとサブジャンルの一覧' },
   'GET /api/sounds/{id}/': {
     id: 'getSound',

@@ -1,11 +1,13 @@
 import { listGenres, listSoundTypes } from '../../../contract/genres.ts';
-import { SoundQuerySchema } from '../../../contract/sound-queries.ts';
+import { suggestSearches } from '../../../contract/search-suggestions.ts';
+import { SoundQuerySchema, SuggestionQuerySchema } from '../../../contract/sound-queries.ts';
 import { getSound, listSounds, toggleFavorite } from '../../../contract/sounds.ts';
 import { READS, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { TOGGLES, serveFavorites } from './favorites/routes.ts';
 import { serveGenres } from './genres/routes.ts';
 import { serveSounds } from './routes.ts';
+import { startReading } from './search/reading-sounds.ts';
 import { finishIndexing } from './search/reindexing.ts';
 
 /** Published sounds, their search, genres and favourites. */
@@ -16,6 +18,7 @@ export function createCatalogueModule(): Module {
       declare(listGenres, 'anyone', 'nothing', READS),
       declare(listSoundTypes, 'anyone', 'nothing', READS),
       declare({ ...listSounds, query: SoundQuerySchema }, 'anyone', 'own or public', READS),
+      declare({ ...suggestSearches, query: SuggestionQuerySchema }, 'anyone', 'nothing', READS),
       declare(getSound, 'anyone', 'own or public', READS),
       declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),
     ],
@@ -32,5 +35,6 @@ export function createCatalogueModule(): Module {
         },
       },
     ],
+    start: startReading,
   };
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely } from 'kysely';
 import type { Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
+import { toSourceHash } from './search/readings.ts';
+import type { ReadingSource } from './search/readings.ts';
 import type { SearchDocument } from './search/tokens.ts';
 
 /** Filters of a plain listing (no search, no sub-genres). */
@@ -176,8 +178,10 @@ export async function selectSearchDocument(
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
+    .leftJoin('sound_readings', 'sound_readings.sound_seq', 'sounds.seq')
     .selectAll('sounds')
     .select(['users.username as artist_name', 'sound_types.name as type_name'])
+    .select(['source_hash', 'name_tokens', 'text_tokens'])
     .where('sounds.seq', '=', seq)
     .executeTakeFirst();
   if (row === undefined) return undefined;
@@ -188,7 +192,7 @@ export async function selectSearchDocument(
     .select(['sub_genres.id', 'sub_genres.name', 'genres.name as genre_name'])
     .where('sound_sub_genres.sound_seq', '=', seq)
     .execute();
-  return {
+  const document = {
     seq,
     title: row.title,
     description: row.description,
@@ -206,6 +210,18 @@ export async function selectSearchDocument(
       popularity: row.popularity,
     },
   };
+  const isRead = row.source_hash === toSourceHash(toReadingSource(document));
+  const toList = (tokens: string | null) => (tokens ?? '').split(' ').filter(Boolean);
+  return {
+    ...document,
+    readings: isRead ? { names: toList(row.name_tokens), text: toList(row.text_tokens) } : undefined,
+  };
+}
+
+/** The texts of a sound whose readings are searched. */
+export function toReadingSource(document: SearchDocument): ReadingSource {
+  const { title, artistName, typeName, genreNames, description } = document;
+  return { names: [title, artistName, typeName, ...genreNames.toSorted()], description };
 }
 
 export function toFlag(isSet: boolean): Flag {

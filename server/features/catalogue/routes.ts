@@ -1,9 +1,11 @@
-import { SoundQuerySchema } from '../../../contract/sound-queries.ts';
+import { suggestSearches as suggestSearchesCall } from '../../../contract/search-suggestions.ts';
+import { SoundQuerySchema, SuggestionQuerySchema } from '../../../contract/sound-queries.ts';
 import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import { notFound, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
+import { suggestSearches } from './search/suggestions.ts';
 import { findSound, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
 
@@ -22,6 +24,10 @@ export function serveSounds(api: Api): void {
       count_is_capped: page.isCountCapped,
     };
   });
+
+  serve(api, { ...suggestSearchesCall, query: SuggestionQuerySchema }, async ({ query }) => ({
+    results: await readPublic(database, (source) => suggestSearches(source, query.search)),
+  }));
 
   serve(api, getSound, async ({ params, caller }) => {
     const callerId = caller?.id ?? null;

@@ -18,6 +18,7 @@ import {
   selectSubGenreIds,
   toFlag,
 } from './queries.ts';
+import { insertUnread } from './search/reading-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
 import { isSoundId, isVisible } from './visibility.ts';
 
@@ -168,4 +169,5 @@ export async function indexSound(
   const document = await selectSearchDocument(transaction, seq);
   if (document === undefined) await search.remove(transaction, seq);
   else await search.put(transaction, seq, toSearchTokens(document));
+  if (document !== undefined && document.readings === undefined) await insertUnread(transaction, seq);
 }

@@ -35,6 +35,7 @@ import { memberSearch } from './migrations/0035-member-search.ts';
 import { uploadPieces } from './migrations/0036-upload-pieces.ts';
 import { processes } from './migrations/0037-processes.ts';
 import { notices } from './migrations/0038-notices.ts';
+import { searchByMeaning } from './migrations/0039-search-by-meaning.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
   uploadPieces,
   processes,
   notices,
+  searchByMeaning,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

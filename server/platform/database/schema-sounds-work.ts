@@ -30,6 +30,30 @@ interface UnreadWaveformsTable {
   leased_until: Generated<number | null>;
 }
 
+/** How the Japanese words of a sound are read, as search tokens. */
+interface SoundReadingsTable {
+  sound_seq: number;
+  /** Of the texts that were read: a sound whose texts have changed since then is read again. */
+  source_hash: string;
+  /** Separated by spaces: of title, artist, type and genres. */
+  name_tokens: string;
+  /** Of the description, without those of the names. */
+  text_tokens: string;
+}
+
+/** Sounds whose words are to be read. */
+interface UnreadSoundsTable {
+  sound_seq: number;
+}
+
+/** Groups of words that the operator wants to be found for one another. */
+interface SearchSynonymsTable {
+  id: string;
+  /** A line in the format of synonyms.txt. */
+  words: string;
+  created_at: number;
+}
+
 /** See contract/sound-findings.ts. */
 interface SoundFindingsTable {
   sound_seq: number;
@@ -93,6 +117,9 @@ export interface SoundsWorkSchema {
   unclaimed_files: UnclaimedFilesTable;
   unread_waveforms: UnreadWaveformsTable;
   sound_findings: SoundFindingsTable;
+  sound_readings: SoundReadingsTable;
+  unread_sounds: UnreadSoundsTable;
+  search_synonyms: SearchSynonymsTable;
   sound_copies: SoundCopiesTable;
   resumable_uploads: ResumableUploadsTable;
   upload_pieces: UploadPiecesTable;

@@ -45,6 +45,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   type: '種類',
   genre: 'ジャンル',
   'sub-genre': 'サブジャンル',
+  synonyms: '検索の同義語',
   report: '権利の報告',
   mail: 'メール',
   sessions: 'ログイン',

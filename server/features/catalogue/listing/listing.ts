@@ -2,14 +2,16 @@ import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
 import { toPageSize } from '../../../../contract/sounds.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database, SearchExpression } from '../../../platform/database/database.ts';
 import type { ListingSource } from './source.ts';
 import { pickedSource } from './picked.ts';
 import type { PlainFilters } from '../queries.ts';
 import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from '../queries.ts';
 import type { RankedSearch } from '../search/ranked-search.ts';
 import { countHits, listHits } from '../search/ranked-search.ts';
+import { loadSynonyms } from '../search/load-synonyms.ts';
 import { toOrder, toSearchText, toTiers } from '../search/text.ts';
+import type { Tiers } from '../search/text.ts';
 import { facets } from '../search/tokens.ts';
 
 /** One page of a listing, as seqs. */
@@ -38,7 +40,7 @@ export async function listSeqs(
 
   const pageSize = toPageSize(query);
   const offset = ((query.page ?? 1) - 1) * pageSize;
-  const source = toSource(database, query, filters, callerId, offset);
+  const source = await toSource(database, query, filters, callerId, offset);
   if (source === undefined) return EMPTY_PAGE;
 
   const counted = await source.count(RESULTS_REACHABLE + 1);
@@ -49,13 +51,13 @@ export async function listSeqs(
   return { seqs, count, isCountCapped: counted > RESULTS_REACHABLE, next };
 }
 
-function toSource(
+async function toSource(
   database: Database,
   query: SoundQuery,
   filters: Filters,
   callerId: string | null,
   offset: number,
-): ListingSource | undefined {
+): Promise<ListingSource | undefined> {
   const favoritesOf = query.favorite === true && callerId !== null ? callerId : undefined;
   const { ids } = query;
   if (ids?.length === 0) return undefined;
@@ -102,22 +104,21 @@ function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters)
   };
 }
 
-function searchSource(
+async function searchSource(
   database: Database,
   query: SoundQuery,
   filters: Filters,
   offset: number,
-): ListingSource | undefined {
+): Promise<ListingSource | undefined> {
   const text = toSearchText(query);
-  const tiers = text === undefined ? [] : toTiers(text);
-  if (text !== undefined && tiers.length === 0) return undefined;
+  const found = text === undefined ? undefined : toTiers(text, await loadSynonyms(database));
+  if (found?.literal.length === 0) return undefined;
 
   const { typeId, isAiGenerated } = filters;
   const order = toOrder(query);
   const isRanked = text !== undefined && order === 'popularity';
-  const search = {
+  const filtered = {
     database,
-    tiers: isRanked ? tiers : tiers.slice(-1),
     filters: [
       ...(filters.artistId === undefined ? [] : [facets.artist(filters.artistId)]),
       ...filters.subGenreIds.map(facets.subGenre),
@@ -133,11 +134,25 @@ function searchSource(
     order,
     withPrivate: filters.withPrivate,
   };
+  const tiers = found === undefined ? [] : await chooseTiers(filtered, found);
+  const search = { ...filtered, tiers: isRanked ? tiers : tiers.slice(-1) };
   if (order === 'newest' && offset >= RESULTS_REACHABLE / 2) return deepSource(search);
   return {
     count: (cap) => countHits(search, cap),
     list: async (counted, limit, offset) => (await listHits(search, counted, offset + limit)).slice(offset),
   };
+}
+
+/** Whoever finds this many sounds as written finds no others: they would be behind these, and cost the most. */
+const LITERAL_ENOUGH = 200;
+
+async function chooseTiers(
+  search: Omit<RankedSearch, 'tiers'>,
+  { literal, meant }: Tiers,
+): Promise<readonly SearchExpression[]> {
+  if (meant.length === 0) return literal;
+  const hits = await countHits({ ...search, tiers: literal }, LITERAL_ENOUGH);
+  return hits < LITERAL_ENOUGH ? [...literal, ...meant] : literal;
 }
 
 /** Deep in a list by age, counting and listing walk through the same hits, so one walk serves both. */

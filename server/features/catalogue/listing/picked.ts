@@ -3,17 +3,19 @@ import type { Database } from '../../../platform/database/database.ts';
 import type { ListingSource } from './source.ts';
 import type { PickedFilters, PickedOrder } from './picked-queries.ts';
 import { countPicked, selectPickedSeqs } from './picked-queries.ts';
+import { loadSynonyms } from '../search/load-synonyms.ts';
 import { toOrder, toSearchText, toTiers } from '../search/text.ts';
 
 /**
  * Lists individually selected sounds. Filters and sorts the selection, never the catalogue. undefined when nothing can
  * match.
  */
-export function pickedSource(
-  { db, search }: Database,
+export async function pickedSource(
+  database: Database,
   query: SoundQuery,
   filters: PickedFilters,
-): ListingSource | undefined {
+): Promise<ListingSource | undefined> {
+  const { db, search } = database;
   const order = toPickedOrder(query);
   const text = toSearchText(query);
   if (text === undefined) {
@@ -23,7 +25,8 @@ export function pickedSource(
     };
   }
 
-  const tiers = toTiers(text);
+  const { literal, meant } = toTiers(text, await loadSynonyms(database));
+  const tiers = [...literal, ...meant];
   const anywhere = tiers.at(-1);
   if (anywhere === undefined) return undefined;
   const better = order === 'popularity' ? tiers.slice(0, -1) : [];

@@ -1,27 +1,62 @@
-import { isBlankSearch, toSearchTerms, toTitleKey } from '../../../../contract/search-tokens.ts';
+import {
+  QUERY_TERMS_MAX,
+  isBlankSearch,
+  toPhraseTerms,
+  toSearchTerms,
+  toTitleKey,
+} from '../../../../contract/search-tokens.ts';
+import type { SearchTerm } from '../../../../contract/search-tokens.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
 import type { SearchExpression } from '../../../platform/database/database.ts';
 import type { RankOrder } from './ranked-search.ts';
+import { toMeaningExpression } from './meaning.ts';
+import type { Synonyms } from './meaning.ts';
+import { parseQuery } from './query.ts';
 import { facets, toTermsExpression } from './tokens.ts';
+
+const LITERAL_FIELDS = ['title', 'names', 'anywhere'] as const;
+/** All public sounds; with `mapTokens`, all private ones. */
+const EVERYTHING: SearchExpression = { any: [facets.aiGenerated(false), facets.aiGenerated(true)] };
 
 /** The search text; undefined when the query does not search. */
 export function toSearchText({ search }: SoundQuery): string | undefined {
   return search === undefined || isBlankSearch(search) ? undefined : search;
 }
 
-/**
- * Where a text can match, best first: equal to the title, in the title, in a name, anywhere. Each contains all hits of
- * those before it. Empty when the text has no words and therefore no hits.
- */
-export function toTiers(text: string): SearchExpression[] {
-  const terms = toSearchTerms(text);
-  if (terms.length === 0) return [];
-  const titleKey = toTitleKey(text);
+/** Where a text can match, best first. Each contains all hits of those before it. */
+export interface Tiers {
+  /** As it is written: equal to the title, in the title, in a name, anywhere. */
+  readonly literal: readonly SearchExpression[];
+  /** With the readings and synonyms of its words: in a name, anywhere. */
+  readonly meant: readonly SearchExpression[];
+}
+
+/** The tiers of a text. Empty when it has no words and therefore no hits. */
+export function toTiers(text: string, synonyms: Synonyms): Tiers {
+  const { words, phrases, excluded } = parseQuery(text);
+  const fixed = phrases.flatMap(toPhraseTerms);
+  const terms = [...toSearchTerms(words), ...fixed].slice(0, QUERY_TERMS_MAX);
+  const unwanted = excluded.map(toPhraseTerms).filter((each) => each.length > 0);
+  if (terms.length === 0)
+    return { literal: unwanted.length === 0 ? [] : [without(EVERYTHING, unwanted)], meant: [] };
+  const titleKey = toTitleKey([words, ...phrases].join(' '));
   const exact = titleKey === '' ? [] : [facets.titleIs(titleKey)];
-  const fields = (['title', 'names', 'anywhere'] as const).flatMap(
-    (field) => toTermsExpression(terms, field) ?? [],
-  );
-  return [...exact, ...fields.map((expression) => ({ any: [...exact, expression] }))];
+  const literal = LITERAL_FIELDS.map((field) => ({ any: [...exact, toTermsExpression(terms, field)] }));
+  const meant = (['names', 'anywhere'] as const).flatMap((place) => {
+    const meaning = toMeaningExpression(words, synonyms, place);
+    if (meaning === undefined) return [];
+    const all = fixed.length === 0 ? meaning : { all: [meaning, toTermsExpression(fixed, place)] };
+    return { any: [...literal.slice(-1), all] };
+  });
+  return {
+    literal: [...exact, ...literal].map((tier) => without(tier, unwanted)),
+    meant: meant.map((tier) => without(tier, unwanted)),
+  };
+}
+
+function without(one: SearchExpression, unwanted: readonly (readonly SearchTerm[])[]): SearchExpression {
+  if (unwanted.length === 0) return one;
+  return { one, not: { any: unwanted.map((terms) => toTermsExpression(terms, 'anywhere')) } };
 }
 
 /** The order of a query's hits; `popularity` orders equally relevant ones. */

@@ -2,6 +2,7 @@ import type { SearchTerm } from '../../../../contract/search-tokens.ts';
 import { toNameTokens, toTextTokens, toTitleKey } from '../../../../contract/search-tokens.ts';
 import type { RankColumn, SearchExpression } from '../../../platform/database/database.ts';
 import { toLevel } from '../popularity.ts';
+import type { SoundReadings } from './readings.ts';
 
 /**
  * The searchable fields of a sound. Every token begins with a letter for its field, so that one index answers “in the
@@ -14,6 +15,10 @@ export const FIELDS = {
   names: 'n',
   /** All of these and the description. */
   anywhere: 'x',
+  /** How the words of the names are read. */
+  nameReadings: 'r',
+  /** The same, and the description. */
+  readings: 'k',
 } as const;
 export type Field = keyof typeof FIELDS;
 
@@ -38,6 +43,8 @@ export interface SearchDocument {
   readonly isAiGenerated: boolean;
   readonly isPublished: boolean;
   readonly counts: Readonly<Record<RankColumn, number>>;
+  /** Absent until they are known for its present texts. */
+  readonly readings?: SoundReadings | undefined;
 }
 
 export const facets = {
@@ -64,6 +71,11 @@ export function toSearchTokens(sound: SearchDocument): string[] {
     ...Array.from(title.whole, (token) => FIELDS.title + token),
     ...Array.from(inNames, (token) => FIELDS.names + token),
     ...Array.from(anywhere, (token) => FIELDS.anywhere + token),
+    ...(sound.readings?.names ?? []).flatMap((reading) => [
+      FIELDS.nameReadings + reading,
+      FIELDS.readings + reading,
+    ]),
+    ...(sound.readings?.text ?? []).map((reading) => FIELDS.readings + reading),
     ...(titleKey === '' ? [] : [facets.titleIs(titleKey)]),
     facets.type(sound.typeId),
     facets.artist(sound.artistId),
@@ -74,15 +86,15 @@ export function toSearchTokens(sound: SearchDocument): string[] {
   return sound.isPublished ? tokens : tokens.map(toPrivate);
 }
 
-/** Requires every word of a query in the given field; undefined when the query has no words. */
-export function toTermsExpression(terms: readonly SearchTerm[], field: Field): SearchExpression | undefined {
-  if (terms.length === 0) return undefined;
+/** Requires every word of a query in the given field. */
+export function toTermsExpression(terms: readonly SearchTerm[], field: Field): SearchExpression {
+  return { all: terms.map((term) => toTermExpression(term, field)) };
+}
+
+/** Requires one word in the given field. */
+export function toTermExpression(alternatives: SearchTerm, field: Field): SearchExpression {
   const letter = FIELDS[field];
-  return {
-    all: terms.map((alternatives) => ({
-      any: alternatives.map((tokens) => ({ all: tokens.map((token) => letter + token) })),
-    })),
-  };
+  return { any: alternatives.map((tokens) => ({ all: tokens.map((token) => letter + token) })) };
 }
 
 /** The form of a token in private sounds. */

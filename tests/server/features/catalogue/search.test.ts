@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
+import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
+import { createLog } from '../../../../server/platform/log.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
@@ -19,6 +21,11 @@ describe.each(everyDatabase)('search on $name', ({ open }) => {
     database = await open();
     api = createTestApi(database);
     catalogue = await fillCatalogue(database, GOLDEN_SOUNDS);
+    await readSounds({
+      database,
+      logger: createLog('silent', { write: () => undefined }),
+      catalogueChanged: () => undefined,
+    });
   });
   afterAll(() => database.close());
 
@@ -85,6 +92,17 @@ describe.each(everyDatabase)('search on $name', ({ open }) => {
       'rain-piano',
     ]);
     expect(await find(`${toSearchPath('雨')}&is_ai_generated=true`)).toEqual([]);
+  });
+
+  test('suggests searches that find something for one that does not', async () => {
+    const suggest = async (search: string) =>
+      (await api.json(`/api/search/suggestions/?search=${encodeURIComponent(search)}`)).results;
+    expect(await suggest('ピアナ')).toMatchObject([{ search: 'ピアノ', count: 3 }]);
+    expect(await suggest('雨 かけくらべ')).toMatchObject([{ search: '雨' }]);
+    expect(await suggest('存在しない秘密')).toEqual([]);
+    expect(await suggest('')).toEqual([]);
+    const { status } = await api.get(`/api/search/suggestions/?search=${'雨'.repeat(1_000)}`);
+    expect(status).toBe(400);
   });
 
   test('finds a private sound only for its owner among their own', async () => {

@@ -117,7 +117,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect((await api.json('/api/sounds/')).count).toBe(2);
     expect(api.countChanges()).toBe(1);
     await readSound(await change({ title: '嵐の庭' }));
-    expect([await found('雨の庭'), await found('嵐の庭')]).toEqual([[], ['rain']]);
+    expect([await found('"雨の庭"'), await found('嵐の庭')]).toEqual([[], ['rain']]);
     expect(api.countChanges()).toBe(2);
   });
 

@@ -1,0 +1,91 @@
+import { invalidateCache, randomId } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { Problem, notFound } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/http.ts';
+import { recordAction, requireStaff } from '../../staff/staff.ts';
+import { SYNONYMS_KEY } from './load-synonyms.ts';
+import { parseSynonyms } from './synonyms.ts';
+
+type SynonymDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
+
+export interface OwnSynonyms {
+  readonly id: string;
+  /** Separated by a comma and a space. */
+  readonly words: string;
+}
+
+/** Every search reads all of them. */
+const GROUPS_MAX = 1_000;
+
+/** The groups that the operator has added, oldest first. */
+export function selectOwnSynonyms({ db }: Database): Promise<OwnSynonyms[]> {
+  return db
+    .selectFrom('search_synonyms')
+    .select(['id', 'words'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Adds a group in the format of a line of synonyms.txt and returns its id. Searches of other processes use it within a
+ * minute. Throws `Problem` 400 for a group that is not valid or too many, and 403.
+ */
+export async function addSynonyms(
+  { database, clock, catalogueChanged }: SynonymDeps,
+  staffId: string,
+  line: string,
+): Promise<string> {
+  const words = line.trim();
+  requireOneGroup(words);
+  const id = randomId();
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const { groups } = await transaction
+      .selectFrom('search_synonyms')
+      .select((eb) => eb.fn.countAll<number>().as('groups'))
+      .executeTakeFirstOrThrow();
+    if (groups >= GROUPS_MAX) throw new Problem(400, { words: `at most ${GROUPS_MAX} groups can be added` });
+    const created_at = clock.now();
+    await transaction.insertInto('search_synonyms').values({ id, words, created_at }).execute();
+    await recordAction(
+      transaction,
+      { staffId, action: 'add synonyms', subject: id, note: words },
+      created_at,
+    );
+  });
+  invalidateCache(database, SYNONYMS_KEY);
+  catalogueChanged();
+  return id;
+}
+
+/** Removes a group of the operator. Throws `Problem` 403 and 404. */
+export async function removeSynonyms(
+  { database, clock, catalogueChanged }: SynonymDeps,
+  staffId: string,
+  id: string,
+): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const removed = await transaction
+      .deleteFrom('search_synonyms')
+      .where('id', '=', id)
+      .returning('words')
+      .executeTakeFirst();
+    if (removed === undefined) throw notFound();
+    const action = { staffId, action: 'remove synonyms', subject: id, note: removed.words };
+    await recordAction(transaction, action, clock.now());
+  });
+  invalidateCache(database, SYNONYMS_KEY);
+  catalogueChanged();
+}
+
+function requireOneGroup(words: string): void {
+  let groups: readonly unknown[];
+  try {
+    groups = parseSynonyms(words);
+  } catch (error) {
+    throw new Problem(400, { words: (error as Error).message });
+  }
+  if (groups.length !== 1) throw new Problem(400, { words: 'one group of words is needed' });
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/database/database.ts';
+import type { SoundReadings } from './readings.ts';
+
+type Db = Kysely<Schema>;
+
+/** Marks a sound whose texts have not been read as they are. */
+export async function insertUnread(db: Db, seq: number): Promise<void> {
+  await db
+    .insertInto('unread_sounds')
+    .values({ sound_seq: seq })
+    .onConflict((on) => on.doNothing())
+    .execute();
+}
+
+/** The newest first: they are looked for most. */
+export async function selectUnread(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('unread_sounds')
+    .select('sound_seq')
+    .orderBy('sound_seq', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ sound_seq }) => sound_seq);
+}
+
+/** Keeps the readings of a sound, which is no longer marked. The caller has locked its row. */
+export async function putReadings(
+  db: Db,
+  seq: number,
+  sourceHash: string,
+  { names, text }: SoundReadings,
+): Promise<void> {
+  const values = { source_hash: sourceHash, name_tokens: names.join(' '), text_tokens: text.join(' ') };
+  await db
+    .insertInto('sound_readings')
+    .values({ sound_seq: seq, ...values })
+    .onConflict((on) => on.column('sound_seq').doUpdateSet(values))
+    .execute();
+  await db.deleteFrom('unread_sounds').where('sound_seq', '=', seq).execute();
+}

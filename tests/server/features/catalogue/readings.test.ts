@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { openDictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
+import type { Dictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
+import { parseQuery } from '../../../../server/features/catalogue/search/query.ts';
+import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
+import {
+  compareSearchIndex,
+  createSound,
+  indexSound,
+} from '../../../../server/features/catalogue/catalogue.ts';
+import { createLog } from '../../../../server/platform/log.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import { fillCatalogue } from '../../../support/catalogue.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+
+/** Knows a few words, and does with every other text what the test says. */
+function createFakeDictionary(
+  otherwise: (text: string) => Promise<void> = () => Promise.resolve(),
+): Dictionary {
+  const known: Readonly<Record<string, string>> = { 鵺: 'ヌエ', 暦: 'コヨミ', 梢: 'コズエ' };
+  return {
+    read: (texts) =>
+      Promise.all(
+        texts.map(async (text) => {
+          const reading = known[text];
+          if (reading === undefined && text !== '') await otherwise(text);
+          return [{ surface: text, reading, isContent: true }];
+        }),
+      ),
+    close: () => Promise.resolve(),
+  };
+}
+
+describe.each(everyDatabase)('the readings of sounds on $name', ({ open }) => {
+  async function start(titles: readonly string[]) {
+    const database = await open();
+    const sounds = titles.map((title) => ({ key: title, title }));
+    const { idOf } = await fillCatalogue(database, sounds);
+    const lines: string[] = [];
+    let changes = 0;
+    const deps = {
+      database,
+      logger: createLog('info', { write: (line) => void lines.push(line) }),
+      catalogueChanged: () => void (changes += 1),
+    };
+    const api = createTestApi(database);
+    return {
+      deps,
+      lines,
+      idOf,
+      countChanges: () => changes,
+      async find(query: string): Promise<string[]> {
+        const { results } = await api.json(`/api/sounds/?search=${encodeURIComponent(query)}`);
+        return results.map(({ title }: { title: string }) => title);
+      },
+    };
+  }
+  const countUnread = async ({ db }: Database) =>
+    (await db.selectFrom('unread_sounds').select('sound_seq').execute()).length;
+  const rename = (database: Database, from: string, title: string) =>
+    database.db.transaction().execute(async (transaction) => {
+      const { seq } = await transaction
+        .updateTable('sounds')
+        .set({ title })
+        .where('title', '=', from)
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      await indexSound(database, transaction, seq);
+    });
+
+  test('are found once they are read, and follow a change of the title', async () => {
+    const { deps, find, countChanges } = await start(['鵺', '暦']);
+    expect(await find('ぬえ')).toEqual([]);
+    expect(await readSounds(deps, undefined, createFakeDictionary)).toBe(2);
+    expect(await find('ぬえ')).toEqual(['鵺']);
+    expect([await readSounds(deps), countChanges()]).toEqual([0, 1]);
+    await rename(deps.database, '鵺', '梢');
+    expect([await find('ぬえ'), await find('こずえ')]).toEqual([[], []]);
+    expect(await readSounds(deps, undefined, createFakeDictionary)).toBe(1);
+    expect([await find('ぬえ'), await find('こずえ')]).toEqual([[], ['梢']]);
+    expect(await Array.fromAsync(compareSearchIndex(deps.database))).toEqual([]);
+  });
+
+  test('of a sound that changes while it is read are read again', async () => {
+    const { deps, find } = await start(['鵺']);
+    let hasChanged = false;
+    const dictionary = createFakeDictionary(async () => {
+      if (hasChanged) return;
+      hasChanged = true;
+      await rename(deps.database, '鵺', '暦');
+    });
+    expect(await readSounds(deps, undefined, () => dictionary)).toBe(1);
+    expect([await find('ぬえ'), await find('こよみ')]).toEqual([[], ['暦']]);
+  });
+
+  test('are empty for a sound that the dictionary cannot read, and the others are read', async () => {
+    const { deps, find, lines } = await start(['鵺', '壊', '暦']);
+    const dictionary = createFakeDictionary((text) =>
+      text === '壊' ? Promise.reject(new Error('damaged')) : Promise.resolve(),
+    );
+    expect(await readSounds(deps, undefined, () => dictionary)).toBe(3);
+    expect([await find('ぬえ'), await find('こよみ'), await find('壊')]).toEqual([['鵺'], ['暦'], ['壊']]);
+    expect(lines.filter((line) => line.includes('failed to read the words'))).toHaveLength(1);
+    expect(await countUnread(deps.database)).toBe(0);
+  });
+
+  test('stay to be read after an interruption, and are read once by two callers', async () => {
+    const { deps } = await start(['鵺', '暦']);
+    expect(await readSounds(deps, AbortSignal.abort(), createFakeDictionary)).toBe(0);
+    expect(await countUnread(deps.database)).toBe(2);
+    const both = await Promise.all([
+      readSounds(deps, undefined, createFakeDictionary),
+      readSounds(deps, undefined, createFakeDictionary),
+    ]);
+    expect(both.toSorted()).toEqual([0, 2]);
+  });
+
+  test('of a private sound are found by its artist only', async () => {
+    const { deps, find, idOf } = await start(['暦']);
+    const { artist_id, type_id } = await deps.database.db
+      .selectFrom('sounds')
+      .select(['artist_id', 'type_id'])
+      .where('id', '=', idOf('暦'))
+      .executeTakeFirstOrThrow();
+    const file = { filename: 'a.mp3', audio_key: 'f'.repeat(64), audio_mime: 'audio/mpeg', audio_size: 1 };
+    await createSound(deps.database, { ...file, artist_id, type_id, title: '鵺', is_published: false });
+    await readSounds(deps, undefined, createFakeDictionary);
+    expect(await find('ぬえ')).toEqual([]);
+    const own = '/api/sounds/?search=ぬえ&include_private=true&user=音工房';
+    const { results } = await createTestApi(deps.database).json(encodeURI(own), artist_id);
+    expect(results).toMatchObject([{ title: '鵺' }]);
+  });
+});
+
+test(
+  'the dictionary reads words, gives up after its time, and starts again',
+  { timeout: 20_000 },
+  async () => {
+    const dictionary = openDictionary();
+    const [words] = await dictionary.read(['海辺の足音 No.3']);
+    expect(words?.map(({ surface, reading, isContent }) => [surface, reading, isContent])).toEqual([
+      ['海辺', 'ウミベ', true],
+      ['の', 'ノ', false],
+      ['足音', 'アシオト', true],
+      ...['No', '.', '3'].map((mark) => [mark, undefined, expect.any(Boolean)]),
+    ]);
+    await dictionary.close();
+    expect((await dictionary.read(['雨']))[0]?.[0]?.reading).toBe('アメ');
+    await dictionary.close();
+    const hasty = openDictionary(1);
+    await expect(hasty.read(['雨'])).rejects.toThrow('in time');
+    await expect(hasty.read(['雨'])).rejects.toThrow('in time');
+    await hasty.close();
+  },
+);
+
+test.each([
+  ['雨 夜', { words: '雨 夜', phrases: [], excluded: [] }],
+  ['雨 -夜', { words: '雨', phrases: [], excluded: ['夜'] }],
+  ['雨　－夜 ー朝 −昼', { words: '雨', phrases: [], excluded: ['夜', '朝', '昼'] }],
+  ['lo-fi サーバー - --', { words: 'lo-fi サーバー - --', phrases: [], excluded: [] }],
+  ['"静かな 部屋" -＂夜の雨＂', { words: '', phrases: ['静かな 部屋'], excluded: ['夜の雨'] }],
+  ['雨"の日', { words: '雨', phrases: ['の日'], excluded: [] }],
+])('the query %s is read in its parts', (text, parts) => {
+  expect(parseQuery(text)).toEqual(parts);
+});
