@@ -74,7 +74,9 @@ async function compareWindow(database: Database, first: number, last: number): P
   }
   for (const seq of indexed) {
     const waits = await isWaiting(db, seq);
-    if (!waits) faults.push({ kind: 'orphaned', seq, soundId: undefined });
+    // A sound that was deleted between the two queries above has left the index with its row.
+    const isStillIndexed = (await search.list(db, seq, seq, 1)).length > 0;
+    if (!waits && isStillIndexed) faults.push({ kind: 'orphaned', seq, soundId: undefined });
   }
   return faults;
 }

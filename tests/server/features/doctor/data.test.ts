@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { compareSearchIndex } from '../../../../server/features/catalogue/catalogue.ts';
 import { certificate } from '../../../../server/features/doctor/checks/certificate.ts';
 import { makeCertificate } from '../../../support/certificates.ts';
 import { everyDatabase, locateTestDatabase } from '../../../support/databases.ts';
@@ -51,6 +52,26 @@ describe.each(everyDatabase)('the doctor and rows on $name', ({ locate }) => {
     expect(await site.diagnose(...AS)).toMatchObject({ code: 0, failed: {} });
     await sql`update sounds set is_published = 1 where id = ${draft.id}`.execute(db);
     expect(await site.diagnose()).toMatchObject({ failed: { 'search index': ['outdated'] } });
+  });
+
+  test('does not report a sound that is uploaded and deleted while the search index is compared', async () => {
+    const { database, addSound } = await makeHealthySite(locate);
+    const { seq } = await addSound('夜の海');
+    let looks = 0;
+    const list: typeof database.search.list = async (...args) => {
+      const seqs = await database.search.list(...args);
+      looks += 1;
+      // The first look is before the upload, the second one before the deletion.
+      if (looks === 1) return seqs.filter((each) => each !== seq);
+      if (looks === 2) {
+        await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
+        await database.search.remove(database.db, seq);
+      }
+      return seqs;
+    };
+    const search = { ...database.search, list };
+    const faults = await Array.fromAsync(compareSearchIndex({ ...database, search }));
+    expect({ faults, hasLookedTwice: looks >= 2 }).toEqual({ faults: [], hasLookedTwice: true });
   });
 
   test('does not report sounds that wait to be indexed again', async () => {

@@ -20,6 +20,7 @@ const SHOWING = [
   '/api/sounds/{id}/',
   '/api/account/artist/{username}/',
   '/api/account/artists/',
+  '/api/search/suggestions/',
 ];
 const SHOWING_NOTHING_OF_OTHERS = [
   '/api/site-config',
@@ -198,6 +199,9 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
     expect(await list(`type=${catalogue.typeIds.get('効果音')}`)).toEqual(
       sounds.filter((key) => key === 'b'),
     );
+    // Without the word that nothing has.
+    const { results } = await api.json('/api/search/suggestions/?search=潮騒 ヰヰヰヰヰヰ');
+    expect(results).toEqual(sounds.length === 0 ? [] : [{ search: '潮騒', count: sounds.length }]);
     const cards = (await api.json('/api/account/artists/')) as { username: Artist; sound_count: number }[];
     expect(cards.map(({ username }) => username).toSorted()).toEqual(
       model
