@@ -67,6 +67,9 @@ export function createNoticesHandler({
     const file = await findFile(path);
     if (file === undefined) return sendJson(exchange, 404, { detail: 'Not Found' });
     try {
+      // An answer to HEAD opens no file.
+      if (exchange.req.method === 'HEAD' && !(await storage.has(file.key)))
+        throw new MissingObjectError(file.key);
       await sendFile(exchange, {
         size: file.size,
         etag: `"${file.hash.slice(0, 24)}"`,

@@ -264,7 +264,9 @@ describe("a notice's file", () => {
     const { next, get, deps } = await startNotices([ENTRY]);
     const url = (await next())?.url ?? '';
     for await (const { key } of deps.storage.list()) await deps.storage.delete(key);
-    const reply = await get(url);
-    expect([reply.status, reply.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    for (const method of ['GET', 'HEAD']) {
+      const reply = await get(url, {}, method);
+      expect([method, reply.status, reply.headers.get('cache-control')]).toEqual([method, 404, 'no-store']);
+    }
   });
 });
