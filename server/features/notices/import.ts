@@ -7,7 +7,7 @@ import { changeList } from './changes.ts';
 import { readNoticeFile } from './files.ts';
 import { selectListed } from './rows.ts';
 import type { NoticeRow } from './rows.ts';
-import { listNotices, storeNotices, toColumns } from './storing.ts';
+import { listNotices, storeNotices, takeFitting, toColumns } from './storing.ts';
 import type { NewNotice, NoticeDeps } from './storing.ts';
 
 /** A list in a folder: its usable entries, and one line for each part that cannot be used. */
@@ -65,10 +65,10 @@ export async function importNotices(
   staffId: string | null,
   source?: string,
 ): Promise<number> {
-  const { db } = deps.database;
-  const listed = await selectListed(db);
+  const listed = await selectListed(deps.database.db);
   const missing = notices.filter((notice) => !listed.some((row) => isSame(row, notice)));
   if (missing.length === 0 && source === undefined) return 0;
+  let added = 0;
   await storeNotices(
     deps,
     missing,
@@ -80,10 +80,13 @@ export async function importNotices(
           const record = { source, imported_at: deps.clock.now() };
           await transaction.insertInto('notice_imports').values(record).execute();
         }
-        await listNotices(transaction, ids, rows.at(-1)?.position ?? 0, deps.clock.now());
+        // Another import may have added some meanwhile. What is not listed is deleted by the job.
+        const wanted = ids.filter((_, index) => !rows.some((row) => isSame(row, missing[index])));
+        await listNotices(transaction, wanted, rows.at(-1)?.position ?? 0, deps.clock.now());
+        added = wanted.length;
       }),
   );
-  return missing.length;
+  return added;
 }
 
 /** Another process has imported the same source meanwhile; nothing was changed. */
@@ -98,7 +101,9 @@ async function isImported(db: Kysely<Schema>, source: string): Promise<boolean> 
   return row !== undefined;
 }
 
-function isSame(row: NoticeRow, { fields, file, captions }: NewNotice): boolean {
+function isSame(row: NoticeRow, notice: NewNotice | undefined): boolean {
+  if (notice === undefined) return false;
+  const { fields, file, captions } = notice;
   const columns = Object.entries(toColumns(fields)) as [keyof NoticeRow, unknown][];
   return (
     row.file_hash === file.hash &&
@@ -109,7 +114,10 @@ function isSame(row: NoticeRow, { fields, file, captions }: NewNotice): boolean 
 
 const DATA_FOLDER = 'data folder';
 
-/** Imports the list that earlier versions kept in the data folder, once. The folder is left as it is. */
+/**
+ * Imports the list that earlier versions kept in the data folder, once, and as much of it as there is room for. The
+ * folder is left as it is.
+ */
 export async function importDataFolder(
   deps: NoticeDeps & { readonly logger: Log },
   folder: string,
@@ -118,13 +126,17 @@ export async function importDataFolder(
   const found = await readNoticeFolder(folder);
   if (found === undefined) return;
   for (const problem of found.problems) deps.logger.warn({ folder }, `${problem}; it is not imported`);
+  const fitting = await takeFitting(deps, found.notices);
   let added: number;
   try {
-    added = await importNotices(deps, found.notices, null, DATA_FOLDER);
+    added = await importNotices(deps, fitting, null, DATA_FOLDER);
   } catch (error) {
     if (error instanceof AlreadyImported) return;
     throw error;
   }
+  const left = found.notices.length - fitting.length;
+  if (left > 0)
+    deps.logger.warn({ folder, left }, 'the last notices of the folder were not imported: there is no room');
   deps.logger.info(
     { folder, added },
     'the notices of the folder were imported into the database; the folder is no longer read and can be deleted',

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { NEXT_NOTICE_PATH } from '../../../contract/ads.ts';
 import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
@@ -28,6 +29,8 @@ export interface NoticesOptions extends Pick<Platform, 'database' | 'storage' | 
 
 /** How long changes of other processes stay unseen. */
 const LIST_MS = 1_000;
+/** How long requests for unknown files wait, so that one reading of the list answers all of them. */
+const LOOK_AGAIN_MS = 200;
 const FILE = /^\/notice\/[0-9a-f]{24}\.[a-z0-9]{3,4}$/;
 
 /** Answers requests for `/notice/…`. The list is in memory, and read again at most once a second. */
@@ -53,13 +56,20 @@ export function createNoticesHandler({
     return row === undefined ? null : toNotice(row);
   }
 
+  let lookingAgain: Promise<unknown> | undefined;
+  async function lookAgain(): Promise<void> {
+    await wait(LOOK_AGAIN_MS);
+    lookingAgain = undefined;
+    invalidateCache(database, CACHE_KEY);
+  }
+
   async function findFile(path: string) {
     if (!FILE.test(path)) return undefined;
     const find = async () => (await readRows()).flatMap(listFiles).find((file) => file.path === path);
     const known = await find();
     if (known !== undefined) return known;
     // Another process may have shown a notice that was added a moment ago.
-    invalidateCache(database, CACHE_KEY);
+    await (lookingAgain ??= lookAgain());
     return find();
   }
 

@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Transaction } from 'kysely';
+import { basename } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Kysely, Transaction } from 'kysely';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '../../../contract/operator-notices.ts';
 import type { NoticeFields } from '../../../contract/operator-notices.ts';
@@ -57,13 +59,23 @@ export async function storeNotices<Result>(
   try {
     for (const [index, { file, captions }] of notices.entries()) {
       for (const each of captions === undefined ? [file] : [file, captions])
-        await storage.put(toNoticeKey(ids[index] ?? '', each.hash), createReadStream(each.path));
+        await storage.put(toNoticeKey(ids[index] ?? '', each.hash), Readable.from(readUnchanged(each)));
     }
     return await list(ids);
   } catch (error) {
     await giveUp(deps, ids).catch(() => undefined); // if this fails, they are deleted later
     throw error;
   }
+}
+
+/** The content of a file. Throws at its end if it is no longer the one that was checked. */
+async function* readUnchanged({ path, hash }: NoticeFile): AsyncIterable<Buffer> {
+  const sum = createHash('sha256');
+  for await (const piece of createReadStream(path)) {
+    sum.update(piece as Buffer);
+    yield piece as Buffer;
+  }
+  if (sum.digest('hex') !== hash) throw new Error(`${basename(path)} was changed while it was stored`);
 }
 
 function toRow({ fields, file, captions }: NewNotice, nowMs: number): NoticeRow {
@@ -83,24 +95,38 @@ function toRow({ fields, file, captions }: NewNotice, nowMs: number): NoticeRow 
 }
 
 async function requireRoom(db: Transaction<Schema>, added: readonly NoticeRow[]): Promise<void> {
-  const present = await db
-    .selectFrom('notices')
-    .select(['state', 'file_size', 'captions_size'])
-    .limit(ROWS_MAX)
-    .execute();
-  const kept = present.filter(({ state }) => state !== 'removed').length;
-  if (kept + added.length > NOTICES_MAX)
+  const lacking = findLack(await selectSizes(db), added);
+  if (lacking === 'places')
     throw new Problem(400, `お知らせは${NOTICES_MAX}件までです。使わないものを削除してください。`);
-  const bytes = [...present, ...added].reduce(
-    (sum, { file_size, captions_size }) => sum + file_size + (captions_size ?? 0),
-    0,
-  );
-  if (present.length + added.length > ROWS_MAX || bytes > NOTICES_BYTES_MAX) {
+  if (lacking === 'bytes') {
     throw new Problem(
       400,
       `お知らせのファイルは合計${NOTICES_BYTES_MAX / GIB}GBまでです。使わないものを削除してください。削除したファイルは、2時間以内に数えられなくなります。`,
     );
   }
+}
+
+/** The first of these notices, as many as there is room for. */
+export async function takeFitting({ database, clock }: NoticeDeps, notices: readonly NewNotice[]) {
+  const present = await selectSizes(database.db);
+  const rows = notices.slice(0, NOTICES_MAX).map((notice) => toRow(notice, clock.now()));
+  while (findLack(present, rows) !== undefined) rows.pop();
+  return notices.slice(0, rows.length);
+}
+
+type Sizes = Pick<NoticeRow, 'state' | 'file_size' | 'captions_size'>;
+
+function selectSizes(db: Kysely<Schema>): Promise<Sizes[]> {
+  return db.selectFrom('notices').select(['state', 'file_size', 'captions_size']).limit(ROWS_MAX).execute();
+}
+
+/** What is missing for these notices. */
+function findLack(present: readonly Sizes[], added: readonly Sizes[]): 'places' | 'bytes' | undefined {
+  if (added.length === 0) return undefined;
+  const all = [...present, ...added];
+  if (all.filter(({ state }) => state !== 'removed').length > NOTICES_MAX) return 'places';
+  const bytes = all.reduce((sum, { file_size, captions_size }) => sum + file_size + (captions_size ?? 0), 0);
+  return all.length > ROWS_MAX || bytes > NOTICES_BYTES_MAX ? 'bytes' : undefined;
 }
 
 /** Puts stored notices at the end of the list. Throws for one that took too long and was given up. */

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KyselyPlugin } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
+import { NOTICES_MAX } from '../../../contract/operator-notices.ts';
 import { changeList } from '../../../server/features/notices/changes.ts';
 import {
   importDataFolder,
@@ -174,6 +176,39 @@ describe('the folder of an earlier version', () => {
     await importDataFolder(deps, folder);
     expect(await selectListed(db)).toMatchObject([{ text: ENTRY.text }]);
   });
+
+  test('is imported as far as there is room, and says once what is left', async () => {
+    const list = Array.from({ length: NOTICES_MAX + 2 }, (_, index) => ({ ...ENTRY, text: `${index}` }));
+    const { deps, folder, problems } = await startNotices(list);
+    const texts = (await selectListed(deps.database.db)).map(({ text }) => text);
+    expect(texts).toEqual(list.slice(0, NOTICES_MAX).map(({ text }) => text));
+    await importDataFolder(deps, folder);
+    expect(problems()).toEqual([expect.stringContaining('there is no room')]);
+  });
+});
+
+describe('an import', () => {
+  test('adds a notice once, although two imports run at the same time', async () => {
+    const { deps, open } = await startNotices([]);
+    const other = { ...deps, database: await open() };
+    const notices = (await readNoticeFolder(await makeListFolder([ENTRY])))?.notices ?? [];
+    const added = await Promise.all([
+      importNotices(deps, notices, null),
+      importNotices(other, notices, null),
+    ]);
+    expect(added.toSorted()).toEqual([0, 1]);
+    expect(await selectListed(deps.database.db)).toHaveLength(1);
+  });
+
+  test('refuses a file that was changed after it was checked', async () => {
+    const { deps } = await startNotices([]);
+    const folder = await makeListFolder([ENTRY]);
+    const notices = (await readNoticeFolder(folder))?.notices ?? [];
+    await writeFile(join(folder, 'spring.png'), await picture(99));
+    await expect(importNotices(deps, notices, null)).rejects.toThrow('spring.png was changed');
+    expect(await selectListed(deps.database.db)).toEqual([]);
+    expect(await Array.fromAsync(deps.storage.list())).toEqual([]);
+  });
 });
 
 describe('each error of a list is reported in one line, and its entry left out', () => {
@@ -258,6 +293,26 @@ describe("a notice's file", () => {
         '<h1>/404</h1>',
       );
     }
+  });
+
+  test('is looked for in one reading of the list, however many ask for unknown addresses', async () => {
+    const { deps } = await startNotices([ENTRY]);
+    let queries = 0;
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        queries += 1;
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    };
+    const database = { ...deps.database, db: deps.database.db.withPlugin(counting) };
+    const { get } = await startWeb({ notices: createNoticesHandler({ ...deps, database, webOrigin: null }) });
+    const replies = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => get(`/notice/${String(index).padStart(24, '0')}.png`)),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([404]));
+    // The requests do not arrive all at once.
+    expect(queries).toBeLessThanOrEqual(5);
   });
 
   test('that storage has lost is answered 404, and not cached', async () => {
