@@ -131,10 +131,12 @@ describe('a site with its files in a bucket', () => {
       message: expect.stringMatching(/^STORAGE_URL: [^\n]*has no bucket no-such-bucket[^\n]*\.$/),
     });
   });
+});
 
+describe.each(everyDatabase)('a site with its files in a bucket, on $name', (kind) => {
   test('a backup restores it into a bucket or a folder', { timeout: 30_000 }, async () => {
     const s3 = await startS3();
-    const { site, folder, members } = await makeSite(sqlite, s3.location);
+    const { site, folder, members } = await makeSite(kind, s3.location);
     await members.act();
     const files = await readAll(openBucket(s3.location));
     expect(Object.keys(files).length).toBeGreaterThan(0);
@@ -143,11 +145,11 @@ describe('a site with its files in a bucket', () => {
     expect(await verifyBackup(path)).toMatchObject({ faults: [] });
 
     const empty = { ...s3.location, prefix: 'restored/' };
-    await restoreBackup((await makeEmptyPlace(sqlite, empty)).place, path);
+    await restoreBackup((await makeEmptyPlace(kind, empty)).place, path);
     expect(await readAll(openBucket(empty))).toEqual(files);
-    const again = (await makeEmptyPlace(sqlite, empty)).place;
+    const again = (await makeEmptyPlace(kind, empty)).place;
     await expect(restoreBackup(again, path)).rejects.toThrow(/the bucket .* is not empty/);
-    const { place } = await makeEmptyPlace(sqlite);
+    const { place } = await makeEmptyPlace(kind);
     await restoreBackup(place, path);
     expect(await readAll(await openFolderStorage(join(place.dataDir, 'files')))).toEqual(files);
   });
@@ -157,7 +159,7 @@ describe('a site with its files in a bucket', () => {
     { timeout: 30_000 },
     async () => {
       const s3 = await startS3();
-      const site = await makeHealthySite(sqlite.locate, { STORAGE_URL: s3.url });
+      const site = await makeHealthySite(kind.locate, { STORAGE_URL: s3.url });
       const healthy = await site.diagnose();
       expect(healthy.states['bucket']).toBe('passed');
       // Of one machine, with mails in a folder.
@@ -172,7 +174,12 @@ describe('a site with its files in a bucket', () => {
         method === 'GET' && path.endsWith(marked) ? { kind: 'answer', status: 404 } : undefined;
       const lost = await site.diagnose();
       expect(lost.failed['bucket']).toEqual(['no-marker']);
-      expect(lost.findings.find(({ kind }) => kind === 'no-marker')?.isFixable).toBe(true);
+      expect(lost.findings.find((finding) => finding.kind === 'no-marker')?.isFixable).toBe(true);
+      s3.onRequest = ({ method, path }) =>
+        method === 'GET' && path.endsWith(marked)
+          ? { kind: 'answer', status: 200, body: 'of another site\n' }
+          : undefined;
+      expect((await site.diagnose()).failed['bucket']).toEqual(['foreign-marker']);
     },
   );
 });

@@ -9,7 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findFreePort } from '../../server/web/free-port.ts';
+import { locateEmptyDatabase } from '../support/databases.ts';
 import { makeFolder } from '../support/folders.ts';
+import { startS3 } from '../support/s3.ts';
 
 const RUNNER = fileURLToPath(new URL('../support/run-server.ts', import.meta.url));
 
@@ -84,6 +86,20 @@ async function listPids(url: string, requests = 8): Promise<string[]> {
   return [...pids];
 }
 
+/** Calls that are limited to 20, each on a connection of its own. Returns the statuses of the answers. */
+async function requestResets(url: string, calls: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let index = 0; index < calls; index += 1) {
+    const answer = await fetch(`${url}/api/reset-password/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ token: 'wrong', password: 'a-long-password-1' }),
+    });
+    statuses.push(answer.status);
+  }
+  return statuses;
+}
+
 /** The tests change one site in their order. */
 describe('WORKERS=2', () => {
   const ends: (() => Promise<void>)[] = [];
@@ -118,15 +134,7 @@ describe('WORKERS=2', () => {
 
   test('counts the limits of callers for all workers together', async () => {
     const { url } = site;
-    const statuses: number[] = [];
-    for (let index = 0; index < 30; index += 1) {
-      const answer = await fetch(`${url}/api/reset-password/`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', connection: 'close' },
-        body: JSON.stringify({ token: 'wrong', password: 'a-long-password-1' }),
-      });
-      statuses.push(answer.status);
-    }
+    const statuses = await requestResets(url, 30);
     expect(statuses.indexOf(429)).toBe(20);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });
@@ -177,6 +185,27 @@ describe('WORKERS=2', () => {
     for (const answer of await Promise.all(slow)) expect(answer).toMatch(/^\d+$/);
     expect(await exitOf(child)).toBe(0);
     expect(count('stopped')).toBe(before + 2);
+  });
+});
+
+describe('WORKERS=2 on PostgreSQL and a bucket', () => {
+  test('has one site: one runs the jobs, limits are common, and a killed worker is replaced', async () => {
+    const place = await locateEmptyDatabase('postgres');
+    onTestFinished(() => place.remove());
+    const { url, count } = await startWorkers({ ...place.env, STORAGE_URL: (await startS3()).url });
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' });
+    await expect.poll(() => count('this process runs the scheduled jobs of the site')).toBe(1);
+    const [first = ''] = await listPids(url);
+    process.kill(Number(first), 'SIGKILL');
+    await expect.poll(() => count('a worker ended, another one will be started')).toBe(1);
+    await expect
+      .poll(async () => (await listPids(url)).filter((pid) => /^\d+$/.test(pid) && pid !== first).length, {
+        timeout: 20_000,
+      })
+      .toBe(2);
+    const statuses = await requestResets(url, 30);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' });
   });
 });
 

@@ -9,18 +9,20 @@ import { readBackupStatus, recordBackup, recordFailure } from '../../../../serve
 import { verifyBackup } from '../../../../server/features/backups/verify.ts';
 import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
+import type { BucketLocation } from '../../../../server/platform/storage/s3/address.ts';
 import { readMails } from '../../../support/accounts.ts';
 import { makeSite } from '../../../support/backups.ts';
 import { databases, everyDatabase } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
+import { startS3 } from '../../../support/s3.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const OPERATOR = 'operator@example.test';
 
 describe.each(databases)('scheduled backups on $name', (kind) => {
-  async function open() {
-    const { site, folder, database, members } = await makeSite(kind);
+  async function open(bucket?: BucketLocation) {
+    const { site, folder, database, members } = await makeSite(kind, bucket);
     await mkdir(site.dataDir, { recursive: true });
     const schedule = { folder: join(folder, 'backups'), everyHours: 6, keep: 1 };
     const clock = createTestClock(Date.now());
@@ -85,6 +87,15 @@ describe.each(databases)('scheduled backups on $name', (kind) => {
     // Of the same day only the newest is kept, with the files that it refers to.
     expect(await run()).toBe(1);
     expect(await verifyBackup(folder)).toMatchObject({ faults: [] });
+  });
+
+  test('contain the files of a bucket, and verify', async () => {
+    const { members, folder, run } = await open((await startS3()).location);
+    await members.act();
+    await mkdir(folder);
+    expect(await run()).toBe(1);
+    expect(await verifyBackup(folder)).toMatchObject({ faults: [] });
+    expect((await readdir(join(folder, 'objects'), { recursive: true })).length).toBeGreaterThan(1);
   });
 
   test('are made by one of several processes of a machine', async () => {
