@@ -189,7 +189,6 @@ describe('the check of IDs', () => {
     await picture(page).waitFor();
     await page.keyboard.press('e');
     await page.getByText('審査を待っている申請はありません').waitFor();
-    await page.getByRole('button', { name: '今すぐ確定' }).click();
     await page.getByText('別の運営 さんが先に却下にしています。').waitFor();
     const states = await withDatabaseOf(site.dataDir, ({ db }) =>
       db.selectFrom('personal_info_submissions').select(['id', 'state']).orderBy('id').execute(),
