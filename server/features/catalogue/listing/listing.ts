@@ -152,6 +152,7 @@ async function chooseTiers(
 ): Promise<readonly SearchExpression[]> {
   if (meant.length === 0) return literal;
   const hits = await countHits({ ...search, tiers: literal }, LITERAL_ENOUGH);
+  if (hits === 0) return meant;
   return hits < LITERAL_ENOUGH ? [...literal, ...meant] : literal;
 }
 
