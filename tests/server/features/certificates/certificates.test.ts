@@ -193,7 +193,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
   });
 
   describe('the signature', () => {
-    test('fits the certificate, and no other one or changed one', async () => {
+    test('A11 fits the certificate, and no other one or changed one', async () => {
       const { artistId, soundId } = await addArtist(database);
       const signed = await read(api, await certify(api, createVisitor(api), soundId));
       const other = await read(
@@ -217,7 +217,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       expect(await isGenuine(api, { ...signed, signature: unknown })).toBe(false);
     });
 
-    test('of an earlier key stays valid, and the new key does not replace it', async () => {
+    test('A11 of an earlier key stays valid, and the new key does not replace it', async () => {
       const { soundId } = await addArtist(database);
       const before = await read(api, await certify(api, createVisitor(api), soundId));
       const rotated = createTestApi(database, { certificateSecret: new Uint8Array(32).fill(6) });
