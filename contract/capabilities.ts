@@ -7,6 +7,8 @@ export const CAPABILITIES = [
   'account-deletion',
   /** `GET /api/account/artists/`. */
   'artist-list',
+  /** Downloads give certificates (`contract/certificates.ts`). */
+  'certificates',
   /** Logging in before the address is confirmed sends the confirmation link again. */
   'confirmation-resend',
   /** `POST /api/contact/`. */

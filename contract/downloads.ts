@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { extra } from './wire.ts';
 
 /**
  * Downloads (spec §4, §7). Spec §7 only defines `downloadSound` with `log`, and the client sends nothing else to other
@@ -58,7 +59,11 @@ export const reportWatching = defineEndpoint({
 export const downloadSound = defineEndpoint({
   method: 'POST',
   path: '/api/sounds/{id}/download',
-  reply: v.object({ url: v.string() }),
+  reply: v.object({
+    url: v.string(),
+    /** The id of the download's certificate, if the host gives one (contract/certificates.ts). */
+    certificate: extra(v.string()),
+  }),
   errors: {
     404: 'no sound has this id, or it is private and not the caller’s',
     409: 'the notice has not been watched long enough',

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccountsModule } from './features/accounts/module.ts';
 import { createApiDocsModule } from './features/api-docs/module.ts';
 import { createArtistsModule } from './features/artists/module.ts';
 import { createBackupsModule } from './features/backups/module.ts';
 import { createCatalogueModule } from './features/catalogue/module.ts';
+import { createCertificateSigner } from './features/certificates/certificates.ts';
+import { createCertificatesModule } from './features/certificates/module.ts';
 import { createConsoleModule } from './features/console/module.ts';
 import { createDownloadsModule } from './features/downloads/module.ts';
 import { createLedgerModule } from './features/ledger/module.ts';
@@ -20,10 +23,14 @@ import { findNoticeSeconds } from './features/notices/notices.ts';
 import { openPersonalInfoKey } from './features/reviews/reviews.ts';
 import type { Signatures } from './media/signatures.ts';
 import { systemClock } from './platform/concurrency/concurrency.ts';
+import { openSecret } from './platform/crypto/crypto.ts';
 import type { Module } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
 import type { Settings } from './settings.ts';
+
+/** The text that the page of the terms shows on a site without its own (src/lib/default-pages.ts). */
+const MEMBER_TERMS = join(import.meta.dirname, '../src/texts/member-terms.md');
 
 /** Dependencies of modules that the platform does not provide, by module. */
 export interface ModuleOptions {
@@ -53,6 +60,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createLedgerModule(options.ledger),
     createMySoundsModule(),
     createNoticesModule(options.notices),
+    createCertificatesModule(),
     createDownloadsModule(options.downloads),
     createOwnDataModule(options.ownData),
     createCatalogueModule(),
@@ -93,6 +101,8 @@ export function openModuleOptions(
       notices: { findSeconds: findNoticeSeconds },
       rewardYenPerDownload,
       detectsOwnDownloads,
+      signer: createCertificateSigner(openSecret(settings, 'certificates')),
+      memberTerms: { title: '会員規約', body: readFileSync(MEMBER_TERMS, 'utf8') },
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays },

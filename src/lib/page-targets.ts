@@ -1,5 +1,6 @@
+import { CERTIFICATE_ID, LICENCE_HASH } from '../../contract/certificate-ids.ts';
 import { LAST_PAGE_ONLY, toFragmentUrl } from './fragments.ts';
-import { artistPath, contentPath, reportPath, soundPath } from './paths.ts';
+import { artistPath, certificatePath, contentPath, licencePath, reportPath, soundPath } from './paths.ts';
 import { type SoundFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
 
 /**
@@ -76,13 +77,17 @@ export function toPageTarget(
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
   if (plain === '/fragments/sounds') return toFragmentTarget(query);
   const [, route, name = '', isReport] =
-    /^\/(sounds|artist|content)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(plain) ?? [];
+    /^\/(sounds|artist|content|certificates|licences)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(
+      plain,
+    ) ?? [];
   const text = decode(name);
   if (route === 'sounds') {
     const toPath = isReport === undefined ? soundPath : reportPath;
     return toPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
   }
   if (route === 'content') return contentPath(canBeName(text, ID_LENGTH_MAX) ? text : ANONYMOUS);
+  if (route === 'certificates') return CERTIFICATE_ID.test(name) ? certificatePath(name) : '/404';
+  if (route === 'licences') return LICENCE_HASH.test(name) ? licencePath(name) : '/404';
   if (route !== 'artist') return '/404';
   const artist = artistPath(canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS);
   return query === '' ? artist : artist + toArtistQuery(parse(query));

@@ -17,6 +17,16 @@ export function contentPath(slug: string): string {
   return `/content/${encodeURIComponent(slug)}`;
 }
 
+/** The certificate of a download. */
+export function certificatePath(id: string): string {
+  return `/certificates/${encodeURIComponent(id)}`;
+}
+
+/** Terms of use as a certificate names them; `hash` is the SHA-256 of their text. */
+export function licencePath(hash: string): string {
+  return `/licences/${encodeURIComponent(hash)}`;
+}
+
 /** The statement of a month; `month` is `2026-11`. */
 export function statementPath(month: string): string {
   return `/profile/statement?month=${encodeURIComponent(month)}`;

@@ -46,9 +46,18 @@ describe('with a host that implements only the specification', () => {
     ]);
     await closeAlert(page);
     expect(notices, 'a host without notices is not asked for them').toEqual([]);
+    await page.getByRole('region', { name: /ダウンロードを始めました/ }).waitFor();
+    expect(await page.getByRole('link', { name: '利用証明書' }).count()).toBe(0);
     expect(new URL((await called).url()).search).toBe('?log=false');
     await page.goto('/artist/somebody');
     expect(await page.locator('h1').innerText()).toBe('somebody');
+  });
+
+  it('there are no pages of certificates', async () => {
+    const page = await newPage({ allow });
+    for (const path of [`/certificates/${'a'.repeat(22)}`, `/licences/${'a'.repeat(64)}`])
+      expect((await page.goto(path))?.status(), path).toBe(404);
+    expect(host.calls.filter((call) => /certificates|licences/.test(call))).toEqual([]);
   });
 
   it('a person registers, sees each invalid field, confirms, logs in and sees their profile', async () => {

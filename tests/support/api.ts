@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import type { ApiEnv, Platform } from '../../server/platform/http/context.ts';
+import { createCertificateSigner } from '../../server/features/certificates/signer.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.ts';
 import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
@@ -63,6 +64,7 @@ export function createTestModules({
   adProviders = ['house', 'gpt'],
   rewardYenPerDownload = 1,
   detectsOwnDownloads = true,
+  certificateSecret = new Uint8Array(32).fill(5),
   env = {},
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
@@ -92,6 +94,8 @@ export function createTestModules({
       notices: testNotices,
       rewardYenPerDownload,
       detectsOwnDownloads,
+      signer: createCertificateSigner(certificateSecret),
+      memberTerms: { title: '会員規約', body: '{site}のサウンドは、無料で使えます。' },
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
@@ -114,6 +118,7 @@ interface TestModuleOptions {
   readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
   readonly rewardYenPerDownload?: number | undefined;
   readonly detectsOwnDownloads?: boolean | undefined;
+  readonly certificateSecret?: Uint8Array | undefined;
   /** Settings that the console reads. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }

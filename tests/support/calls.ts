@@ -239,6 +239,8 @@ export async function createWorld(
       owned: async () => (await createUpload(api, memberIds.owner, 5)).split('/').at(-1) ?? '',
     },
     'download-intents/{id}': { missing: MISSING },
+    'certificates/{id}': { missing: MISSING },
+    'licences/{hash}': { missing: MISSING },
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
     'personal-info/{id}': { missing: MISSING, owned: addIdentity },
     'payouts/{id}': { missing: MISSING, owned: addPayout },

@@ -7,6 +7,7 @@ import { SOUND_CALLS } from './sound-calls.ts';
 export const AREAS: Readonly<Record<string, string>> = {
   catalogue: 'サウンドを探す',
   downloads: 'ダウンロード',
+  certificates: '利用証明書',
   artists: 'アーティスト',
   messages: 'メッセージとお問い合わせ',
   reports: '権利侵害などの報告',

@@ -47,6 +47,8 @@ export const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'the password has to be given again first': 'パスワードの確認が必要',
   'the sound may not be edited, or the member is blocked':
     'このサウンドは変更できないか、アカウントが制限されている',
+  'no certificate has this id': 'このidの利用証明書はない',
+  'no terms have this hash': 'このハッシュの利用条件はない',
   'no artist has this username': 'このユーザー名のアーティストはいない',
   'no intent of this visitor has this id, or it is over': '当てはまるダウンロードがないか、終わっている',
   'no page has this slug': 'この名前のページはない',

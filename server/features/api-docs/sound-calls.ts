@@ -68,6 +68,34 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
       provider: '表示した広告の提供元',
     },
   },
+  'GET /api/certificates/{id}/': {
+    id: 'getCertificate',
+    summary: '1つの利用証明書',
+    description:
+      'certificate を、届いた順のまま空白なしのJSONにしたUTF-8のバイト列が、署名の対象です。サウンドが削除されても変わりません。',
+    extension: 'certificates',
+    fields: { id: 'ダウンロードで返された certificate' },
+  },
+  'GET /api/certificate-keys/': {
+    id: 'listCertificateKeys',
+    summary: '利用証明書の署名を確かめる公開鍵',
+    description: '以前の鍵も含みます。',
+    extension: 'certificates',
+  },
+  'GET /api/licences/{hash}/': {
+    id: 'getLicence',
+    summary: '利用証明書が示す利用条件',
+    description: 'title、空行、body をつないだUTF-8のバイト列のSHA-256が hash です。本文は変わりません。',
+    extension: 'certificates',
+    fields: { hash: '利用証明書の licence_sha256' },
+  },
+  'GET /api/account/certificates/': {
+    id: 'listOwnCertificates',
+    summary: '自分の利用証明書の一覧',
+    description: 'ログインしてダウンロードしたものを、新しい順に返します。',
+    extension: 'certificates',
+    fields: { page: 'ページ番号（1から）' },
+  },
   'GET /api/account/artists/': {
     id: 'listArtists',
     summary: '注目のアーティスト',

@@ -2,18 +2,20 @@ import type { Transaction } from 'kysely';
 import type { AdProviderName } from '../../../contract/ads.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
+import { issueCertificate, prepareCertificates } from '../certificates/certificates.ts';
+import type { IssuingDeps } from '../certificates/certificates.ts';
 import { countCompleted } from './counts.ts';
 import { lockCredits } from './credit-queries.ts';
 import { creditDownload } from './credits.ts';
 import type { CreditDeps } from './credits.ts';
-import { completeIntent, findIntentState } from './intent-queries.ts';
+import { completeIntent, findEarlierCertificate, findIntentState, setCertificate } from './intent-queries.ts';
 import type { Wait } from './intent-queries.ts';
 import { recordMember } from '../visitors/visitors.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';
 import type { RewardState } from './rules.ts';
 
-type CompletionDeps = CreditDeps & Pick<DownloadsOptions, 'adProviders'>;
+type CompletionDeps = CreditDeps & IssuingDeps & Pick<DownloadsOptions, 'adProviders'>;
 
 /** Tolerance for network delay between the viewer's clock and ours. */
 const NOTICE_SLACK_MS = 1_000;
@@ -32,22 +34,26 @@ export interface DownloadRequest {
 
 /**
  * Records that a sound's file is about to be sent to a permitted caller, and credits it if the rules allow; all in one
- * transaction. A second call has no effect. An intent that is unknown, another visitor's or expired changes nothing
- * either. Throws `Problem` 409 while the advertisement has not been watched long enough, which leaves the intent open,
- * and `TooManyRequests` at the hard cap. A caller who was admitted at the beginning and has watched since may exceed
- * the cap slightly.
+ * transaction. Returns the id of the certificate, null without an intent. A second call has no effect, and returns the
+ * same. An intent that is unknown, another visitor's or expired changes nothing either. Throws `Problem` 409 while the
+ * advertisement has not been watched long enough, which leaves the intent open, and `TooManyRequests` at the hard cap. A
+ * caller who was admitted at the beginning and has watched since may exceed the cap slightly.
  */
-export function completeDownload(
+export async function completeDownload(
   deps: CompletionDeps,
   request: DownloadRequest,
   downloader: Downloader,
-): Promise<void> {
+): Promise<string | null> {
   const { database, clock, downloadLimits } = deps;
   const { perDay, begunPerMinute } = downloadLimits;
   const nowMs = clock.now();
+  const licence = await prepareCertificates(deps);
   return database.db.transaction().execute(async (transaction) => {
     const count = (cap: number) => countCompleted(transaction, downloader, cap, nowMs);
-    if (request.intentId === undefined || downloader.visitor === '') return count(perDay);
+    if (request.intentId === undefined || downloader.visitor === '') {
+      await count(perDay);
+      return null;
+    }
     await lockCredits(transaction, database);
     const done = await complete(
       transaction,
@@ -56,15 +62,22 @@ export function completeDownload(
       downloader,
       nowMs,
     );
-    if (done === 'again') return;
+    if (done !== undefined && 'certificateId' in done) return done.certificateId;
     await count(done === undefined ? perDay : perDay + begunPerMinute);
-    if (done === undefined) return;
+    if (done === undefined) return null;
     await recordMember(transaction, downloader, nowMs);
-    await creditDownload(transaction, deps, { ...done, soundId: request.soundId, downloader }, nowMs);
+    const { soundId } = request;
+    await creditDownload(transaction, deps, { ...done, soundId, downloader }, nowMs);
+    const { visitor, memberId } = downloader;
+    const earlierId = await findEarlierCertificate(transaction, { visitor, soundId }, nowMs);
+    const certified = { soundId, memberId, earlierId };
+    const certificateId = await issueCertificate(transaction, deps, licence, certified, nowMs);
+    await setCertificate(transaction, done.intentId, certificateId);
+    return certificateId;
   });
 }
 
-/** The intent if this call completed it; otherwise undefined. */
+/** The intent if this call completed it; its certificate if an earlier call did; otherwise undefined. */
 async function complete(
   transaction: Transaction<Schema>,
   deps: CompletionDeps,
@@ -79,11 +92,11 @@ async function complete(
   if (intent !== undefined) {
     return { intentId: intent.id, reward: toReward(intent, wait), startedBy: intent.user_id };
   }
-  const state = await findIntentState(transaction, completion, nowMs);
-  if (state === 'open') {
+  const found = await findIntentState(transaction, completion, nowMs);
+  if (found.state === 'open') {
     throw new Problem(409, '広告の視聴がまだ終わっていません。最後まで見てから、もう一度お試しください。');
   }
-  return state === 'completed' ? 'again' : undefined;
+  return found.state === 'completed' ? { certificateId: found.certificateId } : undefined;
 }
 
 function toReward(

@@ -138,22 +138,52 @@ export function completeIntent(db: Db, completion: Completion, nowMs: number) {
     .executeTakeFirst();
 }
 
-/** The state of a visitor's intent that could not be completed. */
+/** The state of a visitor's intent that could not be completed; of a completed one, with its certificate. */
 export async function findIntentState(
   db: Db,
   { intentId, visitor, soundId }: Completion,
   nowMs: number,
-): Promise<'open' | 'completed' | 'expired' | 'unknown'> {
+): Promise<{ state: 'open' | 'expired' | 'unknown' } | { state: 'completed'; certificateId: string | null }> {
   const row = await db
     .selectFrom('download_intents')
-    .select(['created_at', 'completed_at'])
+    .select(['created_at', 'completed_at', 'certificate_id'])
     .where('id', '=', intentId)
     .where('visitor', '=', visitor)
     .where('sound_id', '=', soundId)
     .executeTakeFirst();
-  if (row === undefined) return 'unknown';
-  if (row.completed_at !== null) return row.completed_at > nowMs - GRANT_MS_MAX ? 'completed' : 'expired';
-  return row.created_at > nowMs - INTENT_MS_MAX ? 'open' : 'expired';
+  if (row === undefined) return { state: 'unknown' };
+  if (row.completed_at !== null) {
+    const isCurrent = row.completed_at > nowMs - GRANT_MS_MAX;
+    return isCurrent ? { state: 'completed', certificateId: row.certificate_id } : { state: 'expired' };
+  }
+  return { state: row.created_at > nowMs - INTENT_MS_MAX ? 'open' : 'expired' };
+}
+
+/** The newest certificate that a visitor got for a sound within a day. */
+export async function findEarlierCertificate(
+  db: Db,
+  { visitor, soundId }: { readonly visitor: string; readonly soundId: string },
+  nowMs: number,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('download_intents')
+    .select('certificate_id')
+    .where('visitor', '=', visitor)
+    .where('sound_id', '=', soundId)
+    .where('certificate_id', 'is not', null)
+    .where('completed_at', '>', nowMs - GRANT_MS_MAX)
+    .orderBy('completed_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.certificate_id ?? null;
+}
+
+export async function setCertificate(db: Db, intentId: string, certificateId: string | null): Promise<void> {
+  await db
+    .updateTable('download_intents')
+    .set({ certificate_id: certificateId })
+    .where('id', '=', intentId)
+    .execute();
 }
 
 /** Deletes intents that were not finished within a day, and completed ones whose grant has expired. */

@@ -1,9 +1,10 @@
 import type { AdProviderName } from '../../../contract/ads.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { CertificatesOptions } from '../certificates/certificates.ts';
 import type { DownloadLimits } from './limits.ts';
 
 /** What downloads need in addition to the platform. */
-export interface DownloadsOptions {
+export interface DownloadsOptions extends CertificatesOptions {
   readonly downloadLimits: DownloadLimits;
   /** The providers whose advertisements grant a download. */
   readonly adProviders: readonly AdProviderName[];

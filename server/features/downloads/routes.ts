@@ -55,8 +55,9 @@ export function serveDownloads(api: Api, options: DownloadsOptions): void {
       const hashes = await hashAddress(database, address, clock.now());
       const call = { memberId: caller?.id ?? null, visitor, address: hashes };
       const downloader = toDownloader(deps, context, call);
-      await completeDownload(deps, { soundId: sound.id, intentId, isLogged, provider }, downloader);
-      return { url: fileUrls.download(sound) };
+      const request = { soundId: sound.id, intentId, isLogged, provider };
+      const certificate = await completeDownload(deps, request, downloader);
+      return { url: fileUrls.download(sound), ...(certificate !== null && { certificate }) };
     },
   );
 }

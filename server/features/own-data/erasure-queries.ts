@@ -53,6 +53,7 @@ export async function deleteMentions(
     .set({ visitor: null, user_id: null, network: null })
     .where('user_id', '=', id)
     .execute();
+  await transaction.updateTable('certificates').set({ user_id: null }).where('user_id', '=', id).execute();
   // The report stays for its reporter and the staff.
   await transaction
     .updateTable('reports')

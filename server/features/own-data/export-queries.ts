@@ -151,6 +151,29 @@ export function selectDownloads(db: Db, userId: string) {
     .execute();
 }
 
+/** The key is that of the row before. */
+export function selectCertificatesAfter(
+  db: Db,
+  userId: string,
+  { issued_at, id }: { readonly issued_at: number; readonly id: string },
+  limit: number,
+) {
+  return db
+    .selectFrom('certificates')
+    .select(['issued_at', 'id', 'body'])
+    .where('user_id', '=', userId)
+    .where((where) =>
+      where.or([
+        where('issued_at', '>', issued_at),
+        where.and([where('issued_at', '=', issued_at), where('id', '>', id)]),
+      ]),
+    )
+    .orderBy('issued_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 export function selectFormerNames(db: Db, userId: string) {
   return db
     .selectFrom('former_usernames')

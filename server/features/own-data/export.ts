@@ -1,4 +1,5 @@
 import { makeZip } from 'client-zip';
+import type { Certificate } from '../../../contract/certificates.ts';
 import { BYTE_ORDER_MARK, toCsvRow } from '../../../contract/csv.ts';
 import type { Cell } from '../../../contract/csv.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -175,6 +176,21 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       list(
         () => queries.selectDownloads(db, userId),
         (each) => [toTime(each.created_at), each.title ?? '', toSoundUrl(each.sound_id)],
+      ),
+    ),
+    file(
+      '利用証明書',
+      ['日時', 'タイトル', 'アーティスト', 'ページ'],
+      map(
+        queries.readPages(
+          { issued_at: 0, id: '' },
+          (after, limit) => queries.selectCertificatesAfter(db, userId, after, limit),
+          ({ issued_at, id }) => ({ issued_at, id }),
+        ),
+        ({ issued_at, id, body }) => {
+          const { sound_title, artist } = JSON.parse(body) as Certificate;
+          return [toTime(issued_at), sound_title, artist, `${siteUrl}/certificates/${id}`];
+        },
       ),
     ),
   ];

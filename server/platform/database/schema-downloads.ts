@@ -24,6 +24,8 @@ export interface DownloadIntentsTable {
   created_at: number;
   /** null: open. */
   completed_at: number | null;
+  /** The certificate of the completed download; null if there is none. */
+  certificate_id: Generated<string | null>;
 }
 
 /** The result of the rules for a completed intent. */

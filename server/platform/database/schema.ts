@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { CertificatesSchema } from './schema-certificates.ts';
 import type { DownloadsSchema } from './schema-downloads.ts';
 import type { LedgerSchema } from './schema-ledger.ts';
 import type {
@@ -96,7 +97,10 @@ export interface SoundsTable {
   audio_key: string;
   audio_mime: string;
   audio_size: number;
-  /** SHA-256 of the uploaded bytes, in hex, to recognise a repeated upload; null if the sound was not uploaded. */
+  /**
+   * SHA-256 of the stored file, which is the upload without its tags, in hex: to recognise a repeated upload, and for
+   * certificates. Null if the sound was not uploaded: then it is `audio_key`.
+   */
   content_hash: string | null;
   duration_ms: Generated<number>;
   /** kbit/s. */
@@ -262,6 +266,7 @@ export interface PersonalInfoViewsTable {
 
 export interface Schema
   extends
+    CertificatesSchema,
     DownloadsSchema,
     LedgerSchema,
     NoticesSchema,

@@ -1,6 +1,7 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Notice } from '../../../contract/ads.ts';
 import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/downloads.ts';
+import { certificatePath } from '../../lib/paths.ts';
 import { CreditLine } from '../sounds/CreditLine.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { returnFocus } from './return-focus.ts';
@@ -9,8 +10,8 @@ interface FollowUpProps extends DownloadFollowUp {
   findOpener: () => Element | null;
 }
 
-/** After a download: the credit to paste, and a notice with it. It is not modal. */
-export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
+/** After a download: the credit to paste, the certificate, and a notice with them. It is not modal. */
+export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpProps) {
   const panel = useRef<HTMLElement>(null);
   usePositionBelow(panel);
   const close = useCallback(
@@ -45,6 +46,11 @@ export function FollowUp({ sound, notice, findOpener }: FollowUpProps) {
         </button>
       </div>
       <CreditLine title={sound.title} artist={sound.artist} siteName={readSiteName()} />
+      {certificate !== null && (
+        <a className="link follow-up-certificate" href={certificatePath(certificate)}>
+          利用証明書
+        </a>
+      )}
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { callApi } from '../../api/browser.ts';
 import { UnreadableFile, fetchFile, openFile, saveFile } from '../../api/files.ts';
 import { findNextNotice } from '../../api/notices.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
+import { keepCertificate } from '../certificates/certificates.ts';
 import { ask, openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
 import { presentError } from '../shared/request-errors.ts';
 import type { AdStage } from './ad.ts';
@@ -82,7 +83,11 @@ const PERFORMERS: Performers = {
     // Other hosts only support `log`.
     const query = { log, ...(intent !== null && { intent, provider: provider ?? undefined }) };
     const event = await callApi(downloadSound, { params: { id: sound.id }, query }).then(
-      ({ url }): DownloadEvent => ({ type: 'url', url }),
+      ({ url, certificate = null }): DownloadEvent => ({
+        type: 'url',
+        url,
+        certificate: hasCapability('certificates') ? certificate : null,
+      }),
       (error: unknown): DownloadEvent => {
         if (!log || !(error instanceof ApiError) || error.status !== 409) throw error;
         const { retryAfterSec } = error;
@@ -121,11 +126,12 @@ const PERFORMERS: Performers = {
     send({ type: 'tab-accepted' });
   },
   'open-tab': (_, { url }) => openFile(url),
-  async 'follow-up'({ sound, screen }, { notice }) {
+  async 'follow-up'({ sound, screen, clock }, { notice, certificate }) {
     // A failure here must not make the download look failed.
     try {
+      if (certificate !== null) noteCertificate(sound, certificate, clock.now());
       await openDownloadSheet();
-      await showFollowUp(sound, notice, screen);
+      await showFollowUp({ sound, notice, certificate }, screen);
     } catch (error) {
       console.error(error);
     }
@@ -194,16 +200,20 @@ function showFailure(error: unknown): void {
  * for the download; a picture is shown again.
  */
 async function showFollowUp(
-  sound: DownloadedSound,
-  seen: Notice | null,
+  { notice: seen, ...shown }: DownloadFollowUp,
   { $followUp }: DownloadScreen,
 ): Promise<void> {
-  const first: DownloadFollowUp = { sound, notice: isPicture(seen) ? seen : null };
+  const first: DownloadFollowUp = { ...shown, notice: isPicture(seen) ? seen : null };
   $followUp.set(first);
   if (first.notice !== null || !readProviderNames().includes('house')) return;
   const notice = await findNextNotice().catch(() => null);
   // Skip if the panel was closed, or if another download followed.
-  if (isPicture(notice) && $followUp.get() === first) $followUp.set({ sound, notice });
+  if (isPicture(notice) && $followUp.get() === first) $followUp.set({ ...shown, notice });
+}
+
+/** Adds the download to this browser's list. */
+function noteCertificate({ title, artist }: DownloadedSound, id: string, nowMs: number): void {
+  keepCertificate({ id, issued_at: new Date(nowMs).toISOString(), sound_title: title, artist });
 }
 
 function isPicture(notice: Notice | null): boolean {

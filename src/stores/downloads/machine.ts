@@ -3,7 +3,6 @@ import type { DownloadGrant } from './grants.ts';
 import type {
   Ad,
   AdStep,
-  Delivery,
   DownloadEffect,
   DownloadEvent,
   DownloadIntent,
@@ -139,9 +138,9 @@ const TABLE: Table = {
   dismissed: { ...CAN_LEAVE, accepted: (state) => load(state) },
   requesting: {
     ...CLOSES_SHEET,
-    url: (state, { url }) =>
+    url: (state, { url, certificate }) =>
       go(
-        { ...state, step: 'fetching' },
+        { ...state, step: 'fetching', certificate },
         // The host is informed once.
         { do: 'keep-grant', grant: { ...state.grant, isLogged: state.grant.isRewarded } },
         { do: 'fetch-file', url, notBefore: state.notBefore },
@@ -247,10 +246,10 @@ function closeSheet(state: Named<'requesting' | 'settling'>): Transition {
   return go(state.sheet === 'open' ? { ...state, sheet: 'closed' } : state);
 }
 
-function finish(state: Delivery, ...effects: readonly DownloadEffect[]): Transition {
-  const { grant, notice } = state;
+function finish(state: Named<'fetching' | 'offering'>, ...effects: readonly DownloadEffect[]): Transition {
+  const { grant, notice, certificate } = state;
   const drop: readonly DownloadEffect[] = grant.isRewarded ? [] : [{ do: 'drop-grant' }];
-  return go({ step: 'over', outcome: 'done' }, ...effects, ...drop, { do: 'follow-up', notice });
+  return go({ step: 'over', outcome: 'done' }, ...effects, ...drop, { do: 'follow-up', notice, certificate });
 }
 
 function fail({ error, hasGrant, isGone }: Of<'failed'>): Transition {

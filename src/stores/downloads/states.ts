@@ -29,6 +29,8 @@ export type DownloadView = { readonly sound: DownloadedSound } &
 export interface DownloadFollowUp {
   readonly sound: DownloadedSound;
   readonly notice: Notice | null;
+  /** The id of the certificate, if the host gave one. */
+  readonly certificate: string | null;
 }
 
 /** State of one download. */
@@ -61,9 +63,9 @@ export type DownloadState =
   | (Delivery & { readonly step: 'requesting' })
   /** The host has counted less time than the browser; it is asked again after a wait. */
   | (Delivery & { readonly step: 'settling' })
-  | (Delivery & { readonly step: 'fetching' })
+  | (Delivery & { readonly step: 'fetching'; readonly certificate: string | null })
   /** CORS forbids reading the file; the user is asked whether to open it in a tab. */
-  | (Delivery & { readonly step: 'offering'; readonly url: string })
+  | (Delivery & { readonly step: 'offering'; readonly url: string; readonly certificate: string | null })
   | { readonly step: 'over'; readonly outcome: DownloadOutcome };
 
 export type AdStep = 'watching' | 'external-ad' | 'stuck';
@@ -127,7 +129,7 @@ export type DownloadEvent =
   | { readonly type: 'ad-ended'; readonly at: number; readonly outcome: AdOutcome }
   | { readonly type: 'behind'; readonly retryAfterMs: number | undefined }
   | { readonly type: 'settled' }
-  | { readonly type: 'url'; readonly url: string }
+  | { readonly type: 'url'; readonly url: string; readonly certificate: string | null }
   | { readonly type: 'unreadable'; readonly url: string; readonly error: unknown }
   /** The user wants the file opened in a tab. */
   | { readonly type: 'tab-accepted' }
@@ -164,7 +166,7 @@ export type DownloadEffect =
   | { readonly do: 'fetch-file'; readonly url: string; readonly notBefore: number | null }
   | { readonly do: 'offer-tab'; readonly error: unknown }
   | { readonly do: 'open-tab'; readonly url: string }
-  | { readonly do: 'follow-up'; readonly notice: Notice | null }
+  | { readonly do: 'follow-up'; readonly notice: Notice | null; readonly certificate: string | null }
   | { readonly do: 'tell-failure' | 'tell-missing'; readonly error: unknown };
 
 /** What the user sees in a state; null: nothing. */

@@ -38,6 +38,11 @@ describe('the address that a page is rendered and cached under', () => {
     ['/artist/-', `/artist/${'a'.repeat(151)}`],
     ['/artist/-', '/artist/%07'],
     ['/content/about', '/content/about?page=2'],
+    [`/certificates/${'a-_'.repeat(7)}Z`, `/certificates/${'a-_'.repeat(7)}Z/?x=1`],
+    ['/404', '/certificates/a'],
+    ['/404', `/certificates/${'a'.repeat(22)}/report`],
+    [`/licences/${'0a'.repeat(32)}`, `/licences/${'0a'.repeat(32)}?x=1`],
+    ['/404', `/licences/${'0A'.repeat(32)}`],
     ['/404', '/nope'],
     ['/404', '/sounds/a/b'],
     ['/404', '/sounds/report/a/report'],
@@ -121,6 +126,8 @@ describe('the address that a page is rendered and cached under', () => {
       '/sounds/[id]/report',
       '/artist/[username]',
       '/content/[slug]',
+      '/certificates/[id]',
+      '/licences/[hash]',
     ];
     expect(pages.toSorted()).toEqual(known.toSorted());
   });

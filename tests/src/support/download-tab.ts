@@ -35,11 +35,17 @@ export class FakeHost {
   readonly calls: Call[] = [];
   /** The answer to `GET /notice/next`. */
   notice: Notice | null = VIDEO;
+  /** The certificate that it gives for each download. */
+  certificate: string | null = null;
   /** Whether the host has granted the sound to this visitor before. */
   isGranted = false;
   answers: Record<CallName, (call: Call) => Response | Promise<Response>> = {
     begin: () => Response.json({ id: `intent-${this.all('begin').length}`, is_granted: this.isGranted }),
-    url: ({ url }) => Response.json({ url: `/media/downloads/${url.pathname.split('/')[3]}` }),
+    url: ({ url }) =>
+      Response.json({
+        url: `/media/downloads/${url.pathname.split('/')[3]}`,
+        ...(this.certificate !== null && { certificate: this.certificate }),
+      }),
     watching: () => Response.json({ watched_ms: 5_000, needed_ms: 5_000 }),
     notice: () => Response.json({ notice: this.notice }),
     file: () => new Response('MP3', { headers: { 'content-type': 'audio/mpeg' } }),
@@ -119,11 +125,15 @@ export function watchBrowser() {
 const LOADING = { timeout: 4_000 };
 
 /** The page of a tab, with separate modules and a separate head. Every host here has notices. */
-export async function openTab({ isOurs = true, ads = 'house' }: { isOurs?: boolean; ads?: string } = {}) {
+export async function openTab({
+  isOurs = true,
+  ads = 'house',
+  more = '',
+}: { isOurs?: boolean; ads?: string; more?: string } = {}) {
   vi.resetModules();
   document.head.innerHTML =
     `<meta name="ads" content="${ads}"><meta name="ad-unit" content="/1/rewarded">` +
-    `<meta name="capabilities" content="notices${isOurs ? ' contact download-intents' : ''}">`;
+    `<meta name="capabilities" content="notices${isOurs ? ' contact download-intents' : ''} ${more}">`;
   const { $downloading, $download, $followUp, answerDownload, closeFollowUp, downloadSound } =
     await import('../../../src/stores/downloads/downloads.ts');
   const { followOverlays } = await import('../../../src/islands/overlays/load.ts');

@@ -69,9 +69,10 @@ describe.each(everyDatabase)('downloads on $name', ({ open }) => {
       api.clock.advance(1);
       // Without a provider, the time is checked as well.
       const inTime = await visitor.ask(soundId, { intent: id, log: true });
-      expect([inTime.status, await inTime.json()]).toEqual([200, { url: `/download/${soundId}?signed` }]);
+      const file = { url: `/download/${soundId}?signed`, certificate: expect.any(String) as string };
+      expect([inTime.status, await inTime.json()]).toEqual([200, file]);
       const again = await visitor.ask(soundId, { intent: id, log: true, provider: 'house' });
-      expect([again.status, await again.json()]).toEqual([200, { url: `/download/${soundId}?signed` }]);
+      expect([again.status, await again.json()]).toEqual([200, file]);
       expect(await readEarned(database, artistId)).toBe(1);
       expect(await readVerdicts(database, soundId)).toEqual(['credited']);
       expect(await readDownloadCount(database, soundId)).toBe(1);

@@ -85,7 +85,9 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
       ...['プロフィール', 'サウンド', 'お気に入り', '報酬の記録', '送金の依頼', '審査の申請'].map(
         (each) => `${each}.csv`,
       ),
-      ...['お問い合わせ', 'ログイン中の端末', '最近のダウンロード'].map((each) => `${each}.csv`),
+      ...['お問い合わせ', 'ログイン中の端末', '最近のダウンロード', '利用証明書'].map(
+        (each) => `${each}.csv`,
+      ),
     ]);
     expect(csv('プロフィール')).toMatch(/^\uFEFF項目,内容\r\nユーザー名,owner\r\n/);
     expect(csv('プロフィール')).toContain("口座番号,'7654321");
@@ -99,6 +101,9 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
     expect(csv('送金の依頼')).toContain('4000,手続き中');
     expect(csv('お問い合わせ')).toContain('質問です');
     expect(csv('最近のダウンロード')).toContain('他人の曲');
+    expect(csv('利用証明書')).toMatch(
+      /他人の曲,stranger,https:\/\/site\.example\/certificates\/[\w-]{22}\r\n$/,
+    );
     expect(csv('ログイン中の端末').trim().split('\r\n')).toHaveLength(2);
     const all = [...files.values()].join('\n');
     for (const foreign of ['他人 花子', '他人の質問', '他人の下書き', '7777', toAddress('stranger')])

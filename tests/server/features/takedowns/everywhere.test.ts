@@ -32,6 +32,11 @@ const SHOWING_NOTHING_OF_OTHERS = [
   '/api/account/reports/',
   '/api/account/deletion/',
   '/api/account/verify-email/{uid}/{token}/',
+  // They say what was downloaded, to those who have their address: also of a sound that is hidden since.
+  '/api/certificates/{id}/',
+  '/api/certificate-keys/',
+  '/api/licences/{hash}/',
+  '/api/account/certificates/',
   '/api/finance/statements/{month}/',
   '/api/finance/transfer-requests/',
 ];

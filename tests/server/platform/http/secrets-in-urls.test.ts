@@ -25,6 +25,8 @@ describe('hideSecrets', () => {
     ['/api/download-intents/s3cret/watching', '/api/download-intents/…/watching'],
     ['/api/download-intents/s3cret/watching/?x=1', '/api/download-intents/…/watching/?x=1'],
     ['/api/download-intents/s3cret', '/api/download-intents/…'],
+    ['/api/certificates/s3cret/?x=1', '/api/certificates/…/?x=1'],
+    ['/certificates/s3cret', '/certificates/…'],
     ['/api/sounds/a/download-intents', '/api/sounds/a/download-intents'],
     ['/sounds?intents=1', '/sounds?intents=1'],
     ['/sounds?search=token&page=2', '/sounds?search=token&page=2'],

@@ -77,8 +77,31 @@ describe('a download', () => {
     expect(host.queries()).toEqual([REWARDED]);
     expect(browser.saved.map(({ name }) => name)).toEqual(['雨 - 音の人.mp3']);
     expect(browser.saved[0]!.at - grantedAt).toBeGreaterThanOrEqual(500);
-    await vi.waitFor(() => expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: null }));
+    await vi.waitFor(() =>
+      expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: null, certificate: null }),
+    );
     expect([tab.$download.get(), tab.$downloading.get()['7'], errors]).toEqual([null, undefined, []]);
+  });
+
+  it('shows and keeps its certificate if the host has announced certificates', async () => {
+    host.certificate = 'c1';
+    const tab = await openTab({ more: 'certificates' });
+    await tab.earn();
+    const shown = { sound: SOUND, notice: null, certificate: 'c1' };
+    await vi.waitFor(() => expect(tab.$followUp.get()).toEqual(shown));
+    const { readKeptCertificates } = await import('../../../../src/stores/certificates/certificates.ts');
+    expect(readKeptCertificates()).toEqual([
+      { id: 'c1', issued_at: expect.any(String) as string, sound_title: '雨', artist: '音の人' },
+    ]);
+  });
+
+  it('ignores a certificate that the host has not announced', async () => {
+    host.certificate = 'c1';
+    const tab = await openTab();
+    await tab.earn();
+    const shown = { sound: SOUND, notice: null, certificate: null };
+    await vi.waitFor(() => expect(tab.$followUp.get()).toEqual(shown));
+    expect(localStorage.getItem('certificates')).toBeNull();
   });
 
   it('calls the host in order: intent, notice, reports, address, file, next notice', async () => {
@@ -411,9 +434,13 @@ describe('the sheet after a file', () => {
     host.answers.notice = (call) => (host.all('notice').length === 1 ? notice(call) : promise);
     await tab.earn();
     expect(tab.$downloading.get()['7']).toBeUndefined();
-    await vi.waitFor(() => expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: null }));
+    await vi.waitFor(() =>
+      expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: null, certificate: null }),
+    );
     resolve(Response.json({ notice: PICTURE }));
-    await vi.waitFor(() => expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: PICTURE }));
+    await vi.waitFor(() =>
+      expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: PICTURE, certificate: null }),
+    );
   });
 
   it('that was closed is not reopened by its picture', async () => {
@@ -433,7 +460,9 @@ describe('the sheet after a file', () => {
     host.notice = PICTURE satisfies Notice;
     const tab = await openTab();
     await tab.earn();
-    await vi.waitFor(() => expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: PICTURE }));
+    await vi.waitFor(() =>
+      expect(tab.$followUp.get()).toEqual({ sound: SOUND, notice: PICTURE, certificate: null }),
+    );
     expect(host.all('notice')).toHaveLength(1);
   });
 });

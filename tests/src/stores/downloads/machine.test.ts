@@ -60,8 +60,8 @@ const STATES: { readonly [Name in Step]: Is<Name> } = deepFreeze({
   dismissed: { step: 'dismissed', ...PLAN },
   requesting: { step: 'requesting', ...DELIVERY },
   settling: { step: 'settling', ...DELIVERY, refusals: 1, sheet: 'open' },
-  fetching: { step: 'fetching', ...DELIVERY },
-  offering: { step: 'offering', ...DELIVERY, url: 'https://files.test/7.mp3' },
+  fetching: { step: 'fetching', ...DELIVERY, certificate: 'c7' },
+  offering: { step: 'offering', ...DELIVERY, url: 'https://files.test/7.mp3', certificate: 'c7' },
   over: { step: 'over', outcome: 'done' },
 });
 
@@ -79,7 +79,7 @@ const EVENTS: { readonly [Type in EventType]: Extract<DownloadEvent, { type: Typ
   'ad-ended': { type: 'ad-ended', at: NOW, outcome: 'granted' },
   behind: { type: 'behind', retryAfterMs: undefined },
   settled: { type: 'settled' },
-  url: { type: 'url', url: '/media/downloads/7' },
+  url: { type: 'url', url: '/media/downloads/7', certificate: 'c7' },
   unreadable: { type: 'unreadable', url: 'https://files.test/7.mp3', error: 'CORS' },
   'tab-accepted': { type: 'tab-accepted' },
   saved: { type: 'saved' },
@@ -314,7 +314,7 @@ describe('the file', () => {
   it('is followed by the credit; an unearned grant is dropped', () => {
     expect(reduce(STATES.fetching, EVENTS.saved)).toEqual({
       state: { step: 'over', outcome: 'done' },
-      effects: [{ do: 'follow-up', notice: NOTICE }],
+      effects: [{ do: 'follow-up', notice: NOTICE, certificate: 'c7' }],
     });
     const unrewarded = { ...STATES.fetching, grant: GRANT, notice: null };
     expect(namesOf(reduce(unrewarded, EVENTS.saved))).toEqual(['drop-grant', 'follow-up']);
@@ -326,7 +326,7 @@ describe('the file', () => {
       state: { step: 'over', outcome: 'done' },
       effects: [
         { do: 'open-tab', url: 'https://files.test/7.mp3' },
-        { do: 'follow-up', notice: NOTICE },
+        { do: 'follow-up', notice: NOTICE, certificate: 'c7' },
       ],
     });
   });

@@ -1,0 +1,118 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { toLicenceText } from '../../../contract/certificates.ts';
+import type { Certificate } from '../../../contract/certificates.ts';
+import { cached } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/http/http.ts';
+import { findPage } from '../site/site.ts';
+import type { CertificatesOptions } from './options.ts';
+import { findCertificate, findLicence, findPublicSound, insertCertificate } from './queries.ts';
+import { insertKey, insertLicence, selectKeys } from './queries.ts';
+
+export type IssuingDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'> & CertificatesOptions;
+
+const ID_BYTES = 16;
+const JAPAN_MS = 9 * 60 * 60 * 1000;
+/** The page with the rules for the use of sounds. Explanations of them on other pages do not bind anyone. */
+const TERMS_PAGE = 'member-terms';
+const VERSION = 1;
+
+/** The terms of use of now, which are stored. */
+export interface CurrentLicence {
+  readonly hash: string;
+  readonly title: string;
+}
+
+/**
+ * What every certificate of now refers to: stores the terms of use, if they are new, and the public key. Call it before
+ * the transaction that issues one.
+ */
+export async function prepareCertificates(deps: IssuingDeps): Promise<CurrentLicence> {
+  const { database, signer } = deps;
+  return cached(database, `certificates ${signer.keyId}`, async () => {
+    const { db } = database;
+    const created_at = deps.clock.now();
+    const { title, body } = await readTerms(deps);
+    const hash = createHash('sha256').update(toLicenceText({ title, body })).digest('hex');
+    if ((await findLicence(db, hash)) === undefined) {
+      await insertLicence(db, { hash, title, body, created_at });
+    }
+    if (!(await selectKeys(db)).some(({ id }) => id === signer.keyId)) {
+      await insertKey(db, { id: signer.keyId, public_key: signer.publicKey, created_at });
+    }
+    return { hash, title };
+  });
+}
+
+/** A download to be certified. */
+export interface CertifiedDownload {
+  readonly soundId: string;
+  /** The member who is logged in. */
+  readonly memberId: string | null;
+  /** The certificate that this browser got for the sound within a day: it is used again if it would say the same. */
+  readonly earlierId: string | null;
+}
+
+/**
+ * Issues the certificate of a download in the transaction that completes it, and returns its id; null for a sound that is
+ * not public.
+ */
+export async function issueCertificate(
+  transaction: Transaction<Schema>,
+  { siteUrl, siteName, signer }: IssuingDeps,
+  licence: CurrentLicence,
+  { soundId, memberId, earlierId }: CertifiedDownload,
+  nowMs: number,
+): Promise<string | null> {
+  const sound = await findPublicSound(transaction, soundId);
+  if (sound === undefined) return null;
+  const facts = {
+    artist: sound.username,
+    file_bytes: Number(sound.audio_size),
+    // A file that was not uploaded, such as the demo's, is stored under its hash.
+    file_sha256: sound.content_hash ?? sound.audio_key,
+    issuer: siteUrl,
+    licence_sha256: licence.hash,
+    licence_title: licence.title,
+    site_name: siteName,
+    sound_id: soundId,
+    sound_title: sound.title.toWellFormed(),
+    version: VERSION,
+  };
+  const earlier = earlierId === null ? undefined : await findCertificate(transaction, earlierId);
+  if (earlier?.user_id === memberId && saysTheSame(earlier.body, facts)) return earlier.id;
+  const id = randomBytes(ID_BYTES).toString('base64url');
+  const body = toSignedText({ ...facts, id, issued_at: toJapanTime(nowMs) });
+  await insertCertificate(transaction, {
+    id,
+    user_id: memberId,
+    issued_at: nowMs,
+    body,
+    key_id: signer.keyId,
+    signature: signer.sign(body),
+  });
+  return id;
+}
+
+/** JSON in the canonical form of RFC 8785, for texts and whole numbers under ASCII keys. */
+export function toSignedText(certificate: Certificate): string {
+  const entries = Object.entries(certificate).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+function saysTheSame(body: string, facts: Omit<Certificate, 'id' | 'issued_at'>): boolean {
+  const { id, issued_at } = JSON.parse(body) as Certificate;
+  return toSignedText({ ...facts, id, issued_at }) === body;
+}
+
+/** As a page shows them (src/lib/site-name.ts). */
+async function readTerms({ database, siteName, memberTerms }: IssuingDeps) {
+  const { title, body } = (await findPage(database, TERMS_PAGE)) ?? memberTerms;
+  const nameSite = (text: string) => text.replaceAll('{site}', siteName);
+  return { title: nameSite(title), body: nameSite(body) };
+}
+
+function toJapanTime(timeMs: number): string {
+  return `${new Date(timeMs + JAPAN_MS).toISOString().slice(0, 19)}+09:00`;
+}

@@ -1,0 +1,118 @@
+/** The tools of a certificate's page. */
+
+/** Files are read whole. Larger ones could end the tab on a phone. */
+const WHOLE_BYTES_MAX = 64 * 1024 * 1024;
+
+const RESULTS = {
+  reading: 'ファイルを読んでいます…',
+  same: '一致しました。証明書のファイルと同じものです。',
+  other: '一致しません。編集や変換をしたファイルも、もとのファイルとは別のものになります。',
+  unreadable: 'ファイルを読めませんでした。もう一度選んでください。',
+  impossible: 'ここでは確かめられません。SHA-256を計算できるソフトで、証明書の値と比べてください。',
+} as const;
+type Result = keyof typeof RESULTS;
+
+/** The newest check; the result of an older one is not shown. */
+let newest = 0;
+
+document.addEventListener('astro:page-load', start);
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest<HTMLButtonElement>('.certificate button') : null;
+  if (button) void press(button).catch(console.warn);
+});
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.type !== 'file') return;
+  const form = target.closest<HTMLElement>('[data-check]');
+  if (form) void check(form, target.files?.[0]);
+});
+for (const type of ['dragover', 'drop'] as const) document.addEventListener(type, handleDrag);
+start();
+
+/** Shows what works with scripts only. */
+function start(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-needs-script]')) element.hidden = false;
+  const isMember = 'member' in document.documentElement.dataset;
+  const button = document.querySelector<HTMLElement>('[data-save-list="member"]');
+  if (button) button.hidden = !isMember;
+}
+
+async function press(button: HTMLButtonElement): Promise<void> {
+  const { copy, saveText, saveList, file = '' } = button.dataset;
+  const status = button.parentElement?.querySelector('[role="status"]');
+  const tell = (text: string) => {
+    if (status) status.textContent = text;
+  };
+  if (copy !== undefined) tell((await copyText(copy)) ? 'コピーしました。' : 'コピーできませんでした。');
+  if (saveText !== undefined) save(findText(saveText)?.value ?? '', file);
+  if (saveList !== undefined) {
+    const lists = await import('./certificate-lists.ts');
+    tell(await lists.saveCertificates(saveList));
+  }
+}
+
+function findText(id: string): HTMLTextAreaElement | null {
+  return document.querySelector<HTMLTextAreaElement>(`textarea#${id}`);
+}
+
+/** If the clipboard cannot be used, the text is selected instead. */
+async function copyText(id: string): Promise<boolean> {
+  const field = findText(id);
+  if (!field) return false;
+  // Exists only in secure contexts, and can be forbidden there.
+  const { clipboard } = navigator as { clipboard?: Clipboard };
+  const isCopied = await clipboard?.writeText(field.value).then(
+    () => true,
+    () => false,
+  );
+  if (!isCopied) field.select();
+  return isCopied ?? false;
+}
+
+function save(text: string, name: string): void {
+  const link = document.createElement('a');
+  // A mark for Windows, whose editors otherwise guess.
+  link.href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/plain;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Accepts a file anywhere on the page of a certificate, so that a near miss does not open it in place of the page. */
+function handleDrag(event: DragEvent): void {
+  const form = document.querySelector<HTMLElement>('[data-check]');
+  if (!form || !event.dataTransfer?.types.includes('Files')) return;
+  event.preventDefault();
+  if (event.type === 'drop') void check(form, event.dataTransfer.files[0]);
+}
+
+async function check(form: HTMLElement, file: File | undefined): Promise<void> {
+  const output = form.querySelector<HTMLElement>('[data-result]');
+  if (!file || !output) return;
+  const turn = (newest += 1);
+  const show = (result: Result) => {
+    if (turn !== newest) return;
+    output.dataset['result'] = result;
+    output.textContent = RESULTS[result];
+  };
+  show('reading');
+  show(await compare(file, form.dataset));
+}
+
+async function compare(
+  file: File,
+  { check: wanted = '', bytes = '' }: Readonly<Record<string, string | undefined>>,
+): Promise<Result> {
+  // No reading is needed to tell files of different sizes apart.
+  if (file.size !== Number(bytes)) return 'other';
+  // Exists only in secure contexts.
+  const { subtle } = crypto as { subtle?: SubtleCrypto };
+  if (!subtle || file.size > WHOLE_BYTES_MAX) return 'impossible';
+  try {
+    const digest = new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer()));
+    return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') === wanted
+      ? 'same'
+      : 'other';
+  } catch {
+    return 'unreadable';
+  }
+}

@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import {
+  CERTIFICATES_PAGE_MAX,
+  type ListedCertificate,
+  ListedCertificateSchema,
+  listOwnCertificates,
+} from '../../../contract/certificates.ts';
+import { callApi } from '../../api/browser.ts';
+import { saveFile } from '../../api/files.ts';
+import { toCertificatesCsv } from '../../lib/credit-kit.ts';
+import { presentError } from '../shared/request-errors.ts';
+
+/** The certificates of this browser's downloads, newest first. They are the visitor's own and outlive a session. */
+const KEY = 'certificates';
+/** About 100 KB. */
+const KEPT_MAX = 500;
+
+/** Adds a certificate to this browser's list. Does nothing if storage is denied or full. */
+export function keepCertificate(certificate: ListedCertificate): void {
+  const others = readKeptCertificates().filter(({ id }) => id !== certificate.id);
+  const list = [certificate, ...others].slice(0, KEPT_MAX);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(list));
+  } catch {
+    // The address of the certificate is shown anyway.
+  }
+}
+
+/** This browser's list. Storage content is untrusted: entries that cannot be read are left out. */
+export function readKeptCertificates(): ListedCertificate[] {
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? '[]') as unknown;
+    return (Array.isArray(stored) ? stored : []).filter((entry) => v.is(ListedCertificateSchema, entry));
+  } catch {
+    return [];
+  }
+}
+
+/** Saves this browser's list as CSV. */
+export function saveKeptCertificates(): void {
+  saveList(readKeptCertificates());
+}
+
+/** Saves the list of the member who is logged in as CSV; tells why that is not possible. */
+export async function saveOwnCertificates(): Promise<void> {
+  const list: ListedCertificate[] = [];
+  try {
+    let page: number | null = 1;
+    while (page !== null && page <= CERTIFICATES_PAGE_MAX) {
+      const part: { results: ListedCertificate[]; next: number | null } = await callApi(listOwnCertificates, {
+        query: { page },
+      });
+      list.push(...part.results);
+      page = part.next;
+    }
+    saveList(list);
+  } catch (error) {
+    presentError(error, { toasts: 'each' });
+  }
+}
+
+function saveList(list: readonly ListedCertificate[]): void {
+  const blob = new Blob([toCertificatesCsv(list, location.origin)], { type: 'text/csv;charset=utf-8' });
+  saveFile({ blob, name: 'downloads.csv' });
+}

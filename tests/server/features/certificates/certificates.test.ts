@@ -1,0 +1,328 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Certificate } from '../../../../contract/certificates.ts';
+import { toLicenceText } from '../../../../contract/certificates.ts';
+import { savePage } from '../../../../server/features/site/service.ts';
+import { deletePage } from '../../../../server/features/site/queries.ts';
+import { invalidateCache } from '../../../../server/platform/database/cached.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { addArtist, addSoundOf, createVisitor } from '../../../support/downloads.ts';
+import type { TestVisitor } from '../../../support/downloads.ts';
+import { as } from '../../../support/profiles.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import {
+  addUploader,
+  createUploadApi,
+  patchSound,
+  readSound,
+  removeSound,
+  sendSound,
+} from '../../../support/uploads.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+interface Signed {
+  readonly certificate: Certificate;
+  readonly signature: { readonly algorithm: string; readonly key_id: string; readonly value: string };
+  readonly is_sound_public: boolean;
+}
+
+/** Downloads a sound in a browser, and returns the certificate's id. */
+async function download(api: TestApi, visitor: TestVisitor, soundId: string): Promise<string | undefined> {
+  const { id } = await visitor.begin(soundId);
+  api.clock.advance(5_000);
+  const response = await visitor.ask(soundId, { log: true, provider: 'gpt', intent: id });
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { certificate?: string }).certificate;
+}
+
+async function certify(api: TestApi, visitor: TestVisitor, soundId: string): Promise<string> {
+  const id = await download(api, visitor, soundId);
+  if (id === undefined) throw new Error('the download has no certificate');
+  return id;
+}
+
+const read = (api: TestApi, id: string): Promise<Signed> => api.json(`/api/certificates/${id}/`);
+
+/** As docs/certificates.md has it, with nothing but what the site publishes. */
+async function isGenuine(
+  api: TestApi,
+  { certificate, signature }: Pick<Signed, 'certificate' | 'signature'>,
+) {
+  const keys = (await api.json('/api/certificate-keys/')) as { id: string; public_key: string }[];
+  const key = keys.find(({ id }) => id === signature.key_id);
+  if (key === undefined) return false;
+  const publicKey = createPublicKey({
+    key: { kty: 'OKP', crv: 'Ed25519', x: key.public_key },
+    format: 'jwk',
+  });
+  const bytes = Buffer.from(JSON.stringify(certificate));
+  return verify(null, bytes, publicKey, Buffer.from(signature.value, 'base64url'));
+}
+
+describe.each(everyDatabase)('certificates on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+
+  beforeAll(async () => {
+    database = await open();
+    api = createTestApi(database);
+  });
+  afterAll(() => database.close());
+
+  const removeTerms = async () => {
+    await deletePage(database.db, 'member-terms');
+    invalidateCache(database);
+  };
+
+  test('name what was downloaded, when, and under which terms', async () => {
+    const { artistId } = await addArtist(database);
+    const soundId = await addSoundOf(database, artistId, { title: '夜の"雨"\u2028' });
+    const id = await certify(api, createVisitor(api), soundId);
+    expect(Buffer.from(id, 'base64url')).toHaveLength(16);
+    const { certificate, is_sound_public } = await read(api, id);
+    const { username, audio_key, audio_size } = await database.db
+      .selectFrom('sounds')
+      .innerJoin('users', 'users.id', 'sounds.artist_id')
+      .select(['username', 'audio_key', 'audio_size'])
+      .where('sounds.id', '=', soundId)
+      .executeTakeFirstOrThrow();
+    // Nothing else: a certificate says nothing of its owner.
+    expect(certificate).toEqual({
+      artist: username,
+      file_bytes: audio_size,
+      file_sha256: audio_key,
+      id,
+      issued_at: `${new Date(api.clock.now() + 9 * 60 * MINUTE_MS).toISOString().slice(0, 19)}+09:00`,
+      issuer: 'https://site.example',
+      licence_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      licence_title: '会員規約',
+      site_name: 'Otoichi',
+      sound_id: soundId,
+      sound_title: '夜の"雨"\u2028',
+      version: 1,
+    });
+    expect(is_sound_public).toBe(true);
+  });
+
+  test('have the hash of the file that is served, without the tags of the upload', async () => {
+    const { api: uploading, storage } = await createUploadApi(database);
+    const artist = await addUploader(database, 'tagger');
+    const type = await database.db.selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
+    const content = readFileSync('tests/fixtures/audio/lame-vbr-utf16.mp3');
+    const sound = await readSound(
+      await sendSound(uploading, artist, { content, type: String(type.id), name: 'a.mp3' }),
+    );
+    await patchSound(uploading, artist, sound.id, { is_published: 'true', title: '録音' });
+    const { certificate } = await read(api, await certify(uploading, createVisitor(uploading), sound.id));
+    const { audio_key } = await database.db
+      .selectFrom('sounds')
+      .select('audio_key')
+      .where('id', '=', sound.id)
+      .executeTakeFirstOrThrow();
+    const served = storage.objects.get(`sounds/${audio_key}`) ?? Buffer.alloc(0);
+    expect(certificate.file_bytes).toBe(served.byteLength);
+    expect(certificate.file_sha256).toBe(createHash('sha256').update(served).digest('hex'));
+    expect(served.byteLength).toBeLessThan(content.byteLength);
+  });
+
+  test('are the same for a repeated call, and for the same browser within a day', async () => {
+    const { soundId } = await addArtist(database);
+    const visitor = createVisitor(api);
+    const { id: intent } = await visitor.begin(soundId);
+    api.clock.advance(5_000);
+    const ask = async () => (await visitor.ask(soundId, { log: true, provider: 'gpt', intent })).json();
+    const first = (await ask()) as { certificate: string };
+    expect(await ask()).toMatchObject({ certificate: first.certificate });
+    expect(await certify(api, visitor, soundId)).toBe(first.certificate);
+    expect(await certify(api, createVisitor(api), soundId)).not.toBe(first.certificate);
+    api.clock.advance(DAY_MS);
+    expect(await certify(api, visitor, soundId)).not.toBe(first.certificate);
+  });
+
+  test('are new once they would say something else, or somebody has logged in', async () => {
+    const { soundId } = await addArtist(database);
+    const visitor = createVisitor(api);
+    const ids = [await certify(api, visitor, soundId)];
+    await database.db.updateTable('sounds').set({ title: '別の題' }).where('id', '=', soundId).execute();
+    ids.push(await certify(api, visitor, soundId));
+    await savePage(database, { slug: 'member-terms', title: '利用条件', order: 1, body: '新しい条件' });
+    ids.push(await certify(api, visitor, soundId));
+    expect(new Set(ids).size).toBe(3);
+    expect((await read(api, ids[0] ?? '')).certificate.sound_title).toBe('音');
+    await removeTerms();
+    ids.push(await certify(api, visitor, soundId));
+    const memberId = await createUser(database, { username: 'reader', email: 'reader@example.test' });
+    const member = createVisitor(api, { memberId });
+    for (const [name, value] of visitor.cookies) member.cookies.set(name, value);
+    expect(ids).not.toContain(await certify(api, member, soundId));
+  });
+
+  test('are given for downloads that are recorded, of public sounds', async () => {
+    const { artistId, soundId } = await addArtist(database);
+    const visitor = createVisitor(api);
+    await visitor.begin(soundId);
+    for (const query of [{ log: true }, { log: true, intent: 'unknown' }]) {
+      const response = await visitor.ask(soundId, query);
+      expect(Object.keys((await response.json()) as object)).toEqual(['url']);
+    }
+    const { id: intent } = await visitor.begin(soundId);
+    expect((await visitor.ask(soundId, { log: true, provider: 'gpt', intent })).status).toBe(409);
+    const ownSound = await addSoundOf(database, artistId, { is_published: false });
+    const artist = createVisitor(api, { memberId: artistId });
+    expect(await download(api, artist, ownSound)).toBeUndefined();
+    const count = await database.db
+      .selectFrom('certificates')
+      .select('id')
+      .where('body', 'like', `%${soundId}%`)
+      .execute();
+    expect(count).toEqual([]);
+  });
+
+  test('A3 are found by their id only', async () => {
+    for (const id of ['A'.repeat(22), 'a', '%00', 'A'.repeat(23), 'あ'.repeat(22)]) {
+      expect((await api.get(`/api/certificates/${id}/`)).status, id).toBe(404);
+    }
+    for (const hash of ['a'.repeat(64), 'A'.repeat(64), '%00', 'x'])
+      expect((await api.get(`/api/licences/${hash}/`)).status, hash).toBe(404);
+  });
+
+  describe('the signature', () => {
+    test('A11 fits the certificate, and no other one or changed one', async () => {
+      const { artistId, soundId } = await addArtist(database);
+      const signed = await read(api, await certify(api, createVisitor(api), soundId));
+      const other = await read(
+        api,
+        await certify(api, createVisitor(api), await addSoundOf(database, artistId)),
+      );
+      expect(await isGenuine(api, signed)).toBe(true);
+      const changes: Partial<Certificate>[] = [
+        { sound_title: '盗んだ曲' },
+        { file_sha256: signed.certificate.file_sha256.replace(/^./, (first) => (first === '0' ? '1' : '0')) },
+        { issued_at: '2020-01-01T00:00:00+09:00' },
+        { file_bytes: signed.certificate.file_bytes + 1 },
+        { id: other.certificate.id },
+      ];
+      for (const change of changes) {
+        const forged = { ...signed, certificate: { ...signed.certificate, ...change } };
+        expect(await isGenuine(api, forged), JSON.stringify(change)).toBe(false);
+      }
+      expect(await isGenuine(api, { ...signed, signature: other.signature })).toBe(false);
+      const unknown = { ...signed.signature, key_id: '0'.repeat(16) };
+      expect(await isGenuine(api, { ...signed, signature: unknown })).toBe(false);
+    });
+
+    test('A11 of an earlier key stays valid, and the new key does not replace it', async () => {
+      const { soundId } = await addArtist(database);
+      const before = await read(api, await certify(api, createVisitor(api), soundId));
+      const rotated = createTestApi(database, { certificateSecret: new Uint8Array(32).fill(6) });
+      rotated.clock.advance(DAY_MS);
+      const after = await read(rotated, await certify(rotated, createVisitor(rotated), soundId));
+      expect(after.signature.key_id).not.toBe(before.signature.key_id);
+      for (const each of [before, after]) expect(await isGenuine(rotated, each)).toBe(true);
+      expect(await read(rotated, before.certificate.id)).toEqual(before);
+      const swapped = { ...before, signature: { ...before.signature, key_id: after.signature.key_id } };
+      expect(await isGenuine(rotated, swapped)).toBe(false);
+    });
+
+    test('is made with a key that is in no reply, table or line of the log', async () => {
+      const secret = new Uint8Array(32).fill(77);
+      const other = createTestApi(database, { certificateSecret: secret });
+      const { soundId } = await addArtist(database);
+      const signed = await read(other, await certify(other, createVisitor(other), soundId));
+      const keys = await database.db.selectFrom('certificate_keys').selectAll().execute();
+      const written = JSON.stringify([signed, keys, other.logged]);
+      for (const encoding of ['hex', 'base64', 'base64url'] as const)
+        expect(written).not.toContain(Buffer.from(secret).toString(encoding).slice(0, 40));
+    });
+  });
+
+  describe('they stay the same', () => {
+    test('when the sound is hidden or deleted, and when its artist has another name', async () => {
+      const { artistId, soundId } = await addArtist(database);
+      const id = await certify(api, createVisitor(api), soundId);
+      const before = await read(api, id);
+      await database.db.updateTable('users').set({ username: '改名' }).where('id', '=', artistId).execute();
+      await database.db.updateTable('sounds').set({ is_published: 0 }).where('id', '=', soundId).execute();
+      expect(await read(api, id)).toEqual({ ...before, is_sound_public: false });
+      expect((await removeSound(api, artistId, soundId)).status).toBe(200);
+      const after = await read(api, id);
+      expect(after).toEqual({ ...before, is_sound_public: false });
+      expect(await isGenuine(api, after)).toBe(true);
+    });
+
+    test('when the terms change: the earlier text stays at its address', async () => {
+      const { soundId } = await addArtist(database);
+      const terms = { slug: 'member-terms', title: '{site}の利用条件', order: 1 };
+      const readTerms = async () => {
+        const { certificate } = await read(api, await certify(api, createVisitor(api), soundId));
+        return api.json(`/api/licences/${certificate.licence_sha256}/`);
+      };
+      const shipped = await readTerms();
+      expect(shipped).toMatchObject({ title: '会員規約', body: 'Otoichiのサウンドは、無料で使えます。' });
+      await savePage(database, { ...terms, body: '**自由**に' });
+      const own = await readTerms();
+      expect(own).toMatchObject({ title: 'Otoichiの利用条件', body: '**自由**に' });
+      await savePage(database, { ...terms, body: '有料に' });
+      expect(await readTerms()).toMatchObject({ body: '有料に' });
+      for (const each of [shipped, own]) {
+        expect(await api.json(`/api/licences/${each.hash}/`)).toEqual(each);
+        expect(createHash('sha256').update(toLicenceText(each)).digest('hex')).toBe(each.hash);
+      }
+      await savePage(database, { ...terms, body: '**自由**に' });
+      expect(await readTerms()).toEqual(own);
+      await removeTerms();
+    });
+  });
+
+  test('a member’s list has the member’s own, newest first, page by page', async () => {
+    const { artistId, soundId } = await addArtist(database);
+    const [memberId, strangerId] = await Promise.all(
+      ['lister', 'stranger'].map((username) =>
+        createUser(database, { username, email: `${username}@example.test` }),
+      ),
+    );
+    const member = createVisitor(api, { memberId: memberId ?? '' });
+    const older = await certify(api, member, soundId);
+    api.clock.advance(MINUTE_MS);
+    const newer = await certify(api, member, await addSoundOf(database, artistId, { title: '=1+1' }));
+    await certify(api, createVisitor(api), soundId);
+    const { results, next } = await api.json('/api/account/certificates/', memberId);
+    expect(results.map(({ id }: { id: string }) => id)).toEqual([newer, older]);
+    expect([results[0].sound_title, next]).toEqual(['=1+1', null]);
+    expect((await api.json('/api/account/certificates/', strangerId)).results).toEqual([]);
+    expect((await api.get('/api/account/certificates/')).status).toBe(401);
+    const headers = await as(api, memberId ?? '');
+    for (const page of ['0', '101', 'x'])
+      expect((await api.app.request(`/api/account/certificates/?page=${page}`, { headers })).status).toBe(
+        400,
+      );
+    const { body } = await database.db
+      .selectFrom('certificates')
+      .select('body')
+      .where('id', '=', older)
+      .executeTakeFirstOrThrow();
+    const copies = Array.from({ length: 500 }, (_, index) => ({
+      id: String(index).padStart(22, '0'),
+      user_id: memberId ?? '',
+      issued_at: 0,
+      body,
+      key_id: '',
+      signature: '',
+    }));
+    for (let at = 0; at < copies.length; at += 50)
+      await database.db
+        .insertInto('certificates')
+        .values(copies.slice(at, at + 50))
+        .execute();
+    const first = await api.json('/api/account/certificates/', memberId);
+    expect([first.results.length, first.next]).toEqual([500, 2]);
+    const second = await api.json('/api/account/certificates/?page=2', memberId);
+    expect([second.results.length, second.next]).toEqual([2, null]);
+  });
+});

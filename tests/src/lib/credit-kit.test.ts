@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { Certificate } from '../../../contract/certificates.ts';
+import { toCertificatesCsv, toCreditKit } from '../../../src/lib/credit-kit.ts';
+
+const CERTIFICATE: Certificate = {
+  artist: '音の人',
+  file_bytes: 160_759,
+  file_sha256: '5178ade'.padEnd(64, '0'),
+  id: 'RUQ2C3_Wkex8uxUwpzMQSw',
+  issued_at: '2026-11-23T00:05:02+09:00',
+  issuer: 'https://old.example',
+  licence_sha256: 'e23f815'.padEnd(64, '0'),
+  licence_title: '会員規約',
+  site_name: 'Otoichi',
+  sound_id: 'Uga86',
+  sound_title: '雨',
+  version: 1,
+};
+const SITE = 'https://site.example';
+
+it('credits the names of the download at the present address of the site', () => {
+  const kit = toCreditKit(CERTIFICATE, SITE);
+  expect(kit.credit).toBe(`「雨」 音の人(Otoichi)\n${SITE}/sounds/Uga86`);
+  expect(toCreditKit({ ...CERTIFICATE, sound_title: '' }, SITE).credit).toContain('「Untitled」');
+});
+
+it('states the certificate as text, with the time in Japan', () => {
+  expect(toCreditKit(CERTIFICATE, SITE).text.split('\n')).toEqual([
+    '利用証明書',
+    '',
+    'サウンド：雨',
+    'サウンドのID：Uga86',
+    'アーティスト：音の人',
+    'ダウンロード日時：2026年11月23日 0:05（日本時間）',
+    `ファイルのSHA-256：${CERTIFICATE.file_sha256}`,
+    'ファイルのサイズ：160759バイト',
+    `利用条件：会員規約 ${SITE}/licences/${CERTIFICATE.licence_sha256}`,
+    '発行元：Otoichi https://old.example',
+    `証明書：${SITE}/certificates/${CERTIFICATE.id}`,
+  ]);
+});
+
+it('drafts an objection in two languages that names the certificate and the terms', () => {
+  const { ja, en } = toCreditKit(CERTIFICATE, SITE).objection;
+  for (const text of [ja, en]) {
+    expect(text).toContain(`${SITE}/certificates/${CERTIFICATE.id}`);
+    expect(text).toContain(`${SITE}/licences/${CERTIFICATE.licence_sha256}`);
+  }
+  expect(ja).toContain('2026年11月23日 0:05（日本時間）');
+  expect(en).toContain('2026-11-23 00:05 (Japan Standard Time, UTC+9)');
+  expect(en.replaceAll('雨', '').replaceAll('音の人', '')).toMatch(/^[\x20-\x7e\n]+$/);
+});
+
+it('keeps names on one line: a title forges no line, and shows in the order in which it is written', () => {
+  const forged = { ...CERTIFICATE, sound_title: '雨\n利用条件：自由\u202eabc', artist: 'a\r\nb\u2028c' };
+  const { credit, text, objection } = toCreditKit(forged, SITE);
+  expect(credit.split('\n')).toHaveLength(2);
+  expect(credit).toContain('「雨 利用条件：自由 abc」 a b c(Otoichi)');
+  for (const [made, plain] of [
+    [text, toCreditKit(CERTIFICATE, SITE).text],
+    [objection.ja, toCreditKit(CERTIFICATE, SITE).objection.ja],
+  ] as const)
+    expect(made.split('\n')).toHaveLength(plain.split('\n').length);
+});
+
+it('lists downloads as CSV that no spreadsheet reads as a formula', () => {
+  const { id, issued_at, artist } = CERTIFICATE;
+  const csv = toCertificatesCsv(
+    [
+      { id, issued_at, artist, sound_title: '=HYPERLINK("http://evil.example","雨, 風")' },
+      { id, issued_at, artist: '@SUM(1)', sound_title: '' },
+    ],
+    SITE,
+  );
+  const end = `${SITE}/certificates/${id}`;
+  expect(csv.split('\r\n').slice(1)).toEqual([
+    `2026年11月23日 0:05,"'=HYPERLINK(""http://evil.example"",""雨, 風"")",音の人,${end}`,
+    `2026年11月23日 0:05,Untitled,'@SUM(1),${end}`,
+    '',
+  ]);
+});
