@@ -6,7 +6,7 @@ import { RESULTS_REACHABLE } from '../contract/listing-limits.ts';
 import type { SoundQuery } from '../contract/sounds.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Database } from '../server/platform/database/database.ts';
-import { createSound, listSounds } from '../server/features/catalogue/catalogue.ts';
+import { completeSearch, createSound, listSounds } from '../server/features/catalogue/catalogue.ts';
 import { startPostgres } from '../tests/support/postgres-server.ts';
 import { loadCatalogue } from './catalogue-load.ts';
 import {
@@ -149,6 +149,19 @@ const CASES: Readonly<Record<string, MakeQuery>> = {
   }),
 };
 
+/** Texts that are being typed. */
+const COMPLETIONS: Readonly<Record<string, (random: () => number, sounds: number) => string>> = {
+  'completions: one kana': (random) => pick(random, ['あ', 'よ', 'う', 'ま', 'せ', 'の']),
+  'completions: one kanji': (random) => pick(random, COMMON).slice(0, 1),
+  'completions: common word': (random) => pick(random, COMMON),
+  'completions: reading': (random) => pick(random, READINGS),
+  'completions: romaji': (random) => pick(random, ROMAJI).slice(0, 3),
+  'completions: found nearly everywhere': (random) => pick(random, FOUND_EVERYWHERE),
+  'completions: two words': (random) => `${pick(random, COMMON)} ${pick(random, READINGS)}`,
+  'completions: artist’s name': (random, sounds) => artist(random, sounds).slice(0, 4),
+  'completions: rare word': (random, sounds) => rareWord(random, sounds),
+};
+
 interface Measure {
   readonly p50: number;
   readonly p99: number;
@@ -156,7 +169,15 @@ interface Measure {
 
 async function measure(database: Database, sounds: number, runs: number): Promise<Map<string, Measure>> {
   const measures = new Map<string, Measure>();
-  for (const [name, makeQuery] of Object.entries(CASES)) {
+  const listings = Object.entries(CASES).map(([name, makeQuery]) => {
+    const ask = (query: SoundQuery) => listSounds(database, query, null);
+    return { name, makeQuery, ask };
+  });
+  const completions = Object.entries(COMPLETIONS).map(([name, makeText]) => {
+    const makeQuery: MakeQuery = (random, all) => ({ search: makeText(random, all) });
+    return { name, makeQuery, ask: ({ search = '' }: SoundQuery) => completeSearch(database, search) };
+  });
+  for (const { name, makeQuery, ask } of [...listings, ...completions]) {
     if (options.only !== undefined && !name.includes(options.only)) continue;
     const random = createRandom(1);
     const times: number[] = [];
@@ -164,7 +185,7 @@ async function measure(database: Database, sounds: number, runs: number): Promis
     for (let run = -WARM_UPS; run < runs; run++) {
       const query = makeQuery(random, sounds);
       const started = performance.now();
-      await listSounds(database, query, null);
+      await ask(query);
       const ms = performance.now() - started;
       if (run >= 0) times.push(ms);
       if (run >= 0 && ms > slowest.ms) slowest = { ms, query };

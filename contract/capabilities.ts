@@ -47,6 +47,8 @@ export const CAPABILITIES = [
   'sounds-by-sub-genre',
   /** The listing supports `ordering`. */
   'sounds-in-order',
+  /** `GET /api/search/completions/`. */
+  'search-completions',
   /** `GET /api/search/suggestions/`. */
   'search-suggestions',
   /** The listing supports `search`. */

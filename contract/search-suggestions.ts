@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CountSchema, TextSchema, listOf } from './wire.ts';
+import { CountSchema, IdSchema, TextSchema, listOf } from './wire.ts';
 
 /** Other searches for one that finds nothing, each of which finds something. */
 export const suggestSearches = defineEndpoint({
@@ -10,3 +10,19 @@ export const suggestSearches = defineEndpoint({
   errors: { 400: 'the search is too long' },
 });
 export type SearchSuggestion = v.InferOutput<typeof suggestSearches.reply>['results'][number];
+
+/**
+ * What a search that is being typed can become: searches with a known last word, public sounds and their artists. Each is
+ * found by its beginning or its reading.
+ */
+export const completeSearch = defineEndpoint({
+  method: 'GET',
+  path: '/api/search/completions/',
+  reply: v.object({
+    words: listOf(v.pipe(v.string(), v.nonEmpty())),
+    artists: listOf(v.pipe(v.string(), v.nonEmpty())),
+    sounds: listOf(v.object({ id: IdSchema, title: TextSchema })),
+  }),
+  errors: { 400: 'the search is too long' },
+});
+export type SearchCompletions = v.InferOutput<typeof completeSearch.reply>;

@@ -2,6 +2,7 @@ import { refreshAccess } from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { fetchAs } from './caller.ts';
 import { removePrivateTracks } from '../lib/private-tracks.ts';
+import { clearRecentSearches } from '../lib/recent-searches.ts';
 import { createClient } from './client.ts';
 import { readApiOrigin } from './origin.ts';
 import { clearTokens, readTokens, saveTokens } from './tokens.ts';
@@ -43,6 +44,7 @@ async function renew(refused: string): Promise<string | null> {
     localStorage.removeItem('auth');
     document.dispatchEvent(new Event(SESSION_REFUSED));
     removePrivateTracks();
+    clearRecentSearches();
     return null;
   }
 }

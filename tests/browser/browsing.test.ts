@@ -13,7 +13,7 @@ const count = (page: Page) => page.locator('[data-sound]').count();
 describe('search on /sounds', () => {
   it('shows results while typing, keeps focus and scroll, and updates the URL', async () => {
     const page = await open('/sounds');
-    const input = page.getByRole('searchbox', { name: 'サウンドを検索' });
+    const input = page.locator('#search');
     expect(await input.getAttribute('placeholder')).toBe('サウンドを検索');
     expect((await input.boundingBox())!.width).toBe(575);
     await input.focus();

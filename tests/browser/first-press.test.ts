@@ -141,7 +141,7 @@ describe('a list that a script replaces', () => {
     const player = page.getByRole('region', { name: 'プレーヤー' });
     await player.getByRole('button', { name: '一時停止' }).waitFor();
     const title = await player.locator('.player-title').innerText();
-    const box = page.getByRole('searchbox');
+    const box = page.locator('#search');
     await box.evaluate((input) => Reflect.set(window, 'box', input));
     let answer = () => {};
     const answered = new Promise<void>((resolve) => (answer = resolve));

@@ -14,7 +14,7 @@ const { open } = useBrowser(() => site.url);
 
 const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
 const count = (page: Page) => page.locator('[data-sound]').count();
-const box = (page: Page) => page.getByRole('searchbox', { name: 'サウンドを検索' });
+const box = (page: Page) => page.locator('#search');
 const searched = (page: Page) => new URL(page.url()).searchParams.get('search');
 const place = (page: Page) => page.evaluate(() => scrollY);
 

@@ -31,6 +31,12 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     extension: 'search-suggestions',
     fields: { search: '何も見つからなかった言葉' },
   },
+  'GET /api/search/completions/': {
+    id: 'completeSearch',
+    summary: '入力中の検索の候補（言葉、アーティスト、サウンド）',
+    extension: 'search-completions',
+    fields: { search: '入力中の言葉' },
+  },
   'GET /api/genres/': { id: 'listGenres', summary: 'ジャンルとサブジャンルの一覧' },
   'GET /api/sounds/{id}/': {
     id: 'getSound',

@@ -17,6 +17,7 @@ export { createGenre, createSoundType } from './genres/service.ts';
 export { toLevel, toPopularity } from './popularity.ts';
 export { isFileUsed, toFlag } from './queries.ts';
 export { insertUnindexed } from './search/reindexing-queries.ts';
+export { completeSearch } from './search/completions.ts';
 export { addSynonyms, removeSynonyms, selectOwnSynonyms } from './search/own-synonyms.ts';
 export { openDictionary } from './search/dictionary.ts';
 export { toSoundReadings } from './search/readings.ts';

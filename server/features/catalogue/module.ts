@@ -1,5 +1,5 @@
 import { listGenres, listSoundTypes } from '../../../contract/genres.ts';
-import { suggestSearches } from '../../../contract/search-suggestions.ts';
+import { completeSearch, suggestSearches } from '../../../contract/search-suggestions.ts';
 import { SoundQuerySchema, SuggestionQuerySchema } from '../../../contract/sound-queries.ts';
 import { getSound, listSounds, toggleFavorite } from '../../../contract/sounds.ts';
 import { READS, byMember, declare } from '../../platform/http/http.ts';
@@ -18,6 +18,7 @@ export function createCatalogueModule(): Module {
       declare(listGenres, 'anyone', 'nothing', READS),
       declare(listSoundTypes, 'anyone', 'nothing', READS),
       declare({ ...listSounds, query: SoundQuerySchema }, 'anyone', 'own or public', READS),
+      declare({ ...completeSearch, query: SuggestionQuerySchema }, 'anyone', 'public', READS),
       declare({ ...suggestSearches, query: SuggestionQuerySchema }, 'anyone', 'nothing', READS),
       declare(getSound, 'anyone', 'own or public', READS),
       declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),

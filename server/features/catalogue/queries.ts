@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely } from 'kysely';
-import type { Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
+import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/database.ts';
+import type { Database, Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
 import { toSourceHash } from './search/readings.ts';
 import type { ReadingSource } from './search/readings.ts';
 import type { SearchDocument } from './search/tokens.ts';
@@ -154,6 +155,44 @@ export function findFileById(db: Kysely<Schema>, id: string) {
     ])
     .where('sounds.id', '=', id)
     .executeTakeFirst();
+}
+
+/** Members with a name of this beginning are looked at in its order; the first of them may all have no public sound. */
+const ARTISTS_LOOKED_AT = 50;
+
+/** Artists with a public sound whose username key begins like this. */
+export async function selectArtistNames(
+  database: Pick<Database, 'db' | 'dialect'>,
+  prefix: string,
+  limit: number,
+): Promise<string[]> {
+  const key = byCodePoints(database, 'username_key');
+  const rows = await database.db
+    .selectFrom((query) =>
+      query
+        .selectFrom('users')
+        .select(['id', 'username', 'suspension_reason', 'deletion_requested_at'])
+        .where(key, '>=', prefix)
+        .where(key, '<=', prefix + LAST_CODE_POINT)
+        .orderBy(key)
+        .limit(ARTISTS_LOOKED_AT)
+        .as('members'),
+    )
+    .select('members.username')
+    .where('suspension_reason', 'is', null)
+    .where('deletion_requested_at', 'is', null)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('sounds')
+          .select(sql.lit(1).as('hit'))
+          .whereRef('sounds.artist_id', '=', 'members.id')
+          .where('is_published', '=', 1),
+      ),
+    )
+    .limit(limit)
+    .execute();
+  return rows.map(({ username }) => username);
 }
 
 export async function insertSound(

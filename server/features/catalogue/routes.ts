@@ -1,13 +1,20 @@
-import { suggestSearches as suggestSearchesCall } from '../../../contract/search-suggestions.ts';
+import {
+  completeSearch as completeSearchCall,
+  suggestSearches as suggestSearchesCall,
+} from '../../../contract/search-suggestions.ts';
 import { SoundQuerySchema, SuggestionQuerySchema } from '../../../contract/sound-queries.ts';
 import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import { notFound, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
+import { completeSearch } from './search/completions.ts';
 import { suggestSearches } from './search/suggestions.ts';
 import { findSound, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
+
+/** Typing and deleting asks for the same text again. */
+const COMPLETIONS_CACHED = 'public, max-age=60';
 
 export function serveSounds(api: Api): void {
   const { database, fileUrls } = api.platform;
@@ -28,6 +35,12 @@ export function serveSounds(api: Api): void {
   serve(api, { ...suggestSearchesCall, query: SuggestionQuerySchema }, async ({ query }) => ({
     results: await readPublic(database, (source) => suggestSearches(source, query.search)),
   }));
+
+  serve(api, { ...completeSearchCall, query: SuggestionQuerySchema }, async ({ query, caller, context }) => {
+    const found = await readPublic(database, (source) => completeSearch(source, query.search));
+    if (caller === null) context.header('Cache-Control', COMPLETIONS_CACHED);
+    return found;
+  });
 
   serve(api, getSound, async ({ params, caller }) => {
     const callerId = caller?.id ?? null;

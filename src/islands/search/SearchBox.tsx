@@ -1,27 +1,105 @@
-import { useEffect, useRef } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
+import { navigate } from 'astro:transitions/client';
 import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
-import { $search } from '../../stores/search/search.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
+import { artistPath, soundPath } from '../../lib/paths.ts';
+import { useShared } from '../../lib/use-shared.ts';
+import {
+  $box,
+  $completions,
+  $search,
+  type Option,
+  clearRecent,
+  closeBox,
+  findActive,
+  leaveBox,
+  listOptions,
+  offer,
+  pressKey,
+  readRecent,
+  removeRecent,
+} from '../../stores/search/search.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useHydrated } from '../ui/use-hydrated.ts';
+import { LIST_ID, SearchOptions, toOptionId } from './SearchOptions.tsx';
 
 /** Letters that an input method has not yet converted to kana. */
 const UNFINISHED = /[a-zａ-ｚ]$/i;
+const NO_BOX = { isOpen: false, active: null, typed: '' };
+const NOTHING = { words: [], artists: [], sounds: [] };
 
 /**
- * The navbar's search on /sounds (spec §2): follows each change; a GET form without script. The listing adds the filters
- * that the form keeps.
+ * The navbar's search on /sounds (spec §2): follows each change and offers completions; a GET form without script. The
+ * listing adds the filters that the form keeps.
  */
 export function SearchBox({ text }: { text: string }) {
   const input = useRef<HTMLInputElement>(null);
+  /** Before hydration the box is a plain one: it offers nothing. */
+  const isHydrated = useHydrated();
+  const box = useShared($box, NO_BOX);
+  const found = useShared($completions, NOTHING);
+  const options = box.isOpen ? listOptions(box.typed, readRecent(), found) : [];
+  const activeIndex = findActive(box, options);
+  const isShown = options.length > 0;
+
   useEffect(() => {
     // Includes text typed before hydration.
     const { value: typed = '', dataset = {} } = input.current ?? {};
     const shown = new URLSearchParams(location.search).get('search') ?? '';
     const isComposing = dataset['composing'] !== undefined;
     if (typed !== shown && !isComposing) $search.set({ text: typed, isFinal: false });
-    return () => $search.set(null);
+    if (document.activeElement === input.current) offer(typed, typed !== shown);
+    return () => {
+      $search.set(null);
+      closeBox();
+    };
   }, []);
-  const follow = (isFinal: boolean, isComposing = false) =>
-    $search.set({ text: input.current?.value ?? '', isFinal, isComposing });
+
+  useEffect(() => {
+    document.getElementById(toOptionId(activeIndex))?.scrollIntoView({ block: 'nearest' });
+  }, [activeIndex]);
+
+  function follow(isFinal: boolean, isComposing = false) {
+    const value = input.current?.value ?? '';
+    $search.set({ text: value, isFinal, isComposing });
+    offer(value, true);
+    if (isFinal) leaveBox();
+  }
+
+  /** Replaces the text, which only an explicit choice does. */
+  function write(value: string, isFinal: boolean) {
+    if (input.current) input.current.value = value;
+    follow(isFinal);
+  }
+
+  function choose({ kind, text: chosen, id }: Option) {
+    const hasPage = kind === 'artist' || (kind === 'sound' && hasCapability('sound-pages'));
+    if (!hasPage) return write(chosen, true);
+    closeBox();
+    void navigate(kind === 'artist' ? artistPath(chosen) : soundPath(id ?? ''));
+  }
+
+  function forget(change: () => void) {
+    change();
+    $box.set({ ...$box.get(), active: null });
+    input.current?.focus();
+  }
+
+  function press(event: KeyboardEvent<HTMLInputElement>) {
+    const active = options[activeIndex];
+    const { state, effect, isHandled } = pressKey(box, options, event.nativeEvent);
+    if (isHandled) event.preventDefault();
+    if (state.isOpen && !box.isOpen) offer(event.currentTarget.value, true);
+    $box.set({ ...$box.get(), ...state });
+    if (effect === 'clear' && event.currentTarget.value !== '') write('', false);
+    if (effect === 'choose' && active) choose(active);
+    if (effect === 'forget' && active) forget(() => removeRecent(active.text));
+  }
+
+  const leave = ({ relatedTarget }: FocusEvent) => {
+    if (!input.current?.form?.contains(relatedTarget)) leaveBox();
+  };
+
   return (
     <form
       id="search-form"
@@ -47,12 +125,32 @@ export function SearchBox({ text }: { text: string }) {
         enterKeyHint="search"
         maxLength={SEARCH_LENGTH_MAX}
         defaultValue={text}
+        {...(isHydrated && {
+          role: 'combobox',
+          'aria-autocomplete': 'list',
+          'aria-controls': LIST_ID,
+          'aria-expanded': isShown,
+          'aria-activedescendant': activeIndex < 0 ? undefined : toOptionId(activeIndex),
+        })}
+        onFocus={(event) => offer(event.currentTarget.value, false)}
+        onBlur={leave}
+        onKeyDown={press}
         onChange={(event) => {
           const isComposing = (event.nativeEvent as InputEvent).isComposing;
           if (!isComposing || !UNFINISHED.test(event.currentTarget.value)) follow(false, isComposing);
         }}
         onCompositionEnd={() => follow(false)}
       />
+      {isHydrated && (
+        <SearchOptions
+          options={options}
+          activeIndex={activeIndex}
+          onChoose={choose}
+          onForget={({ text: search }) => forget(() => removeRecent(search))}
+          onForgetAll={() => forget(clearRecent)}
+          onLeave={leave}
+        />
+      )}
     </form>
   );
 }

@@ -15,6 +15,7 @@ import { callApi, callAnonymously } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { clearDrafts, saveDraft } from '../../lib/drafts.ts';
 import { removePrivateTracks } from '../../lib/private-tracks.ts';
+import { clearRecentSearches } from '../../lib/recent-searches.ts';
 import { deleteAllStoredUploads, hasStoredUploads } from '../../lib/stored-uploads.ts';
 import { hasUnsaved } from '../../lib/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../../api/tokens.ts';
@@ -112,4 +113,5 @@ export function clearSession(): void {
   void deleteAllStoredUploads();
   forgetSession();
   removePrivateTracks();
+  clearRecentSearches();
 }

@@ -1,6 +1,11 @@
 import { publicAtom } from '../../lib/public-atom.ts';
 import type { BrowserState, SearchText } from './results.ts';
 
+export { $box, closeBox, leaveBox, offer } from './box.ts';
+export { findActive, listOptions, pressKey } from './combobox.ts';
+export type { Option } from './combobox.ts';
+export { $completions } from './completions.ts';
+export { addRecent, clearRecent, readRecent, removeRecent } from './recent.ts';
 export { createSoundSearch } from './results.ts';
 export type { BrowserState, ListingView } from './results.ts';
 

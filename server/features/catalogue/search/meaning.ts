@@ -18,6 +18,8 @@ export interface Synonyms {
   find(word: string): readonly string[];
   /** All words of the groups of a word that is read like this, in hiragana. */
   findByReading(kana: string): readonly string[];
+  /** How a word is read, in hiragana; undefined for an unknown word and one without kanji. */
+  findReading(word: string): string | undefined;
   /** Words of which it is a kind; [] for an unknown word. */
   findBroader(word: string): readonly string[];
   /** All words. */
@@ -62,6 +64,7 @@ export function createSynonyms(
   return {
     find: (word) => [...(others.get(toTitleKey(word)) ?? [])],
     findByReading: (kana) => [...(byReading.get(kana) ?? [])],
+    findReading: (word) => readings.get(word),
     findBroader: (word) => [...(broader.get(toTitleKey(word)) ?? [])],
     words: [...new Set(groups.flatMap(({ words }) => words))],
     findPrefix(text) {

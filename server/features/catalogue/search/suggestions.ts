@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
-import { foldSearchText, toQueryPieces } from '../../../../contract/search-tokens.ts';
+import { toQueryPieces } from '../../../../contract/search-tokens.ts';
 import type { SearchSuggestion } from '../../../../contract/search-suggestions.ts';
-import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { listGenres, listSoundTypes } from '../genres/service.ts';
 import { listSeqs } from '../listing/listing.ts';
 import { loadSynonyms } from './load-synonyms.ts';
 import { parseQuery } from './query.ts';
+import { loadVocabulary } from './vocabulary.ts';
+import type { KnownWord } from './vocabulary.ts';
 
 const SUGGESTIONS_MAX = 4;
 /** Each costs a search. */
@@ -14,7 +14,6 @@ const CANDIDATES_MAX = 10;
 /** A comparison with all known words for each. */
 const WORDS_COMPARED_MAX = 4;
 const NEAR_MAX = 3;
-const KEPT_MS = 60_000;
 
 /**
  * Searches that find something and are near one that does not: with another spelling or a broader word, or without one
@@ -46,27 +45,6 @@ async function listCandidates(database: Database, text: string): Promise<string[
   const others = new Set([...near, ...broader, ...shorter]);
   others.delete(words.join(' '));
   return [...others];
-}
-
-/** A known word, and the text that is compared. */
-interface KnownWord {
-  readonly word: string;
-  readonly folded: string;
-}
-
-/** The words of synonyms, types and genres. */
-function loadVocabulary(database: Database): Promise<readonly KnownWord[]> {
-  const load = async () => {
-    const { words } = await loadSynonyms(database);
-    const types = (await listSoundTypes(database)).map(({ name }) => name);
-    const genres = (await listGenres(database)).flatMap(({ name, sub_genres }) => [
-      name,
-      ...sub_genres.map((each) => each.name),
-    ]);
-    const known = new Map([...words, ...types, ...genres].map((word) => [foldSearchText(word), word]));
-    return [...known].map(([folded, word]) => ({ folded, word }));
-  };
-  return cached(database, 'search vocabulary', load, KEPT_MS);
 }
 
 /** The nearest first: one mistake in three to five characters, two in longer words. */

@@ -21,6 +21,7 @@ const SHOWING = [
   '/api/account/artist/{username}/',
   '/api/account/artists/',
   '/api/search/suggestions/',
+  '/api/search/completions/',
 ];
 const SHOWING_NOTHING_OF_OTHERS = [
   '/api/site-config',
@@ -207,6 +208,13 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
     // Without the word that nothing has.
     const { results } = await api.json('/api/search/suggestions/?search=潮騒 ヰヰヰヰヰヰ');
     expect(results).toEqual(sounds.length === 0 ? [] : [{ search: '潮騒', count: sounds.length }]);
+    const completions = await api.json('/api/search/completions/?search=潮騒');
+    expect(completions.sounds).toHaveLength(Math.min(3, sounds.length));
+    for (const { id } of completions.sounds) expect(sounds).toContain(catalogue.keys.get(id));
+    for (const artist of ARTISTS) {
+      const { artists } = await api.json(`/api/search/completions/?search=${artist.slice(0, 2)}`);
+      expect(artists).toEqual(of(artist).length === 0 ? [] : [artist]);
+    }
     const cards = (await api.json('/api/account/artists/')) as { username: Artist; sound_count: number }[];
     expect(cards.map(({ username }) => username).toSorted()).toEqual(
       model

@@ -1,0 +1,149 @@
+import { toHiragana } from 'wanakana';
+import type { SearchCompletions } from '../../../../contract/search-suggestions.ts';
+import { foldSearchText, toSearchTerms, toTitleKey } from '../../../../contract/search-tokens.ts';
+import { toUsernameKey } from '../../../../contract/usernames.ts';
+import { cached } from '../../../platform/database/database.ts';
+import type { Database, SearchExpression } from '../../../platform/database/database.ts';
+import { selectArtistNames, selectSounds } from '../queries.ts';
+import type { SoundRow } from '../queries.ts';
+import { isVisible } from '../visibility.ts';
+import { loadSynonyms } from './load-synonyms.ts';
+import { createSynonyms, toMeaningExpression } from './meaning.ts';
+import { parseQuery } from './query.ts';
+import { countHits, listHits } from './ranked-search.ts';
+import { toTiers } from './text.ts';
+import { facets, toTermsExpression } from './tokens.ts';
+import { loadVocabulary } from './vocabulary.ts';
+import type { KnownWord } from './vocabulary.ts';
+
+const WORDS_MAX = 4;
+const ARTISTS_MAX = 2;
+const SOUNDS_MAX = 3;
+/** Each costs a look-up, until it is remembered. */
+const CANDIDATES_MAX = 8;
+/** Hits whose title or artist is compared with the text. */
+const NAMED_MAX = 20;
+/** With as many names, readings are not looked at: taking these names away from them would cost the most. */
+const NAMED_ENOUGH = 200;
+/** More hits are not sorted all together (ranked-search.ts). */
+const COUNTED_MAX = 1_001;
+const FINDS_KEPT_MS = 600_000;
+const NOTHING: SearchCompletions = { words: [], artists: [], sounds: [] };
+const NO_SYNONYMS = createSynonyms([]);
+const KANA = /^[ぁ-ゖー]+$/;
+
+/**
+ * What a text that is being typed can become. Shows only what a visitor can see, and costs at most four searches of
+ * names besides one look-up for each word that is not remembered.
+ */
+export async function completeSearch(database: Database, text: string): Promise<SearchCompletions> {
+  const { words, phrases, excluded } = parseQuery(text.toWellFormed());
+  const terms = toSearchTerms(words);
+  if (terms.length === 0 || phrases.length + excluded.length > 0) return NOTHING;
+  const title: SearchExpression = {
+    any: [facets.titleIs(toTitleKey(words)), toTermsExpression(terms, 'title')],
+  };
+  const named = toTermsExpression(terms, 'names');
+  const { rows: byTitle } = await findPopular(database, title, SOUNDS_MAX);
+  const { rows: byName, hits } = await findPopular(database, named, NAMED_MAX);
+  const sounds = [...byTitle, ...byName.filter((row) => containsWords(row.title, words))];
+  const read = toMeaningExpression(words, NO_SYNONYMS, 'names');
+  if (sounds.length < SOUNDS_MAX && hits < NAMED_ENOUGH && read !== undefined)
+    sounds.push(...(await findPopular(database, { one: read, not: named }, SOUNDS_MAX)).rows);
+  const key = toTitleKey(words);
+  const artists = [
+    ...(await selectArtistNames(database, toUsernameKey(words), ARTISTS_MAX)),
+    ...byName.map((row) => row.artist_name).filter((name) => toTitleKey(name).startsWith(key)),
+  ];
+  return {
+    words: await completeWords(database, text),
+    artists: [...new Set(artists)].slice(0, ARTISTS_MAX),
+    sounds: toDistinct(sounds).slice(0, SOUNDS_MAX),
+  };
+}
+
+/** The most popular public sounds that match, and how many do, up to a limit. */
+async function findPopular(
+  database: Database,
+  tier: SearchExpression,
+  limit: number,
+): Promise<{ rows: SoundRow[]; hits: number }> {
+  const search = {
+    database,
+    tiers: [tier],
+    filters: [],
+    broadFilters: [],
+    rowFilter: {},
+    withPrivate: false,
+  };
+  const ranked = { ...search, order: 'popularity' } as const;
+  const hits = await countHits(ranked, COUNTED_MAX);
+  const rows = await selectSounds(database.db, await listHits(ranked, hits, limit));
+  // The search index changes with the rows. If it ever did not, this still keeps private sounds out.
+  return { rows: rows.filter((row) => isVisible(row, null)), hits };
+}
+
+function containsWords(title: string, words: string): boolean {
+  const key = toTitleKey(title);
+  return words.split(' ').every((word) => key.includes(toTitleKey(word)));
+}
+
+/** Without titles that differ in nothing that a visitor sees. */
+function toDistinct(rows: readonly SoundRow[]): { id: string; title: string }[] {
+  return [...new Map(rows.toReversed().map(({ id, title }) => [title, { id, title }])).values()].toReversed();
+}
+
+/** The text with known words in place of its last one, if that finds something. */
+async function completeWords(database: Database, text: string): Promise<string[]> {
+  const [, before = '', last = ''] = /^(.*\s)?(\S+)$/su.exec(text) ?? [];
+  const found: string[] = [];
+  for (const { word } of listCandidates(await loadVocabulary(database), last)) {
+    if (await finds(database, before, word)) found.push(before + word);
+    if (found.length === WORDS_MAX) break;
+  }
+  return found;
+}
+
+/** Known words that begin like this or are read like this: those read exactly so first, then genres, then short ones. */
+function listCandidates(vocabulary: readonly KnownWord[], typed: string): KnownWord[] {
+  const prefix = foldSearchText(typed);
+  if (prefix === '') return [];
+  const kana = toKanaPrefix(prefix);
+  const isBeginning = (text: string) => text.startsWith(prefix) || (kana !== '' && text.startsWith(kana));
+  const rank = ({ folded, reading, isGenre }: KnownWord) => {
+    const isExact = folded === prefix || folded === kana || reading === kana;
+    return (isExact ? 0 : 1_000) + (isGenre ? 0 : 100) + folded.length;
+  };
+  return vocabulary
+    .filter(
+      ({ word, folded, reading = '' }) => word !== typed && (isBeginning(folded) || isBeginning(reading)),
+    )
+    .sort((a, b) => rank(a) - rank(b))
+    .slice(0, CANDIDATES_MAX);
+}
+
+/** The kana that a text begins with, also one in romaji whose last kana is unfinished; '' if there are none. */
+function toKanaPrefix(prefix: string): string {
+  if (KANA.test(prefix)) return prefix;
+  if (!/^[a-z]{3,}$/.test(prefix)) return '';
+  const kana = toHiragana(prefix, { IMEMode: true }).replace(/[a-z]+$/, '');
+  return kana.length > 1 && KANA.test(kana) ? kana : '';
+}
+
+/** Whether a visitor's search for a known word, after those typed before it, has any hits. */
+async function finds(database: Database, before: string, word: string): Promise<boolean> {
+  const remembered = await cached(
+    database,
+    'words that find sounds',
+    async () => new Map<string, boolean>(),
+    FINDS_KEPT_MS,
+  );
+  const isAlone = before.trim() === '';
+  const known = isAlone ? remembered.get(word) : undefined;
+  if (known !== undefined) return known;
+  const { literal, meant } = toTiers(before + word, await loadSynonyms(database));
+  const widest = meant.at(-1) ?? literal.at(-1);
+  const hasHits = widest !== undefined && (await database.search.count(database.db, widest, 1)) > 0;
+  if (isAlone) remembered.set(word, hasHits);
+  return hasHits;
+}

@@ -1,0 +1,30 @@
+import { publicAtom } from '../../lib/public-atom.ts';
+import { CLOSED, type ListState } from './combobox.ts';
+import { complete } from './completions.ts';
+import { addRecent } from './recent.ts';
+
+export interface Box extends ListState {
+  /** The text that the list belongs to. */
+  readonly typed: string;
+}
+
+/** The list of the search box. */
+export const $box = publicAtom<Box>({ ...CLOSED, typed: '' });
+
+/** Offers what belongs to a text. One that is already searched for is offered nothing, unless the visitor asks. */
+export function offer(typed: string, isAsked: boolean): void {
+  if (isAsked) complete(typed);
+  $box.set({ isOpen: isAsked || typed === '', active: null, typed });
+}
+
+export function closeBox(): void {
+  complete('');
+  $box.set({ ...$box.get(), ...CLOSED });
+}
+
+/** The visitor goes on to the results: what they typed is remembered. */
+export function leaveBox(): void {
+  const { isOpen, typed } = $box.get();
+  if (isOpen) addRecent(typed);
+  closeBox();
+}

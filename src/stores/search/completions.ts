@@ -1,0 +1,34 @@
+import { hasCapability } from '../../lib/capabilities.ts';
+import { publicAtom } from '../../lib/public-atom.ts';
+import type { Found } from './combobox.ts';
+
+const NOTHING: Found = { words: [], artists: [], sounds: [] };
+/** Debounce of typing before the host is asked. */
+const SETTLE_MS = 120;
+
+/** The completions of the text in the search box; the previous ones until the host has answered. */
+export const $completions = publicAtom<Found>(NOTHING);
+
+let settle: ReturnType<typeof setTimeout> | undefined;
+let call = new AbortController();
+
+/** Asks for the completions of a text. They are an aid: nothing is shown where the host does not answer. */
+export function complete(text: string): void {
+  clearTimeout(settle);
+  call.abort();
+  call = new AbortController();
+  const search = text.trim();
+  if (search === '' || !hasCapability('search-completions')) $completions.set(NOTHING);
+  else settle = setTimeout(() => void ask(search, call.signal), SETTLE_MS);
+}
+
+async function ask(search: string, signal: AbortSignal): Promise<void> {
+  try {
+    // Loads with the first text that is typed.
+    const { fetchCompletions } = await import('./fetch-completions.ts');
+    const found = await fetchCompletions(search, signal);
+    if (!signal.aborted) $completions.set(found);
+  } catch {
+    if (!signal.aborted) $completions.set(NOTHING);
+  }
+}
