@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
+import { LICENCE_USES } from '../../contract/sound-facts.ts';
+import type { LicenceUse } from '../../contract/sound-facts.ts';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
@@ -63,6 +65,7 @@ export function createTestModules({
   adProviders = ['house', 'gpt'],
   rewardYenPerDownload = 1,
   detectsOwnDownloads = true,
+  licenceUses = LICENCE_USES,
   env = {},
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
@@ -95,6 +98,7 @@ export function createTestModules({
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
+    mySounds: { licenceUses },
     notices: { folder: '/nowhere' },
     ownData: { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', rewardPendingDays },
@@ -106,6 +110,7 @@ export function createTestModules({
       retiredKeyFiles: [],
       personalInfoKeyFile: '/nowhere',
     },
+    site: { licenceUses },
   });
 }
 
@@ -114,6 +119,7 @@ interface TestModuleOptions {
   readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
   readonly rewardYenPerDownload?: number | undefined;
   readonly detectsOwnDownloads?: boolean | undefined;
+  readonly licenceUses?: readonly LicenceUse[] | undefined;
   /** Settings that the console reads. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
