@@ -1,3 +1,5 @@
+import { FACT_FILTERS } from '../contract/sound-facts.ts';
+import type { FactValues } from '../contract/sound-facts.ts';
 import { toPopularity } from '../server/features/catalogue/catalogue.ts';
 import { toSoundReadings } from '../server/features/catalogue/catalogue.ts';
 import type { ReadWord, SearchDocument } from '../server/features/catalogue/catalogue.ts';
@@ -125,6 +127,7 @@ export function generateRow(seq: number, sounds: number): GeneratedRow {
     subGenreIds: [...subGenreIds],
     isAiGenerated: next() < 0.15,
     isPublished: next() < 0.97,
+    facts: generateFacts(seq),
     downloadCount,
     favoriteCount,
     counts: {
@@ -134,6 +137,24 @@ export function generateRow(seq: number, sounds: number): GeneratedRow {
     },
     createdAtMs: START_MS + seq * 60_000,
     parts: { title: inTitle, description: inDescription },
+  };
+}
+
+/** From a generator of its own, so that the other fields of a row are what they were without facts. */
+function generateFacts(seq: number): FactValues {
+  const next = createRandom(-seq);
+  const some = (values: readonly string[], count: number) => [
+    ...new Set(
+      Array.from({ length: count }, () => values[Math.floor(next() ** 1.6 * values.length)] as string),
+    ),
+  ];
+  return {
+    length: some(FACT_FILTERS.length.values, 1),
+    loopable: next() < 0.3 ? ['yes'] : [],
+    vocals: next() < 0.5 ? some(FACT_FILTERS.vocals.values, 1) : [],
+    mood: some(FACT_FILTERS.mood.values, Math.floor(next() * 4)),
+    use: some(FACT_FILTERS.use.values, Math.floor(next() * 7)),
+    content_id: next() < 0.4 ? some(FACT_FILTERS.content_id.values, 1) : [],
   };
 }
 

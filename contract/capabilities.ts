@@ -37,6 +37,8 @@ export const CAPABILITIES = [
   'reports',
   /** Uploads in parts (`contract/resumable-uploads.ts`). */
   'resumable-uploads',
+  /** Sounds have facts, which the listing filters by and counts (`contract/sound-facts.ts`). */
+  'sound-facts',
   /** `GET /api/sounds/{id}/`; required for a page per sound. */
   'sound-pages',
   /** The listing filters by `ids`. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AUDIO_BYTES_MAX } from './audio-files.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { PICTURE_BYTES_MAX } from './profile.ts';
+import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from './sound-facts.ts';
 import { SoundSchema } from './sounds.ts';
 import { extra } from './wire.ts';
 
@@ -10,7 +11,7 @@ import { extra } from './wire.ts';
 export const TITLE_LENGTH_MAX = 100;
 export const DESCRIPTION_LENGTH_MAX = 2_000;
 export const FILENAME_LENGTH_MAX = 200;
-/** Maximum number of sub-genres of one sound. With all other fields they fit into one form of 20 parts. */
+/** Maximum number of sub-genres of one sound. With all other fields they fit into one form of 36 parts. */
 export const SOUND_SUB_GENRES_MAX = 14;
 
 /** Our host replies with the new sound; other hosts may reply with anything. */
@@ -40,14 +41,29 @@ export const uploadSound = defineEndpoint({
   errors: uploadErrors,
 });
 
-/** Changes any of the texts and the thumbnail. `sub_genres` is repeatable and, when present, replaces all. */
+/**
+ * Changes any of the texts and the thumbnail. `sub_genres`, `moods` and `licence_uses` are repeatable and, when present,
+ * replace all; one empty value stands for none.
+ */
 export const updateSound = defineEndpoint({
   method: 'PATCH',
   path: '/api/sounds/{id}/',
   form: {
     files: ['thumbnail'],
     fileBytesMax: PICTURE_BYTES_MAX,
-    texts: ['title', 'is_published', 'description', 'is_ai_generated', 'sub_genres', 'filename'],
+    texts: [
+      'title',
+      'is_published',
+      'description',
+      'is_ai_generated',
+      'sub_genres',
+      'filename',
+      'is_loopable',
+      'has_vocals',
+      'moods',
+      'licence_uses',
+      'content_id',
+    ],
   },
   reply: ChangedReplySchema,
   errors: {
@@ -93,6 +109,16 @@ const flag = v.pipe(
   v.transform((text) => text === 'true'),
 );
 
+/** A form cannot carry an empty list, so one empty value represents it. */
+const filledTexts = v.pipe(
+  v.array(v.string()),
+  v.transform((texts) => [...new Set(texts.filter((text) => text !== ''))]),
+);
+const UNKNOWN = '選び直してください。';
+/** '' is no answer. */
+const answer = <const Answers extends readonly string[]>(answers: Answers) =>
+  v.picklist(['', ...answers] as ['', ...Answers], UNKNOWN);
+
 /** The texts of `updateSound`, as a form carries them. */
 export const SoundChangeSchema = v.object({
   title: v.optional(v.pipe(named('タイトル', TITLE_LENGTH_MAX), oneLine)),
@@ -104,12 +130,21 @@ export const SoundChangeSchema = v.object({
   is_ai_generated: v.optional(flag),
   sub_genres: v.optional(
     v.pipe(
-      v.array(v.string()),
-      // A form cannot carry an empty list, so one empty value represents it.
-      v.transform((ids) => ids.filter((id) => id !== '')),
+      filledTexts,
       v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
       v.maxLength(SOUND_SUB_GENRES_MAX, `ジャンルは${SOUND_SUB_GENRES_MAX}個まで選べます。`),
     ),
   ),
+  is_loopable: v.optional(flag),
+  has_vocals: v.optional(answer(['true', 'false'])),
+  moods: v.optional(
+    v.pipe(
+      filledTexts,
+      v.array(v.picklist(MOODS, UNKNOWN)),
+      v.maxLength(SOUND_MOODS_MAX, `雰囲気は${SOUND_MOODS_MAX}つまで選べます。`),
+    ),
+  ),
+  licence_uses: v.optional(v.pipe(filledTexts, v.array(v.picklist(LICENCE_USES, UNKNOWN)))),
+  content_id: v.optional(answer(CONTENT_ID_STATES)),
 });
 export type SoundChange = v.InferOutput<typeof SoundChangeSchema>;

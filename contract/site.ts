@@ -20,6 +20,8 @@ export const SiteConfigSchema = v.object({
   footer_banner: FileUrlSchema,
   maintenance_mode: FlagSchema,
   allow_register: AssumedFlagSchema,
+  /** Those of `LICENCE_USES` that artists may choose. */
+  licence_uses: extra(v.array(TextSchema)),
   /** What the host supports beyond spec §7; nothing if absent. */
   capabilities: v.optional(
     v.fallback(v.pipe(v.custom<readonly unknown[]>(Array.isArray), v.transform(toCapabilities)), []),

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from './sound-facts.ts';
+import type { FactParameter } from './sound-facts.ts';
 import { PAGE_SIZE_MAX } from './listing-limits.ts';
 import { IDS_MAX, ORDERINGS, PAGE_NUMBER_MAX, SEARCH_LENGTH_MAX, SUB_GENRES_MAX } from './listing-limits.ts';
 
@@ -51,6 +53,17 @@ const search = v.pipe(
   v.maxLength(SEARCH_LENGTH_MAX, `検索は${SEARCH_LENGTH_MAX}文字以内で入力してください。`),
 );
 
+/** The values of a filter by facts; at most as many as it has. */
+function factValues(parameter: FactParameter) {
+  const { values } = FACT_FILTERS[toFactName(parameter)];
+  const message = `${parameter} は ${values.join(' / ')} から指定してください。`;
+  return v.optional(v.pipe(v.array(v.picklist(values, message)), v.maxLength(values.length, message)));
+}
+
+const facts = Object.fromEntries(
+  FACT_PARAMETERS.map((parameter) => [parameter, factValues(parameter)]),
+) as Record<FactParameter, ReturnType<typeof factValues>>;
+
 export const SuggestionQuerySchema = v.object({ search });
 
 /** The listing's query as the API parses it: strictly, so that an invalid value is named and rejected. */
@@ -63,6 +76,7 @@ export const SoundQuerySchema = v.object({
   user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
   sub_genres: v.optional(ids(SUB_GENRES_MAX, ID, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`)),
   is_ai_generated: v.optional(flag),
+  ...facts,
   ordering: v.optional(
     v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
   ),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import type { FactChoices } from './sound-facts.ts';
 import { PAGE_SIZE_DEFAULT, type Ordering } from './listing-limits.ts';
 import { pagedResult } from './paging.ts';
 import { SoundFindingsSchema } from './sound-findings.ts';
@@ -34,6 +35,15 @@ export const SoundSchema = v.object({
   favorite_count: CountSchema,
   artist_name: TextSchema,
   user_profile_picture: FileUrlSchema,
+  is_loopable: ExtraFlagSchema,
+  /** undefined: not known. */
+  has_vocals: ExtraFlagSchema,
+  /** Of `MOODS`. */
+  moods: extra(v.array(TextSchema)),
+  /** Of `LICENCE_USES`; none: the terms of the site. */
+  licence_uses: extra(v.array(TextSchema)),
+  /** Of `CONTENT_ID_STATES`; undefined: not known. */
+  content_id: extra(v.string()),
   /** The sound type's id. */
   type: extra(IdSchema),
   duration_ms: ExtraNumberSchema,
@@ -56,7 +66,7 @@ export const SoundListSchema = pagedResult(SoundSchema);
 export type SoundList = v.InferOutput<typeof SoundListSchema>;
 
 /** The query of a listing; an absent field does not filter. `contract/sound-queries.ts` validates it. */
-export interface SoundQuery {
+export interface SoundQuery extends FactChoices {
   page?: number;
   page_size?: number;
   type?: string;

@@ -14,6 +14,7 @@ import type { Storage } from '../server/platform/storage/storage.ts';
 import type { PictureKind } from '../contract/pictures.ts';
 import { type AccountState, DEMO_PASSWORD, demoAccounts } from './accounts.ts';
 import { type Catalogue, describeCatalogue } from './catalogue.ts';
+import { describeFacts } from './facts.ts';
 import type { PictureSpec } from './pictures/picture.ts';
 import { renderAll } from './render-all.ts';
 import { renderPicture } from './render.ts';
@@ -46,7 +47,7 @@ export async function seedDemo(
     .map((sound, index) => ({ sound, measured: files[index], thumbnail: thumbnails[index] }))
     .toSorted((a, b) => b.sound.createdDaysAgo - a.sound.createdDaysAgo);
   const seeded: SeededSound[] = [];
-  for (const { sound, measured, thumbnail } of oldestFirst) {
+  for (const [index, { sound, measured, thumbnail }] of oldestFirst.entries()) {
     if (!measured) continue;
     const { file, findings } = measured;
     const { id, seq } = await createSound(place.database, {
@@ -59,6 +60,7 @@ export async function seedDemo(
       thumbnail_key: thumbnail ?? null,
       is_published: sound.isPublished,
       is_ai_generated: sound.isAiGenerated,
+      ...describeFacts(sound, index),
       sub_genre_ids: sound.subGenres.map((name) => found(sites.subGenreIds, name)),
       download_count: sound.downloadCount,
       favorite_count: sound.favoriteCount,

@@ -39,17 +39,19 @@ export interface ModuleOptions {
   readonly downloads: Parameters<typeof createDownloadsModule>[0];
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
+  readonly mySounds: Parameters<typeof createMySoundsModule>[0];
   readonly notices: Parameters<typeof createNoticesModule>[0];
   readonly ownData: Parameters<typeof createOwnDataModule>[0];
   readonly profile: Parameters<typeof createProfileModule>[0];
   readonly reports: Parameters<typeof createReportsModule>[0];
   readonly reviews: Parameters<typeof createReviewsModule>[0];
+  readonly site: Parameters<typeof createSiteModule>[0];
 }
 
 /** The features of the server. ScheduledJobs run in this order: those that protect members first, the longest last. */
 export function createModules(options: ModuleOptions): readonly Module[] {
   const modules = [
-    createSiteModule(),
+    createSiteModule(options.site),
     createReviewsModule(options.reviews),
     createAccountsModule(),
     createProfileModule(options.profile),
@@ -58,7 +60,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createMessagesModule(options.messages),
     createReportsModule(options.reports),
     createLedgerModule(options.ledger),
-    createMySoundsModule(),
+    createMySoundsModule(options.mySounds),
     createNoticesModule(options.notices),
     createCertificatesModule(),
     createDownloadsModule(options.downloads),
@@ -106,6 +108,7 @@ export function openModuleOptions(
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays },
+    mySounds: { licenceUses: settings.licenceUses },
     notices: { folder: join(dataDir, 'notices') },
     ownData: { rewardPendingDays },
     profile: { donationHost: settings.donationHost, rewardPendingDays },
@@ -117,5 +120,6 @@ export function openModuleOptions(
       retiredKeyFiles: keys.retiredFiles,
       personalInfoKeyFile: settings.personalInfoPublicKey === null ? personalInfoKeyFile : null,
     },
+    site: { licenceUses: settings.licenceUses },
   };
 }

@@ -2,14 +2,14 @@ import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import type { ZenginSettings } from './features/console/console.ts';
-import { DOWNLOAD_LIMITS_DEFAULT } from './features/downloads/downloads.ts';
-import type { DownloadLimits } from './features/downloads/downloads.ts';
+import { DOWNLOAD_LIMITS_DEFAULT, type DownloadLimits } from './features/downloads/downloads.ts';
 import { toMediaRedirect, toStorageLocation } from './platform/storage/storage.ts';
 import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 import {
   ZENGIN_SETTINGS,
   choice,
+  licenceUses,
   mailbox,
   publicKey,
   secretKey,
@@ -35,7 +35,6 @@ export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const MIB = 1024 * 1024;
 const MANY = 1_000_000;
 const LIMITS = DOWNLOAD_LIMITS_DEFAULT;
 
@@ -74,6 +73,7 @@ export const SETTINGS = {
   WEB_ORIGIN: origin(),
   DONATION_HOST: PAGE_SETTINGS.DONATION_HOST,
   MAINTENANCE: PAGE_SETTINGS.MAINTENANCE,
+  LICENCE_USES: licenceUses,
   REWARD_YEN_PER_DOWNLOAD: wholeNumber(1, 0, 100_000),
   REWARD_PENDING_DAYS: wholeNumber(PENDING_DAYS_DEFAULT, 0, 365),
   DOWNLOADS_PER_DAY: wholeNumber(LIMITS.perDay, 1, MANY),
@@ -226,6 +226,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     operatorEmail: values.OPERATOR_EMAIL || MAIL_FROM.address,
     /** Origin of a web client on another host that calls this API; null: there is none. */
     webOrigin: values.WEB_ORIGIN,
+    licenceUses: values.LICENCE_USES,
     rewardYenPerDownload: values.REWARD_YEN_PER_DOWNLOAD,
     /** How long earnings are held before they can be paid out. */
     rewardPendingDays: values.REWARD_PENDING_DAYS,
@@ -255,7 +256,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     hasRateLimits: values.RATE_LIMITS,
     logLevel: values.LOG_LEVEL,
     /** 0: every page is rendered on each request. */
-    pageCacheBytes: values.PAGE_CACHE_MIB * MIB,
+    pageCacheBytes: values.PAGE_CACHE_MIB * 2 ** 20,
     maxConnections: values.MAX_CONNECTIONS,
     /** Processes that `npm start` starts on this machine; 1: it serves itself. */
     workers: values.WORKERS,

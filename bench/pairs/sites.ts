@@ -37,7 +37,23 @@ export async function prepareData(demoData: string, folder: string): Promise<voi
     // Whole copies of the catalogue: the first page shows the same cards as before.
     const copies = Math.ceil(SOUNDS / sounds.length) - 1;
     for (const sound of Array.from({ length: copies }, () => sounds).flat()) {
-      const { seq, id: _id, updated_at: _at, popularity: _popularity, content_hash: _hash, ...kept } = sound;
+      const {
+        seq,
+        id: _id,
+        updated_at: _at,
+        popularity: _popularity,
+        content_hash: _hash,
+        ...others
+      } = sound;
+      // Facts are not part of the comparison.
+      const {
+        is_loopable: _l,
+        has_vocals: _v,
+        moods: _m,
+        licence_uses: _u,
+        content_id: _c,
+        ...kept
+      } = others;
       await createSound(database, {
         ...kept,
         is_published: true,

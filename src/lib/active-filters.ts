@@ -1,4 +1,6 @@
 import type { Genre, SoundType } from '../../contract/genres.ts';
+import { listFacts, toggleFact } from './fact-choices.ts';
+import { toFactText } from './fact-texts.ts';
 import { type SoundFilters, changeFilters, toggleSubGenre } from './sound-filters.ts';
 
 /** One active filter, and the filters without it. */
@@ -22,6 +24,11 @@ export function listActiveFilters(
   }
   if (filters.isAiGenerated !== null) {
     add(filters.isAiGenerated ? 'AI使用' : 'AI不使用', { isAiGenerated: null });
+  }
+  for (const { parameter, name, value } of listFacts(filters.facts)) {
+    const text = toFactText(name, value);
+    const label = parameter === name ? text : `${text}以外`;
+    add(label, { facts: toggleFact(filters.facts, parameter, value) });
   }
   const subGenres = genres.flatMap((genre) => genre.sub_genres);
   for (const id of filters.subGenres) {

@@ -1,7 +1,9 @@
 import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
 import { toSearchParams } from '../../contract/endpoint.ts';
+import type { FactChoices } from '../../contract/sound-facts.ts';
 import type { SoundQuery } from '../../contract/sounds.ts';
 import type { HasCapability } from './capabilities.ts';
+import { parseFacts } from './fact-choices.ts';
 import {
   ORDERINGS,
   type Ordering,
@@ -16,6 +18,7 @@ export interface SoundFilters {
   readonly subGenres: readonly string[];
   /** true: AI-made only, false: without AI-made, null: both. */
   readonly isAiGenerated: boolean | null;
+  readonly facts: FactChoices;
   readonly ordering: Ordering;
   /** The first page shown, from 1. */
   readonly page: number;
@@ -41,6 +44,7 @@ export function parseSoundFilters(params: URLSearchParams): SoundFilters {
       .slice(0, SUB_GENRES_MAX)
       .sort(),
     isAiGenerated: ai === 'true' ? true : ai === 'false' ? false : null,
+    facts: parseFacts(params),
     ordering: ordering && (ordering !== 'relevance' || search !== '') ? ordering : defaultOrdering(search),
     page,
     lastPage: Math.max(page, Math.min(toPage(params.get('to'), page), page + PAGES_SHOWN_MAX - 1, PAGES_MAX)),
@@ -54,6 +58,7 @@ export function toSoundsUrl(filters: SoundFilters): string {
     type: filters.type ?? undefined,
     sub_genres: filters.subGenres,
     is_ai_generated: filters.isAiGenerated ?? undefined,
+    ...filters.facts,
     ordering: hasOwnOrdering(filters) ? filters.ordering : undefined,
     page: filters.page > 1 ? filters.page : undefined,
     to: filters.lastPage > filters.page ? filters.lastPage : undefined,
@@ -67,19 +72,21 @@ export function limitFilters(filters: SoundFilters, has: HasCapability): SoundFi
     ...filters,
     subGenres: has('sounds-by-sub-genre') ? filters.subGenres : [],
     isAiGenerated: has('sounds-by-ai') ? filters.isAiGenerated : null,
+    facts: has('sound-facts') ? filters.facts : {},
     ordering: has('sounds-in-order') ? filters.ordering : defaultOrdering(filters.search),
   };
 }
 
 /** The query for one page of a listing: `page` and `type`, and the rest if the host has announced it. */
 export function toSoundQuery(filters: SoundFilters, page: number, has: HasCapability): SoundQuery {
-  const { search, type, subGenres, isAiGenerated, ordering } = limitFilters(filters, has);
+  const { search, type, subGenres, isAiGenerated, facts, ordering } = limitFilters(filters, has);
   return {
     page,
     ...(search !== '' && has('sound-search') && { search }),
     ...(type !== null && { type }),
     ...(subGenres.length > 0 && { sub_genres: subGenres }),
     ...(isAiGenerated !== null && { is_ai_generated: isAiGenerated }),
+    ...facts,
     ...(has('sounds-in-order') && { ordering }),
   };
 }

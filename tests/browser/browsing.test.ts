@@ -176,7 +176,7 @@ describe('filters on /sounds', () => {
   it('keep the panel open and the focus on the pressed control, on a narrow screen', async () => {
     const page = await open('/sounds', { width: 390 });
     await page.getByText('絞り込み').first().click();
-    const chip = page.getByRole('navigation', { name: '絞り込み' }).getByRole('link', { name: '切ない' });
+    const chip = page.getByRole('region', { name: 'ムード' }).getByRole('link', { name: '切ない' });
     await chip.focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/sub_genres=/);

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
+import { LICENCE_USES } from '../../contract/sound-facts.ts';
+import type { LicenceUse } from '../../contract/sound-facts.ts';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { createApi } from '../../server/app.ts';
@@ -65,6 +67,7 @@ export function createTestModules({
   rewardYenPerDownload = 1,
   detectsOwnDownloads = true,
   certificateSecret = new Uint8Array(32).fill(5),
+  licenceUses = LICENCE_USES,
   env = {},
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
@@ -99,6 +102,7 @@ export function createTestModules({
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
+    mySounds: { licenceUses },
     notices: { folder: '/nowhere' },
     ownData: { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', rewardPendingDays },
@@ -110,6 +114,7 @@ export function createTestModules({
       retiredKeyFiles: [],
       personalInfoKeyFile: '/nowhere',
     },
+    site: { licenceUses },
   });
 }
 
@@ -119,6 +124,7 @@ interface TestModuleOptions {
   readonly rewardYenPerDownload?: number | undefined;
   readonly detectsOwnDownloads?: boolean | undefined;
   readonly certificateSecret?: Uint8Array | undefined;
+  readonly licenceUses?: readonly LicenceUse[] | undefined;
   /** Settings that the console reads. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }

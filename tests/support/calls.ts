@@ -89,7 +89,8 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
     entries: Record<string, v.GenericSchema>;
     literal?: unknown;
     options?: readonly unknown[];
-    pipe?: readonly { options?: readonly unknown[] }[];
+    item?: { options?: readonly unknown[] };
+    pipe?: readonly { options?: readonly unknown[]; item?: { options?: readonly unknown[] } }[];
   };
   if (kind.type === 'optional' || kind.type === 'nullable') return toSample(kind.wrapped, name);
   if (kind.type === 'object' || kind.type === 'strict_object') {
@@ -99,7 +100,7 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
   }
   if (kind.type === 'literal') return kind.literal;
   if (kind.type === 'variant') return toSample((kind.options as v.GenericSchema[])[0] ?? schema, name);
-  const options = [kind, ...(kind.pipe ?? [])].flatMap((part) => part.options ?? []);
+  const options = [kind, ...(kind.pipe ?? [])].flatMap((part) => part.options ?? part.item?.options ?? []);
   const values = [
     ...(VALUES[name] ?? []),
     ...(name === 'username' || name === 'name' ? [toNewName()] : []),

@@ -16,6 +16,9 @@ export interface TestSound {
   readonly isPublished?: boolean;
   readonly downloads?: number;
   readonly favorites?: number;
+  /** 3 by default. */
+  readonly seconds?: number;
+  readonly facts?: Pick<NewSound, 'is_loopable' | 'has_vocals' | 'moods' | 'licence_uses' | 'content_id'>;
 }
 
 export interface TestCatalogue {
@@ -59,6 +62,8 @@ export async function fillCatalogue(
     artistIds.set(artist, artistId);
     const { id } = await createSound(database, {
       ...toFile(sound.key),
+      ...sound.facts,
+      duration_ms: (sound.seconds ?? 3) * 1_000,
       artist_id: artistId,
       type_id: typeIds.get(sound.type ?? 'BGM') ?? 0,
       title: sound.title,

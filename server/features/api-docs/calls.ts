@@ -1,3 +1,4 @@
+import { FACT_PARAMETERS } from '../../../contract/sound-facts.ts';
 import type { Capability } from '../../../contract/capabilities.ts';
 import type { CallText } from './call-text.ts';
 import { MEMBER_CALLS } from './member-calls.ts';
@@ -30,6 +31,7 @@ export const EXTENDED_PARAMETERS: Readonly<Record<string, Capability>> = {
   'listSounds is_ai_generated': 'sounds-by-ai',
   'listSounds sub_genres': 'sounds-by-sub-genre',
   'listSounds ordering': 'sounds-in-order',
+  ...Object.fromEntries(FACT_PARAMETERS.map((name) => [`listSounds ${name}`, 'sound-facts' as const])),
   'listSounds search': 'sound-search',
   'listSounds ids': 'sounds-by-id',
   'downloadSound intent': 'download-intents',

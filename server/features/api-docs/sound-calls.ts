@@ -1,5 +1,22 @@
+import { FACT_PARAMETERS, toFactName } from '../../../contract/sound-facts.ts';
+import type { FactName } from '../../../contract/sound-facts.ts';
 import { FROM_MAIL } from './call-text.ts';
 import type { CallText } from './call-text.ts';
+
+const FACTS: Readonly<Record<FactName, string>> = {
+  length: '長さの範囲（秒）。複数指定でき、どれかに当てはまるものを返す',
+  loopable: 'yes は、つなぎ目なく繰り返せるもの',
+  vocals: 'ボーカルがあるかどうか。未回答のものは返さない',
+  mood: '雰囲気。複数指定でき、すべてに当てはまるものを返す',
+  use: '使ってよい用途。複数指定でき、すべてに当てはまるものを返す',
+  content_id: 'Content IDに登録しているかどうか。未回答のものは返さない',
+};
+const FACT_FIELDS = Object.fromEntries(
+  FACT_PARAMETERS.map((parameter) => {
+    const name = toFactName(parameter);
+    return [parameter, parameter === name ? FACTS[name] : `この ${name} のものを除く。複数指定できる`];
+  }),
+);
 
 const SOUND_ID = { id: 'サウンドのid' };
 
@@ -17,6 +34,7 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
       user: 'アーティストのユーザー名',
       sub_genres: 'サブジャンルのid。複数指定でき、すべてに当てはまるものを返す',
       is_ai_generated: 'AI生成かどうか',
+      ...FACT_FIELDS,
       ordering: '並び順。relevance は検索のときだけ意味をもつ',
       search: '検索する言葉',
       include_private: '自分の非公開のサウンドも含める',
@@ -178,6 +196,12 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
       is_ai_generated: 'AI生成かどうか（true、false）',
       sub_genres: 'サブジャンルのid。14個まで繰り返せる。空の値を1つ送るとすべて外れる',
       filename: 'ファイル名（200文字まで）',
+      is_loopable: 'つなぎ目なく繰り返せるかどうか（true、false）',
+      has_vocals: 'ボーカルがあるかどうか（true、false）。空の値は未回答',
+      moods: '雰囲気。3つまで繰り返せる。空の値を1つ送るとすべて外れる',
+      licence_uses:
+        '使ってよい用途。site-config の licence_uses から選び、繰り返せる。空の値を1つ送るとサイトの利用規約のとおりになる',
+      content_id: 'Content IDに登録しているかどうか（none、registered）。空の値は未回答',
     },
   },
   'DELETE /api/sounds/{id}/': {

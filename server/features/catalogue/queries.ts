@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Insertable, Kysely } from 'kysely';
 import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/database.ts';
 import type { Database, Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
+import { toFactValues } from './facts.ts';
 import { toSourceHash } from './search/readings.ts';
 import type { ReadingSource } from './search/readings.ts';
 import type { SearchDocument } from './search/tokens.ts';
@@ -84,6 +85,11 @@ function soundsWithArtist(db: Kysely<Schema>) {
       'sounds.is_published',
       'sounds.hidden_reason',
       'sounds.is_ai_generated',
+      'sounds.is_loopable',
+      'sounds.has_vocals',
+      'sounds.moods',
+      'sounds.licence_uses',
+      'sounds.content_id',
       'sounds.download_count',
       'sounds.favorite_count',
       'sounds.created_at',
@@ -242,6 +248,7 @@ export async function selectSearchDocument(
     typeId: row.type_id,
     subGenreIds: genres.map((genre) => genre.id),
     isAiGenerated: row.is_ai_generated === 1,
+    facts: toFactValues(row),
     isPublished: row.is_published === 1,
     counts: {
       download_count: row.download_count,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { ContentIdState, LicenceUse, Mood } from '../../../contract/sound-facts.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { randomId } from '../../platform/database/database.ts';
@@ -122,6 +123,11 @@ export interface NewSound {
   readonly thumbnail_key?: string | null;
   readonly is_published?: boolean;
   readonly is_ai_generated?: boolean;
+  readonly is_loopable?: boolean;
+  readonly has_vocals?: boolean;
+  readonly moods?: readonly Mood[];
+  readonly licence_uses?: readonly LicenceUse[];
+  readonly content_id?: ContentIdState;
   readonly sub_genre_ids?: readonly number[];
   readonly download_count?: number;
   readonly favorite_count?: number;
@@ -143,7 +149,8 @@ export async function addSound(
   id: string,
   sound: NewSound,
 ): Promise<{ id: string; seq: number }> {
-  const { sub_genre_ids = [], is_published = true, is_ai_generated = false, ...rest } = sound;
+  const { sub_genre_ids = [], is_published = true, is_ai_generated = false, ...others } = sound;
+  const { is_loopable = false, has_vocals, moods = [], licence_uses = [], ...rest } = others;
   const created_at = sound.created_at ?? Date.now();
   const row = {
     content_hash: null,
@@ -151,6 +158,10 @@ export async function addSound(
     id,
     is_published: toFlag(is_published),
     is_ai_generated: toFlag(is_ai_generated),
+    is_loopable: toFlag(is_loopable),
+    has_vocals: has_vocals === undefined ? null : toFlag(has_vocals),
+    moods: moods.join(' '),
+    licence_uses: licence_uses.join(' '),
     popularity: toPopularity(sound.download_count ?? 0, sound.favorite_count ?? 0),
     created_at,
     updated_at: created_at,

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { SoundSchema } from '../../../contract/sounds.ts';
 import type { FileUrls } from '../../platform/storage/storage.ts';
+import { toList } from './facts.ts';
 import type { FoundSound } from './service.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;
@@ -23,6 +24,11 @@ export function toWireSound(
     is_published,
     is_editable: callerId === row.artist_id && row.artist_is_blocked === 0,
     is_ai_generated: row.is_ai_generated === 1,
+    is_loopable: row.is_loopable === 1,
+    ...(row.has_vocals !== null && { has_vocals: row.has_vocals === 1 }),
+    moods: toList(row.moods),
+    licence_uses: toList(row.licence_uses),
+    ...(row.content_id !== null && { content_id: row.content_id }),
     is_favorited: isFavorited,
     sub_genres: subGenreIds.map(String),
     download_count: row.download_count,

@@ -1,5 +1,7 @@
 import type { Kysely, Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
+import { LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
+import type { LicenceUse } from '../../../contract/sound-facts.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
@@ -19,6 +21,11 @@ import {
 import { indexSound, isSoundId, toFlag } from '../catalogue/catalogue.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
+
+export interface ChangeOptions {
+  /** Those that the operator lets artists choose. */
+  readonly licenceUses: readonly LicenceUse[];
+}
 
 type OwnSound = NonNullable<Awaited<ReturnType<typeof findOwnSound>>>;
 
@@ -48,7 +55,7 @@ function checkEditable(sound: OwnSound | undefined): OwnSound {
  * is wrong, and `Busy`.
  */
 export async function changeSound(
-  deps: ChangeDeps,
+  deps: ChangeDeps & ChangeOptions,
   { soundId, artistId }: { readonly soundId: string; readonly artistId: string },
   change: SoundChange,
   thumbnail: Pick<FormFile, 'read'> | undefined,
@@ -83,7 +90,7 @@ function withThumbnail<Result>(
 
 /** The sound before the change. */
 async function applyChange(
-  { database, clock }: ChangeDeps,
+  { database, clock, licenceUses }: ChangeDeps & ChangeOptions,
   { soundId, artistId }: { readonly soundId: string; readonly artistId: string },
   change: SoundChange,
   thumbnailKey: string | undefined,
@@ -93,6 +100,7 @@ async function applyChange(
     if (change.is_published === true && sound.hidden_reason !== null) {
       throw new Problem(403, { is_published: '運営により非公開になっているため、公開できません。' });
     }
+    checkLicenceUses(change, [...licenceUses, ...sound.licence_uses.split(' ')]);
     const subGenres = change.sub_genres && (await findSubGenres(transaction, change.sub_genres));
     if (thumbnailKey !== undefined) {
       if (!(await claimFile(transaction, thumbnailKey))) throw new Problem(409, 'もう一度保存してください。');
@@ -111,7 +119,13 @@ async function applyChange(
   });
 }
 
-function toColumns({ title, description, filename, is_published, is_ai_generated }: SoundChange) {
+/** What an artist has allowed before may stay. */
+function checkLicenceUses({ licence_uses = [] }: SoundChange, allowed: readonly string[]): void {
+  if (licence_uses.every((use) => allowed.includes(use))) return;
+  throw new Problem(400, { licence_uses: 'このサイトで選べない用途です。画面を読み込み直してください。' });
+}
+
+function toColumns({ title, description, filename, is_published, is_ai_generated, ...facts }: SoundChange) {
   const columns: Updateable<SoundsTable> = {};
   if (title !== undefined) columns.title = title;
   if (description !== undefined) columns.description = description;
@@ -121,6 +135,14 @@ function toColumns({ title, description, filename, is_published, is_ai_generated
     columns.is_withheld = 0;
   }
   if (is_ai_generated !== undefined) columns.is_ai_generated = toFlag(is_ai_generated);
+  const { is_loopable, has_vocals, moods, licence_uses, content_id } = facts;
+  if (is_loopable !== undefined) columns.is_loopable = toFlag(is_loopable);
+  if (has_vocals !== undefined) columns.has_vocals = has_vocals === '' ? null : toFlag(has_vocals === 'true');
+  if (moods !== undefined) columns.moods = MOODS.filter((mood) => moods.includes(mood)).join(' ');
+  if (licence_uses !== undefined) {
+    columns.licence_uses = LICENCE_USES.filter((use) => licence_uses.includes(use)).join(' ');
+  }
+  if (content_id !== undefined) columns.content_id = content_id || null;
   return columns;
 }
 

@@ -20,11 +20,14 @@ export function findUploadId(form: Form): string | undefined {
   return id;
 }
 
+/** Fields that a form can repeat. */
+const LISTS: ReadonlySet<string> = new Set(['sub_genres', 'moods', 'licence_uses']);
+
 /** The validated texts of `updateSound`. Throws `Problem` 400 that names each invalid one. */
 export function parseChange(form: Form): SoundChange {
   const given: Record<string, unknown> = {};
   for (const name of form.texts.keys()) {
-    given[name] = name === 'sub_genres' ? form.texts.get(name) : findText(form, name);
+    given[name] = LISTS.has(name) ? form.texts.get(name) : findText(form, name);
   }
   const result = v.safeParse(SoundChangeSchema, given);
   if (!result.success) throw toProblem(result.issues);

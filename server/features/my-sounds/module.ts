@@ -3,6 +3,7 @@ import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
 import { byAddress, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { collectUnclaimedFiles } from './files.ts';
+import type { ChangeOptions } from './changes.ts';
 import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { serveMySounds } from './routes.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
@@ -15,7 +16,7 @@ const UPLOADS_PATH = { path: RESUMABLE_UPLOADS_PATH };
 const UPLOAD_PATH = { path: `${RESUMABLE_UPLOADS_PATH}{id}` };
 
 /** Artists' own sounds, and uploads in parts. */
-export function createMySoundsModule(): Module {
+export function createMySoundsModule(options: ChangeOptions): Module {
   const locks = createUploadLocks();
   return {
     name: 'my sounds',
@@ -32,7 +33,7 @@ export function createMySoundsModule(): Module {
     middleware: tusVersion,
     corsHeaders: UPLOAD_HEADERS,
     serve(api) {
-      serveMySounds(api, locks);
+      serveMySounds(api, locks, options);
       serveUploads(api, locks);
     },
     scheduledJobs: (platform) => [

@@ -102,6 +102,7 @@ export function findOwnSound(db: Db, id: string, artistId: string) {
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.seq', 'sounds.id', 'sounds.artist_id', 'sounds.audio_key', 'sounds.thumbnail_key'])
     .select(['sounds.is_published', 'sounds.hidden_reason', 'users.is_blocked as artist_is_blocked'])
+    .select('sounds.licence_uses')
     .where('sounds.id', '=', id)
     .where('sounds.artist_id', '=', artistId)
     .executeTakeFirst();

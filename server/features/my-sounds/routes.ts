@@ -11,6 +11,7 @@ import type { Api, FormRules } from '../../platform/http/http.ts';
 import { createSoundFromUpload } from './uploads/making.ts';
 import type { UploadLocks } from './uploads/locks.ts';
 import { changeSound, requireEditable } from './changes.ts';
+import type { ChangeOptions } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
 import { findText, findUploadId, parseChange } from './forms.ts';
 import { startReading } from './waveforms.ts';
@@ -18,8 +19,8 @@ import { findSound, toWireSound } from '../catalogue/catalogue.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 
 /** Calls for artists' own sounds. */
-export function serveMySounds(api: Api, locks: UploadLocks): void {
-  const deps = { ...api.platform, locks };
+export function serveMySounds(api: Api, locks: UploadLocks, options: ChangeOptions): void {
+  const deps = { ...api.platform, ...options, locks };
   const { database, fileUrls } = deps;
 
   async function toReply(soundId: string, artistId: string) {

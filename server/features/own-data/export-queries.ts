@@ -44,6 +44,13 @@ export function selectSoundsAfter(db: Db, userId: string, after: number, limit: 
     .select(['sounds.seq', 'sounds.id', 'sounds.title', 'sounds.description', 'sounds.filename'])
     .select(['sounds.duration_ms', 'sounds.audio_size', 'sounds.is_published', 'sounds.is_ai_generated'])
     .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at', 'sounds.updated_at'])
+    .select([
+      'sounds.is_loopable',
+      'sounds.has_vocals',
+      'sounds.moods',
+      'sounds.licence_uses',
+      'sounds.content_id',
+    ])
     .select(['sounds.hidden_reason', 'sound_types.name as type'])
     .where('sounds.artist_id', '=', userId)
     .where('sounds.seq', '>', after)

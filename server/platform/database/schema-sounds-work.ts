@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { ContentIdState } from '../../../contract/sound-facts.ts';
 
 interface FavoritesTable {
   user_id: string;
@@ -123,4 +124,17 @@ export interface SoundsWorkSchema {
   sound_copies: SoundCopiesTable;
   resumable_uploads: ResumableUploadsTable;
   upload_pieces: UploadPiecesTable;
+}
+
+/** What the artist says of a sound; columns of `sounds`. */
+export interface SoundFactColumns {
+  is_loopable: Generated<0 | 1>;
+  /** null: the artist has not answered. */
+  has_vocals: 0 | 1 | null;
+  /** Of `MOODS`, with spaces between them. */
+  moods: Generated<string>;
+  /** Of `LICENCE_USES`, with spaces between them; '': the terms of the site. */
+  licence_uses: Generated<string>;
+  /** null: the artist has not answered. */
+  content_id: ContentIdState | null;
 }

@@ -14,7 +14,7 @@ import type { ProcessesSchema } from './schema-processes.ts';
 import type { QualityCheckSchema } from './schema-quality-check.ts';
 import type { ReportsSchema } from './schema-reports.ts';
 import type { SecondFactorSchema } from './schema-second-factor.ts';
-import type { SoundsWorkSchema } from './schema-sounds-work.ts';
+import type { SoundFactColumns, SoundsWorkSchema } from './schema-sounds-work.ts';
 
 /** Types that both databases share: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;
@@ -85,7 +85,7 @@ export interface SubGenresTable {
   position: Generated<number>;
 }
 
-export interface SoundsTable {
+export interface SoundsTable extends SoundFactColumns {
   /** In order of creation: a higher one is newer. Never leaves the server. */
   seq: Generated<number>;
   id: string;

@@ -9,8 +9,10 @@ import {
   saveSound,
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
+import { hasCapability } from '../../lib/capabilities.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DiscardDialog } from './DiscardDialog.tsx';
+import { SoundFactFields } from './SoundFactFields.tsx';
 import { SoundFindings } from './SoundFindings.tsx';
 import { SoundRows } from './SoundRows.tsx';
 import { SubGenreChips } from './SubGenreChips.tsx';
@@ -78,6 +80,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SoundFindings sound={editing.sound} />
       <SoundRows editing={editing} />
       <SubGenreChips editing={editing} />
+      {hasCapability('sound-facts') && <SoundFactFields editing={editing} />}
       <div className="dialog-actions sound-editor-actions">
         <button type="button" className="button" aria-disabled={isSaving || undefined} onClick={onClose}>
           閉じる

@@ -11,7 +11,7 @@ type RowInput =
   | { readonly kind: 'area'; readonly lengthMax: number }
   | { readonly kind: 'choice'; readonly labels: { readonly true: string; readonly false: string } };
 
-type TextRow = Exclude<keyof SoundDraft, 'sub_genres'>;
+type TextRow = 'is_published' | 'filename' | 'title' | 'is_ai_generated' | 'description';
 
 /** The rows of spec §2, in its order. */
 const ROWS: readonly { readonly row: TextRow; readonly label: string; readonly input: RowInput }[] = [

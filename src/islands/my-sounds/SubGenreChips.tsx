@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { $genres, checkRow, toggleSubGenre } from '../../stores/my-sounds/my-sounds.ts';
+import { $genres, checkRow, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { ListFailure } from './ListState.tsx';
@@ -36,7 +36,7 @@ export function SubGenreChips({ editing }: { editing: SoundEditing }) {
                 className="chip"
                 aria-pressed={draft.sub_genres.includes(id)}
                 aria-disabled={saving !== null || undefined}
-                onClick={() => toggleSubGenre(id)}
+                onClick={() => toggleChoice('sub_genres', id)}
               >
                 {name}
               </button>

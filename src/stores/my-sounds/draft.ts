@@ -10,8 +10,16 @@ export const SOUND_ROWS = [
   'is_ai_generated',
   'description',
   'sub_genres',
+  'is_loopable',
+  'has_vocals',
+  'moods',
+  'licence_uses',
+  'content_id',
 ] as const;
 export type SoundRow = (typeof SOUND_ROWS)[number];
+
+/** Those that only hosts with `sound-facts` know. */
+export const FACT_ROWS = ['is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id'] as const;
 
 /** A sound's rows as form values; flags as a form sends them. */
 export interface SoundDraft {
@@ -21,6 +29,11 @@ export interface SoundDraft {
   readonly is_ai_generated: 'true' | 'false';
   readonly description: string;
   readonly sub_genres: readonly string[];
+  readonly is_loopable: 'true' | 'false';
+  readonly has_vocals: '' | 'true' | 'false';
+  readonly moods: readonly string[];
+  readonly licence_uses: readonly string[];
+  readonly content_id: string;
 }
 
 export function toSoundDraft(sound: Sound): SoundDraft {
@@ -33,6 +46,11 @@ export function toSoundDraft(sound: Sound): SoundDraft {
     // Forms send line ends as CRLF, and a host may have kept them.
     description: description.replace(/\r\n?/g, '\n'),
     sub_genres,
+    is_loopable: `${sound.is_loopable ?? false}`,
+    has_vocals: sound.has_vocals === undefined ? '' : `${sound.has_vocals}`,
+    moods: sound.moods ?? [],
+    licence_uses: sound.licence_uses ?? [],
+    content_id: sound.content_id ?? '',
   };
 }
 
@@ -56,7 +74,7 @@ export function checkRow(row: SoundRow, draft: SoundDraft, saved: SoundDraft): R
   return { value: checked.output, isChanged, problem: null };
 }
 
-/** The order of sub-genres is not significant. */
+/** The order of a list is not significant. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item) => other.includes(item));

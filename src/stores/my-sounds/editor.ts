@@ -76,9 +76,10 @@ export function typeRow<Row extends SoundRow>(row: Row, value: SoundDraft[Row]):
   });
 }
 
-export function toggleSubGenre(id: string): void {
-  const chosen = $editing.get()?.draft.sub_genres ?? [];
-  typeRow('sub_genres', chosen.includes(id) ? chosen.filter((other) => other !== id) : [...chosen, id]);
+/** Chooses one of several values, or removes it. */
+export function toggleChoice(row: 'sub_genres' | 'moods' | 'licence_uses', value: string): void {
+  const chosen = $editing.get()?.draft[row] ?? [];
+  typeRow(row, chosen.includes(value) ? chosen.filter((other) => other !== value) : [...chosen, value]);
 }
 
 /** Previews a picture. An invalid one is refused here, and the previous one is kept. */
@@ -158,7 +159,9 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
     return false;
   }
   change({ saving: null, ...toSaved(known, unsaved) });
-  showChange(id, rows);
+  const { has_vocals: vocals, ...others } = rows;
+  const has_vocals = vocals === '' ? undefined : vocals === 'true';
+  showChange(id, { ...others, ...(vocals !== undefined && { has_vocals }) });
   showToast('success', 'Sound updated successfully');
   return true;
 }

@@ -1,6 +1,7 @@
 import { computed } from 'nanostores';
 import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../../contract/genres.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
+import { getSiteConfig } from '../../../contract/site.ts';
 import { type Sound, type SoundQuery, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { $favorites, storeFavorites } from '../favorites/favorites.ts';
@@ -17,6 +18,10 @@ export const $soundTypes = keepData(
   publicQuery<SoundType[]>(['sound types'], { fetcher: () => callApi(listSoundTypes) }),
 );
 export const $genres = keepData(publicQuery<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) }));
+/** What artists may allow on this host; undefined: anything. */
+export const $licenceUses = publicQuery<readonly string[] | undefined>(['licence uses'], {
+  fetcher: async () => (await callApi(getSiteConfig)).licence_uses,
+});
 
 interface ShownTab {
   readonly tab: string;

@@ -1,5 +1,5 @@
 export { $deletion, openDeletion, closeDeletion, confirmDeletion, leaveDeletion } from './deletion.ts';
-export { SOUND_ROWS, checkRow } from './draft.ts';
+export { FACT_ROWS, SOUND_ROWS, checkRow } from './draft.ts';
 export type { SoundDraft } from './draft.ts';
 export {
   $editing,
@@ -11,7 +11,7 @@ export {
   openEditor,
   saveSound,
   saveSoundField,
-  toggleSubGenre,
+  toggleChoice,
   typeRow,
 } from './editor.ts';
 export type { SoundEditing, SoundField } from './editor.ts';
@@ -19,6 +19,7 @@ export { $measuring, followMeasuring } from './findings.ts';
 export { followNewSounds } from './following.ts';
 export {
   $genres,
+  $licenceUses,
   $mySounds,
   $soundTypes,
   $tab,

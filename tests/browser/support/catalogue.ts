@@ -77,6 +77,11 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
         index % 4 === 0 ? '' : '雨の日に作った、ゆっくりとした曲です。動画や配信の背景にお使いください。',
       thumbnail_key: index % 4 === 1 ? null : thumbnail,
       is_ai_generated: index % 9 === 2,
+      is_loopable: index % 2 === 0,
+      ...(index % 3 === 1 && { has_vocals: index % 2 === 0 }),
+      moods: index % 4 === 0 ? ['bright', 'sad'] : index % 4 === 1 ? ['sad'] : [],
+      licence_uses: index % 2 === 0 ? ['video', 'games'] : [],
+      ...(index % 6 === 0 && { content_id: 'none' as const }),
       sub_genre_ids: [...mood.subGenreIds.values()]
         .slice(index % 3, (index % 3) + 1)
         .concat([...scene.subGenreIds.values()].slice(index % 2, (index % 2) + 1)),

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FACT_FILTERS, FACT_NAMES, FACT_PARAMETERS } from '../../../contract/sound-facts.ts';
 import { CONSOLE_PAGES, PLAIN_PAGES, toPageTarget } from '../../../src/lib/page-targets.ts';
 import { parseSoundFilters } from '../../../src/lib/sound-filters.ts';
 
@@ -22,6 +23,14 @@ describe('the address that a page is rendered and cached under', () => {
     ['/sounds?search=%E9%9B%A8&page=2', '/sounds?page=2&search=雨'],
     ['/sounds?search=%E9%9B%A8&page=2', '/sounds?to=2&page=002&search=%e9%9b%a8&search=x'],
     ['/sounds?sub_genres=1&sub_genres=2', '/sounds?sub_genres=2&sub_genres=1&sub_genres=2'],
+    [
+      '/sounds?mood=bright&mood=calm&-mood=sad',
+      '/sounds?-mood=sad&mood=calm&mood=bright&mood=calm&-mood=calm',
+    ],
+    [
+      '/sounds?length=0-10&length=300-&use=video',
+      '/sounds?use=video&use=x&length=300-&length=0-10&vocals=maybe',
+    ],
     ['/sounds?page=100', '/sounds?page=99999999'],
     ['/sounds?page=100', '/sounds?page=2000&to=3000'],
     ['/fragments/sounds', '/fragments/sounds/?more=1&utm_source=x'],
@@ -71,6 +80,7 @@ describe('the address that a page is rendered and cached under', () => {
       'type',
       'sub_genres',
       'is_ai_generated',
+      ...FACT_PARAMETERS,
       'ordering',
       'page',
       'to',
@@ -79,6 +89,7 @@ describe('the address that a page is rendered and cached under', () => {
     const values = fc.oneof(
       fc.string(),
       fc.integer().map(String),
+      fc.constantFrom(...Object.values(FACT_FILTERS).flatMap(({ values }) => values)),
       fc.constantFrom('true', '-downloads', '雨 の\u0000', 'あ'.repeat(150), '\ud800', '&=%', '\u3000'),
     );
     const path = fc.constantFrom(
@@ -101,6 +112,17 @@ describe('the address that a page is rendered and cached under', () => {
         expect(parseSoundFilters(rendered)).toEqual(parseSoundFilters(params));
       }),
     );
+  });
+
+  it('reads its own addresses whole, however much is chosen', () => {
+    const ids = Array.from({ length: 10 }, (_, index) => `sub_genres=${index}`).join('&');
+    const facts = FACT_NAMES.flatMap((name) =>
+      FACT_FILTERS[name].values.map((value, index) => `${index % 2 === 0 ? name : `-${name}`}=${value}`),
+    ).join('&');
+    const target = toTarget(`/sounds?search=a&type=1&is_ai_generated=true&${facts}&page=2&to=3`);
+    const all = toTarget(`${target}&${ids}&ordering=-downloads`);
+    expect(all.split(/[?&]/)).toHaveLength(46);
+    expect(toTarget(all)).toBe(all);
   });
 
   it('uses a bounded part of a query', () => {

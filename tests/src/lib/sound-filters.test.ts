@@ -16,7 +16,7 @@ const parse = (query: string) => parseSoundFilters(new URLSearchParams(query));
 describe('filters of /sounds', () => {
   it('round-trip through the URL', () => {
     const query =
-      'search=%E9%9B%A8&type=2&sub_genres=4&sub_genres=9&is_ai_generated=false&ordering=-downloads&page=3&to=5';
+      'search=%E9%9B%A8&type=2&sub_genres=4&sub_genres=9&is_ai_generated=false&length=0-10&mood=bright&-mood=sad&ordering=-downloads&page=3&to=5';
     expect(toSoundsUrl(parse(query))).toBe(`/sounds?${query}`);
   });
 
@@ -62,7 +62,7 @@ describe('filters of /sounds', () => {
 
   it('are those of spec §7 on a host that announces no others', () => {
     const filters = limitFilters(
-      parse('search=雨&type=1&sub_genres=2&is_ai_generated=true&ordering=-downloads&page=2'),
+      parse('search=雨&type=1&sub_genres=2&is_ai_generated=true&mood=calm&ordering=-downloads&page=2'),
       () => false,
     );
     expect(toSoundsUrl(filters)).toBe('/sounds?search=%E9%9B%A8&type=1&page=2');

@@ -5,6 +5,8 @@ import { toUsernameKey } from '../../../../contract/usernames.ts';
 import type { Database, SearchExpression } from '../../../platform/database/database.ts';
 import type { ListingSource } from './source.ts';
 import { pickedSource } from './picked.ts';
+import { toFactQuestion } from '../facts.ts';
+import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from '../queries.ts';
 import type { RankedSearch } from '../search/ranked-search.ts';
@@ -63,12 +65,13 @@ async function toSource(
   if (ids?.length === 0) return undefined;
   if (ids !== undefined || favoritesOf !== undefined)
     return pickedSource(database, query, { ...filters, ids, favoritesOf });
-  return isPlain(query)
+  return isPlain(query, filters)
     ? plainSource(database, query, filters)
     : searchSource(database, query, filters, offset);
 }
 
 interface Filters extends PlainFilters {
+  readonly facts: FactQuestion;
   /** A sound must have all of them. */
   readonly subGenreIds: readonly number[];
 }
@@ -88,13 +91,15 @@ async function toFilters(
   if (typeId === null || artistId === null || subGenres.includes(null)) return undefined;
   const withPrivate = query.include_private === true && artistId !== undefined && artistId === callerId;
   const subGenreIds = [...new Set(subGenres.flatMap((id) => id ?? []))];
-  return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate, subGenreIds };
+  const facts = toFactQuestion(query);
+  return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate, subGenreIds, facts };
 }
 
 /** Whether the tables' own indexes can answer the query in order. */
-function isPlain(query: SoundQuery): boolean {
+function isPlain(query: SoundQuery, { facts, subGenreIds }: Filters): boolean {
   const isSorted = query.user === undefined || toOrder(query) === 'newest' || query.include_private === true;
-  return toSearchText(query) === undefined && isSorted && (query.sub_genres ?? []).length === 0;
+  const hasTokens = subGenreIds.length + facts.wanted.length + facts.unwanted.length > 0;
+  return toSearchText(query) === undefined && isSorted && !hasTokens;
 }
 
 function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters): ListingSource {
@@ -122,7 +127,9 @@ async function searchSource(
     filters: [
       ...(filters.artistId === undefined ? [] : [facets.artist(filters.artistId)]),
       ...filters.subGenreIds.map(facets.subGenre),
+      ...filters.facts.wanted,
     ],
+    unwanted: filters.facts.unwanted,
     broadFilters: [
       ...(typeId === undefined ? [] : [facets.type(typeId)]),
       ...(isAiGenerated === undefined ? [] : [facets.aiGenerated(isAiGenerated)]),

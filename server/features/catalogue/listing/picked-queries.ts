@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
+import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { toFlag } from '../queries.ts';
 import type { RankOrder } from '../search/ranked-search.ts';
@@ -13,6 +14,8 @@ export interface PickedFilters extends PlainFilters {
   readonly ids: readonly string[] | undefined;
   /** A member's id. Their own private sounds can be among their favourites. */
   readonly favoritesOf: string | undefined;
+  /** Not part of the SQL: the caller asks the search index. */
+  readonly facts: FactQuestion;
   /** A sound must have all of them. */
   readonly subGenreIds: readonly number[];
 }

@@ -1,10 +1,13 @@
 import type { SoundQuery } from '../../../../contract/sounds.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { mapTokens } from '../../../platform/database/database.ts';
+import type { Database, SearchExpression } from '../../../platform/database/database.ts';
+import type { FactQuestion } from '../facts.ts';
 import type { ListingSource } from './source.ts';
 import type { PickedFilters, PickedOrder } from './picked-queries.ts';
 import { countPicked, selectPickedSeqs } from './picked-queries.ts';
 import { loadSynonyms } from '../search/load-synonyms.ts';
 import { toOrder, toSearchText, toTiers } from '../search/text.ts';
+import { EVERYTHING, toPrivate } from '../search/tokens.ts';
 
 /**
  * Lists individually selected sounds. Filters and sorts the selection, never the catalogue. undefined when nothing can
@@ -18,24 +21,27 @@ export async function pickedSource(
   const { db, search } = database;
   const order = toPickedOrder(query);
   const text = toSearchText(query);
-  if (text === undefined) {
+  const ofFacts = toFactExpression(filters.facts);
+  if (text === undefined && ofFacts === undefined) {
     return {
       count: (cap) => countPicked(db, filters, cap),
       list: (_, limit, offset) => selectPickedSeqs(db, filters, order, { limit, offset }),
     };
   }
 
-  const { literal, meant } = toTiers(text, await loadSynonyms(database));
-  const tiers = [...literal, ...meant];
+  const tiers = text === undefined ? [] : Object.values(toTiers(text, await loadSynonyms(database))).flat();
   const anywhere = tiers.at(-1);
-  if (anywhere === undefined) return undefined;
+  if (text !== undefined && anywhere === undefined) return undefined;
   const better = order === 'popularity' ? tiers.slice(0, -1) : [];
   let hits: readonly number[] = [];
   return {
     async count(cap) {
-      const picked = await selectPickedSeqs(db, filters, order);
-      const found = await search.among(db, anywhere, picked);
-      hits = picked.filter((seq) => found.has(seq));
+      hits = await selectPickedSeqs(db, filters, order);
+      for (const required of [ofFacts, anywhere]) {
+        if (required === undefined) continue;
+        const found = await search.among(db, required, hits);
+        hits = hits.filter((seq) => found.has(seq));
+      }
       return Math.min(hits.length, cap);
     },
     async list(_, limit, offset) {
@@ -50,6 +56,14 @@ export async function pickedSource(
       return [...listed, ...others].slice(offset, offset + limit);
     },
   };
+}
+
+/** undefined when the query asks nothing of the facts. The selection decides who sees private sounds. */
+function toFactExpression({ wanted, unwanted }: FactQuestion): SearchExpression | undefined {
+  if (wanted.length + unwanted.length === 0) return undefined;
+  const all: SearchExpression = { all: [...wanted, EVERYTHING] };
+  const asked = unwanted.length === 0 ? all : { one: all, not: { any: unwanted } };
+  return { any: [asked, mapTokens(asked, toPrivate)] };
 }
 
 /** Favourites are ordered by when they were added, unless the query searches or specifies an order. */

@@ -1,7 +1,9 @@
-import type { Database, SearchExpression } from '../../../platform/database/database.ts';
+import { mapTokens } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { selectSearchDocument } from '../queries.ts';
 import { indexSound } from '../service.ts';
-import { facets, toPrivate, toSearchTokens } from './tokens.ts';
+import { isUnread } from './reading-queries.ts';
+import { EVERYTHING as PUBLIC, toPrivate, toSearchTokens } from './tokens.ts';
 
 /**
  * - `missing`: the sound is not in the index.
@@ -20,10 +22,7 @@ const WINDOW_SEQS = 200;
 /** The highest value of the column in PostgreSQL. */
 const SEQ_MAX = 2 ** 31 - 1;
 
-const PUBLIC: SearchExpression = { any: [facets.aiGenerated(false), facets.aiGenerated(true)] };
-const PRIVATE: SearchExpression = {
-  any: [toPrivate(facets.aiGenerated(false)), toPrivate(facets.aiGenerated(true))],
-};
+const PRIVATE = mapTokens(PUBLIC, toPrivate);
 
 /**
  * Where the search index differs from the rows. Reads every sound in windows; sounds that are being changed or wait to
@@ -101,7 +100,9 @@ async function isWaiting(db: Database['db'], seq: number): Promise<boolean> {
 async function hasAllTokens({ db, search }: Database, seq: number): Promise<boolean> {
   const document = await selectSearchDocument(db, seq);
   if (document === undefined) return true; // Deleted in between.
-  const expression = { all: [...new Set(toSearchTokens(document))] };
+  // A sound that waits to be read again may be older than the tokens of lengths.
+  const facts = (await isUnread(db, seq)) ? { ...document.facts, length: [] } : document.facts;
+  const expression = { all: [...new Set(toSearchTokens({ ...document, facts }))] };
   return (await search.among(db, expression, [seq])).has(seq);
 }
 

@@ -72,6 +72,7 @@ async function findPopular(
     database,
     tiers: [tier],
     filters: [],
+    unwanted: [],
     broadFilters: [],
     rowFilter: {},
     withPrivate: false,

@@ -7,7 +7,7 @@ import type {
 } from '../../../platform/database/database.ts';
 import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
-import { facets, toPrivate } from './tokens.ts';
+import { EVERYTHING, facets, toPrivate } from './tokens.ts';
 
 /** The order of a set of hits: newest first, or highest first in a column. */
 export type RankOrder = 'newest' | RankColumn;
@@ -16,10 +16,12 @@ export interface RankedSearch {
   readonly database: Database;
   /** Nested expressions, best hits first: each contains all hits of those before it. Empty: filters only. */
   readonly tiers: readonly SearchExpression[];
-  /** Tokens that every hit must have as well. */
-  readonly filters: readonly string[];
+  /** What every hit must have as well. */
+  readonly filters: readonly SearchExpression[];
   /** Further such tokens that many sounds have. */
   readonly broadFilters: readonly string[];
+  /** Tokens that no hit may have. */
+  readonly unwanted: readonly string[];
   /** The columns that are equivalent to them. */
   readonly rowFilter: RowFilter;
   readonly order: RankOrder;
@@ -136,7 +138,9 @@ function highest(
 function toQuestion(search: RankedSearch, { tier, before }: Tier, ...more: string[]): SearchExpression {
   // Both databases walk the lists in this order, so the longest ones come last.
   const all = [...more, ...(tier === undefined ? [] : [tier]), ...search.filters, ...search.broadFilters];
-  return before === undefined ? { all } : { one: { all }, not: before };
+  if (all.length === 0) all.push(EVERYTHING);
+  const not = [...(before === undefined ? [] : [before]), ...search.unwanted];
+  return not.length === 0 ? { all } : { one: { all }, not: { any: not } };
 }
 
 /** Private sounds have tokens of their own. */

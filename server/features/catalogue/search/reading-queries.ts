@@ -24,6 +24,15 @@ export async function selectUnread(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ sound_seq }) => sound_seq);
 }
 
+export async function isUnread(db: Db, seq: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('unread_sounds')
+    .select('sound_seq')
+    .where('sound_seq', '=', seq)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Keeps the readings of a sound, which is no longer marked. The caller has locked its row. */
 export async function putReadings(
   db: Db,

@@ -12,11 +12,9 @@ import type { RankOrder } from './ranked-search.ts';
 import { toMeaningExpression } from './meaning.ts';
 import type { Synonyms } from './meaning.ts';
 import { parseQuery } from './query.ts';
-import { facets, toTermsExpression } from './tokens.ts';
+import { EVERYTHING, facets, toTermsExpression } from './tokens.ts';
 
 const LITERAL_FIELDS = ['title', 'names', 'anywhere'] as const;
-/** All public sounds; with `mapTokens`, all private ones. */
-const EVERYTHING: SearchExpression = { any: [facets.aiGenerated(false), facets.aiGenerated(true)] };
 
 /** The search text; undefined when the query does not search. */
 export function toSearchText({ search }: SoundQuery): string | undefined {

@@ -1,6 +1,8 @@
 import type { SearchTerm } from '../../../../contract/search-tokens.ts';
 import { toNameTokens, toTextTokens, toTitleKey } from '../../../../contract/search-tokens.ts';
 import type { RankColumn, SearchExpression } from '../../../platform/database/database.ts';
+import { FACT_NAMES } from '../../../../contract/sound-facts.ts';
+import type { FactName, FactValues } from '../../../../contract/sound-facts.ts';
 import { toLevel } from '../popularity.ts';
 import type { SoundReadings } from './readings.ts';
 
@@ -27,6 +29,14 @@ const RANK_LETTERS: Readonly<Record<RankColumn, string>> = {
   favorite_count: 'f',
   popularity: 'h',
 };
+const FACT_LETTERS: Readonly<Record<FactName, string>> = {
+  length: 'l',
+  loopable: 'o',
+  vocals: 'v',
+  mood: 'm',
+  use: 'p',
+  content_id: 's',
+};
 const PRIVATE_LETTER = 'z';
 
 export interface SearchDocument {
@@ -41,6 +51,7 @@ export interface SearchDocument {
   readonly typeId: number;
   readonly subGenreIds: readonly number[];
   readonly isAiGenerated: boolean;
+  readonly facts: FactValues;
   readonly isPublished: boolean;
   readonly counts: Readonly<Record<RankColumn, number>>;
   /** Absent until they are known for its present texts. */
@@ -52,10 +63,14 @@ export const facets = {
   subGenre: (id: number) => `g${id}`,
   artist: (id: string) => `u${id.toLowerCase()}`,
   aiGenerated: (isAi: boolean) => (isAi ? 'i1' : 'i0'),
+  fact: (name: FactName, value: string) => FACT_LETTERS[name] + value.replaceAll('-', ''),
   titleIs: (titleKey: string) => `e${titleKey}`,
   /** Level 0 is a count of exactly 0; sounds carry every other level that they have reached. */
   level: (column: RankColumn, level: number) => `${RANK_LETTERS[column]}${level}`,
 };
+
+/** All public sounds; with `mapTokens`, all private ones. */
+export const EVERYTHING: SearchExpression = { any: [facets.aiGenerated(false), facets.aiGenerated(true)] };
 
 /**
  * All tokens of a sound. Those of a private sound get a letter in front, so that no public query matches them; see
@@ -81,6 +96,7 @@ export function toSearchTokens(sound: SearchDocument): string[] {
     facets.artist(sound.artistId),
     facets.aiGenerated(sound.isAiGenerated),
     ...sound.subGenreIds.map(facets.subGenre),
+    ...FACT_NAMES.flatMap((name) => sound.facts[name].map((value) => facets.fact(name, value))),
     ...Object.entries(sound.counts).flatMap(([column, count]) => toLevelTokens(column as RankColumn, count)),
   ];
   return sound.isPublished ? tokens : tokens.map(toPrivate);

@@ -6,6 +6,7 @@ import {
   SOUND_SUB_GENRES_MAX,
   TITLE_LENGTH_MAX,
 } from '../../../../contract/my-sounds.ts';
+import { LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../../contract/sound-facts.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createGenre } from '../../../../server/features/catalogue/genres/service.ts';
 import { deleteRetiredPictures } from '../../../../server/features/pictures/retired.ts';
@@ -19,6 +20,15 @@ import { createMemoryStorage } from '../../../support/memory-files.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../../support/pictures.ts';
 import { patchSound, readSound, sendForm } from '../../../support/uploads.ts';
+
+/** As many values of each as a form can have. */
+const FACTS = {
+  is_loopable: 'true',
+  has_vocals: 'false',
+  moods: MOODS.slice(0, SOUND_MOODS_MAX),
+  licence_uses: [...LICENCE_USES],
+  content_id: 'none',
+};
 
 describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
   let database: Database;
@@ -96,6 +106,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
       filename: 'a.mp3',
       is_published: 'true',
       is_ai_generated: 'true',
+      ...FACTS,
     };
     const ids = [...subGenreIds.values()].map(String);
     const picture = await makePaper(20, 20).png().toBuffer();
@@ -175,6 +186,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
       'is_published',
       'is_ai_generated',
       'sub_genres',
+      ...Object.keys(FACTS),
     ]);
     const columns = Object.keys(before).filter((column) => !known.has(column));
     const names = fc.constantFrom(

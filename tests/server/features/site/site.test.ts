@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { ArtistSchema } from '../../../../contract/artists.ts';
+import { LICENCE_USES } from '../../../../contract/sound-facts.ts';
 import { CAPABILITIES } from '../../../../contract/capabilities.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
@@ -35,6 +36,7 @@ describe.each(databases)('site, genres and artists on $name', ({ open }) => {
       footer_banner: null,
       maintenance_mode: false,
       allow_register: true,
+      licence_uses: [...LICENCE_USES],
       capabilities: [...CAPABILITIES],
     });
     await setSiteConfig(database, { footer_banner: 'b', allow_register: false });

@@ -27,7 +27,7 @@ import {
   openEditor,
   saveSound,
   saveSoundField,
-  toggleSubGenre,
+  toggleChoice,
   typeRow,
 } from '../../../../src/stores/my-sounds/editor.ts';
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
@@ -99,8 +99,8 @@ describe('editing a sound', () => {
     typeRow('is_published', 'true');
     typeRow('is_ai_generated', 'true');
     typeRow('title', '');
-    toggleSubGenre('2');
-    toggleSubGenre('9');
+    toggleChoice('sub_genres', '2');
+    toggleChoice('sub_genres', '9');
     chooseThumbnail(PNG);
     expect($editing.get()?.thumbnail?.preview).toBe('blob:1');
     await saveSound();
@@ -121,8 +121,8 @@ describe('editing a sound', () => {
 
   it('clears the sub-genres with one empty value, because a form cannot carry an empty list', async () => {
     openEditor(SOUND);
-    toggleSubGenre('1');
-    toggleSubGenre('2');
+    toggleChoice('sub_genres', '1');
+    toggleChoice('sub_genres', '2');
     await saveSound();
     expect(sent).toEqual([[['sub_genres', '']]]);
   });
@@ -130,8 +130,8 @@ describe('editing a sound', () => {
   it('sends nothing while nothing is changed or a field is invalid', async () => {
     openEditor(SOUND);
     typeRow('title', ' 静かな雨 ');
-    toggleSubGenre('1');
-    toggleSubGenre('1');
+    toggleChoice('sub_genres', '1');
+    toggleChoice('sub_genres', '1');
     expect($hasUnsavedSound.get()).toBe(false);
     await saveSound();
     typeRow('filename', ' ');

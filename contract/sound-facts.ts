@@ -1,0 +1,77 @@
+/**
+ * What an artist can say about a sound, and the filters of the listing by these facts. A value is at once a word of the
+ * URL and, without its hyphens, part of a token of the search index: it never changes.
+ */
+
+export const MOODS = [
+  'bright',
+  'calm',
+  'sad',
+  'nostalgic',
+  'mysterious',
+  'tense',
+  'scary',
+  'brave',
+  'grand',
+  'comical',
+  'cute',
+  'cool',
+] as const;
+export type Mood = (typeof MOODS)[number];
+export const SOUND_MOODS_MAX = 3;
+
+/** What a sound may be used for; `uncredited`: without naming the artist. The operator can allow fewer of them. */
+export const LICENCE_USES = ['video', 'streaming', 'games', 'apps', 'commercial', 'uncredited'] as const;
+export type LicenceUse = (typeof LICENCE_USES)[number];
+
+/** Whether the sound is registered with YouTube's Content ID. */
+export const CONTENT_ID_STATES = ['none', 'registered'] as const;
+export type ContentIdState = (typeof CONTENT_ID_STATES)[number];
+
+/** Seconds: at least the first number, and less than the second. */
+export const LENGTH_RANGES = ['0-10', '10-30', '30-60', '60-180', '180-300', '300-'] as const;
+export type LengthRange = (typeof LENGTH_RANGES)[number];
+
+/** The range of a length; undefined while the length is not known. */
+export function toLengthRange(durationMs: number): LengthRange | undefined {
+  if (durationMs <= 0) return undefined;
+  return LENGTH_RANGES.findLast((range) => durationMs >= Number.parseInt(range) * 1_000);
+}
+
+interface FactFilter {
+  readonly values: readonly string[];
+  /**
+   * Which sounds several values find: those with `any` of them, for facts of which a sound has one, or those with `all`.
+   */
+  readonly several: 'any' | 'all';
+}
+
+/** The filters by facts, in the order of URLs. Adding one: docs/recipes/add-a-filter.md. */
+export const FACT_FILTERS = {
+  length: { values: LENGTH_RANGES, several: 'any' },
+  loopable: { values: ['yes'], several: 'any' },
+  vocals: { values: ['no', 'yes'], several: 'any' },
+  mood: { values: MOODS, several: 'all' },
+  use: { values: LICENCE_USES, several: 'all' },
+  content_id: { values: CONTENT_ID_STATES, several: 'any' },
+} as const satisfies Readonly<Record<string, FactFilter>>;
+export type FactName = keyof typeof FACT_FILTERS;
+export const FACT_NAMES = Object.keys(FACT_FILTERS) as FactName[];
+
+/** `mood` requires values, `-mood` excludes the sounds that have any of them. */
+export type FactParameter = FactName | `-${FactName}`;
+export const FACT_PARAMETERS: readonly FactParameter[] = FACT_NAMES.flatMap((name) => [
+  name,
+  `-${name}` as const,
+]);
+
+/** The chosen values by parameter; absent: none. */
+export type FactChoices = { readonly [Parameter in FactParameter]?: readonly string[] | undefined };
+
+/** The filter that a parameter belongs to. */
+export function toFactName(parameter: FactParameter): FactName {
+  return parameter.replace(/^-/, '') as FactName;
+}
+
+/** The values of each filter that one sound has. */
+export type FactValues = Readonly<Record<FactName, readonly string[]>>;

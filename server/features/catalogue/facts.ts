@@ -1,0 +1,54 @@
+import { FACT_FILTERS, FACT_NAMES, toLengthRange } from '../../../contract/sound-facts.ts';
+import type { ContentIdState, FactChoices, FactValues } from '../../../contract/sound-facts.ts';
+import type { Flag, SearchExpression } from '../../platform/database/database.ts';
+import { facets } from './search/tokens.ts';
+
+/** The columns of a sound that its facts come from. */
+export interface FactColumns {
+  readonly duration_ms: number;
+  readonly is_loopable: Flag;
+  readonly has_vocals: Flag | null;
+  readonly moods: string;
+  readonly licence_uses: string;
+  readonly content_id: ContentIdState | null;
+}
+
+/** The columns that have these facts, except for the length. */
+export const FACT_COLUMNS = ['is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id'] as const;
+
+/** The values that a sound is found by. */
+export function toFactValues(row: FactColumns): FactValues {
+  const length = toLengthRange(row.duration_ms);
+  return {
+    length: length === undefined ? [] : [length],
+    loopable: row.is_loopable === 1 ? ['yes'] : [],
+    vocals: row.has_vocals === null ? [] : [row.has_vocals === 1 ? 'yes' : 'no'],
+    mood: toList(row.moods),
+    use: toList(row.licence_uses),
+    content_id: row.content_id === null ? [] : [row.content_id],
+  };
+}
+
+/** A list that is stored as words. */
+export function toList(words: string): string[] {
+  return words.split(' ').filter(Boolean);
+}
+
+/** What a query asks of the facts: every hit has all of `wanted`, and none of `unwanted`. */
+export interface FactQuestion {
+  readonly wanted: readonly SearchExpression[];
+  readonly unwanted: readonly string[];
+}
+
+export function toFactQuestion(query: FactChoices): FactQuestion {
+  const wanted: SearchExpression[] = [];
+  const unwanted: string[] = [];
+  for (const name of FACT_NAMES) {
+    const toToken = (value: string) => facets.fact(name, value);
+    const tokens = [...new Set(query[name])].map(toToken);
+    if (FACT_FILTERS[name].several === 'all') wanted.push(...tokens);
+    else if (tokens.length > 0) wanted.push(tokens.length === 1 ? (tokens[0] as string) : { any: tokens });
+    unwanted.push(...[...new Set(query[`-${name}`])].map(toToken));
+  }
+  return { wanted, unwanted };
+}

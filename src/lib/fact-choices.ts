@@ -1,0 +1,48 @@
+import {
+  type FactChoices,
+  type FactName,
+  FACT_FILTERS,
+  FACT_PARAMETERS,
+  type FactParameter,
+  toFactName,
+} from '../../contract/sound-facts.ts';
+
+/**
+ * The chosen facts of a URL in one order, so that one listing has one address. Unknown values are left out, and excluded
+ * ones that are also wanted.
+ */
+export function parseFacts(params: URLSearchParams): FactChoices {
+  const choices: { [Parameter in FactParameter]?: readonly string[] } = {};
+  for (const parameter of FACT_PARAMETERS) {
+    const name = toFactName(parameter);
+    const given = params.getAll(parameter);
+    const wanted: readonly string[] = parameter === name ? [] : (choices[name] ?? []);
+    const values = FACT_FILTERS[name].values.filter(
+      (value) => given.includes(value) && !wanted.includes(value),
+    );
+    if (values.length > 0) choices[parameter] = values;
+  }
+  return choices;
+}
+
+/** Chooses a value, or removes it if it is chosen. A value is never both wanted and excluded. */
+export function toggleFact(choices: FactChoices, parameter: FactParameter, value: string): FactChoices {
+  const without = (other: FactParameter) => (choices[other] ?? []).filter((known) => known !== value);
+  const name = toFactName(parameter);
+  const isOn = choices[parameter]?.includes(value) ?? false;
+  const next = { ...choices, [name]: without(name), [`-${name}`]: without(`-${name}`) };
+  const params = new URLSearchParams(
+    Object.entries(next).flatMap(([key, values]) => (values ?? []).map((each) => [key, each])),
+  );
+  if (!isOn) params.append(parameter, value);
+  return parseFacts(params);
+}
+
+/** Each chosen value with its parameter. */
+export function listFacts(
+  choices: FactChoices,
+): { parameter: FactParameter; name: FactName; value: string }[] {
+  return FACT_PARAMETERS.flatMap((parameter) =>
+    (choices[parameter] ?? []).map((value) => ({ parameter, name: toFactName(parameter), value })),
+  );
+}

@@ -1,0 +1,67 @@
+import type { ContentIdState, FACT_FILTERS, FactName, LicenceUse, Mood } from '../../contract/sound-facts.ts';
+
+export const MOOD_TEXTS: Readonly<Record<Mood, string>> = {
+  bright: '明るい',
+  calm: '穏やか',
+  sad: '切ない',
+  nostalgic: '懐かしい',
+  mysterious: '神秘的',
+  tense: '緊張感',
+  scary: '怖い',
+  brave: '勇ましい',
+  grand: '壮大',
+  comical: 'コミカル',
+  cute: 'かわいい',
+  cool: 'かっこいい',
+};
+
+export const USE_TEXTS: Readonly<Record<LicenceUse, string>> = {
+  video: '動画',
+  streaming: '配信',
+  games: 'ゲーム',
+  apps: 'アプリ',
+  commercial: '商用',
+  uncredited: 'クレジット不要',
+};
+
+export const CONTENT_ID_TEXTS: Readonly<Record<ContentIdState, string>> = {
+  none: '登録していない',
+  registered: '登録している',
+};
+
+interface FactText<Name extends FactName> {
+  /** The heading of the group. */
+  readonly name: string;
+  readonly values: Readonly<Record<(typeof FACT_FILTERS)[Name]['values'][number], string>>;
+  /** Whether pages offer to exclude values; addresses can exclude any. */
+  readonly canExclude?: true;
+}
+
+/** How the filters by facts are named, each value so that it can stand alone. */
+export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
+  length: {
+    name: '長さ',
+    values: {
+      '0-10': '10秒未満',
+      '10-30': '10〜30秒',
+      '30-60': '30秒〜1分',
+      '60-180': '1〜3分',
+      '180-300': '3〜5分',
+      '300-': '5分以上',
+    },
+  },
+  loopable: { name: 'ループ', values: { yes: 'ループ可' } },
+  vocals: { name: 'ボーカル', values: { no: 'ボーカルなし', yes: 'ボーカルあり' } },
+  mood: { name: '雰囲気', values: MOOD_TEXTS, canExclude: true },
+  use: { name: '使いみち', values: USE_TEXTS },
+  content_id: {
+    name: 'Content ID',
+    values: { none: 'Content ID登録なし', registered: 'Content ID登録あり' },
+    canExclude: true,
+  },
+};
+
+/** The name of a value. */
+export function toFactText(name: FactName, value: string): string {
+  return (FACT_TEXTS[name].values as Readonly<Record<string, string>>)[value] ?? value;
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { createTestApi } from '../../../support/api.ts';
+import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { patchSound, readSound } from '../../../support/uploads.ts';
+
+const ALL = {
+  is_loopable: 'true',
+  has_vocals: 'false',
+  moods: ['scary', 'calm'],
+  licence_uses: ['games', 'video'],
+  content_id: 'registered',
+};
+
+describe.each(everyDatabase)('facts of a sound on $name', ({ open }) => {
+  let database: Database;
+  let api: ReturnType<typeof createTestApi>;
+  let artist: string;
+  let id: string;
+
+  beforeEach(async () => {
+    database = await open();
+    api = createTestApi(database);
+    const catalogue = await fillCatalogue(database, [{ key: 'rain', title: '雨' }]);
+    artist = catalogue.artistIds.get(DEFAULT_ARTIST) ?? '';
+    id = catalogue.idOf('rain');
+  });
+  afterEach(() => database.close());
+
+  const change = (texts: Parameters<typeof patchSound>[3]) => patchSound(api, artist, id, texts);
+  const count = async (query: string) => (await api.json(`/api/sounds/?${query}`)).count as number;
+
+  test('are unknown at first, are changed together, and can be taken back one by one', async () => {
+    const sound = await api.json(`/api/sounds/${id}/`);
+    expect(sound).toMatchObject({ is_loopable: false, moods: [], licence_uses: [] });
+    expect(Object.keys(sound)).not.toContain('has_vocals');
+    expect(Object.keys(sound)).not.toContain('content_id');
+    expect(await readSound(await change(ALL))).toMatchObject({
+      is_loopable: true,
+      has_vocals: false,
+      // In the order of the list, whatever was sent.
+      moods: ['calm', 'scary'],
+      licence_uses: ['video', 'games'],
+      content_id: 'registered',
+    });
+    const taken: [texts: Record<string, string>, query: string][] = [
+      [{ is_loopable: 'false' }, 'loopable=yes'],
+      [{ has_vocals: '' }, 'vocals=no'],
+      [{ moods: '' }, 'mood=calm&mood=scary'],
+      [{ licence_uses: '' }, 'use=video&use=games'],
+      [{ content_id: '' }, 'content_id=registered'],
+    ];
+    for (const [texts, query] of taken) {
+      expect(await count(query), query).toBe(1);
+      await readSound(await change(texts));
+      expect(await count(query), query).toBe(0);
+    }
+    expect(await api.json(`/api/sounds/${id}/`)).toEqual({ ...sound, id });
+  });
+
+  test.each([
+    [{ moods: ['bright', 'calm', 'sad', 'cute'] }, 'moods'],
+    [{ moods: 'loud' }, 'moods'],
+    [{ licence_uses: 'everything' }, 'licence_uses'],
+    [{ has_vocals: 'maybe' }, 'has_vocals'],
+    [{ content_id: 'yes' }, 'content_id'],
+    [{ is_loopable: '' }, 'is_loopable'],
+  ])('%o is refused by name', async (texts, name) => {
+    const answer = await change(texts as Record<string, string>);
+    expect([answer.status, Object.keys((await answer.json()) as object)]).toEqual([400, [name]]);
+  });
+
+  test('of the uses, only those that the operator allows can be chosen; earlier ones may stay', async () => {
+    await readSound(await change(ALL));
+    api = createTestApi(database, { licenceUses: ['apps'] });
+    expect(await api.json('/api/site-config')).toMatchObject({ licence_uses: ['apps'] });
+    expect((await change({ licence_uses: ['commercial'] })).status).toBe(400);
+    expect(await readSound(await change({ licence_uses: ['apps', 'games'] }))).toMatchObject({
+      licence_uses: ['games', 'apps'],
+    });
+    expect((await change({ licence_uses: ['video'] })).status).toBe(400);
+  });
+});
