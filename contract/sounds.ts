@@ -49,6 +49,8 @@ export const SoundSchema = v.object({
   duration_ms: ExtraNumberSchema,
   /** The waveform: one character per bar, `0` (silence) to `z` (loudest), see `contract/peaks.ts`. */
   peaks: extra(v.string()),
+  /** Integrated loudness (`contract/sound-findings.ts`), once the sound is measured. */
+  loudness_lufs: ExtraNumberSchema,
   mime_type: extra(v.string()),
   size_bytes: ExtraNumberSchema,
   bit_rate_kbps: ExtraNumberSchema,

@@ -16,6 +16,7 @@ export type CardSound = Pick<
   | 'user_profile_picture'
   | 'duration_ms'
   | 'peaks'
+  | 'loudness_lufs'
 >;
 
 /** The card's part of a sound, with its description cut to the length that fits. */
@@ -35,5 +36,6 @@ export function toCardSound(sound: Sound): CardSound {
     user_profile_picture: sound.user_profile_picture,
     duration_ms: sound.duration_ms,
     peaks: sound.peaks,
+    loudness_lufs: sound.loudness_lufs,
   };
 }

@@ -11,6 +11,8 @@ export interface Track {
   /** The waveform's SVG path, see `toWavePath`. */
   readonly wave: string;
   readonly durationSec: number;
+  /** The factor that brings it to the common loudness, up to 1; absent while its loudness is unknown. */
+  readonly gain?: number;
   /** Whether only its artist may hear it: it is removed at log-out. Absent in data of older versions. */
   readonly isPrivate?: boolean;
 }
@@ -18,7 +20,7 @@ export interface Track {
 /** Whether this is a track in the current form: storage may hold data of an older version. */
 export function isTrack(value: unknown): value is Track {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, src, title, artist, thumbnail, wave, durationSec, isPrivate } = value as Record<
+  const { id, src, title, artist, thumbnail, wave, durationSec, gain, isPrivate } = value as Record<
     keyof Track,
     unknown
   >;
@@ -26,6 +28,7 @@ export function isTrack(value: unknown): value is Track {
     [id, src, title, artist, wave].every((text) => typeof text === 'string') &&
     (thumbnail === null || typeof thumbnail === 'string') &&
     typeof durationSec === 'number' &&
+    (gain === undefined || (typeof gain === 'number' && gain > 0 && gain <= 1)) &&
     (isPrivate === undefined || typeof isPrivate === 'boolean')
   );
 }
@@ -53,6 +56,7 @@ export function readCard(element: Element): Track | null {
   const card = element.closest<HTMLElement>('[data-sound]');
   const id = card?.dataset['sound'];
   if (!card || !id) return null;
+  const gain = Number.parseFloat(card.dataset['gain'] ?? '');
   return {
     id,
     src: card.querySelector<HTMLElement>('[data-play]')?.dataset['play'] ?? '',
@@ -61,6 +65,7 @@ export function readCard(element: Element): Track | null {
     thumbnail: card.querySelector<HTMLImageElement>('img[data-thumbnail]')?.getAttribute('src') ?? null,
     wave: card.querySelector('[data-wave]')?.getAttribute('d') ?? '',
     durationSec: Number.parseInt(card.dataset['durationMs'] ?? '0', 10) / 1000,
+    ...(gain > 0 && gain <= 1 && { gain }),
     isPrivate: 'private' in card.dataset,
   };
 }

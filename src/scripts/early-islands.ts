@@ -36,7 +36,7 @@ function startBare(button: HTMLElement, fromSec?: number) {
   if (early.button !== button) {
     if (early.button) mark(early.button, false);
     audio.src = button.dataset['play'] ?? '';
-    audio.volume = readVolume();
+    audio.volume = readVolume(button);
   }
   if (fromSec !== undefined) audio.currentTime = fromSec;
   early.button = button;
@@ -54,9 +54,12 @@ function mark(button: HTMLElement, isPlaying: boolean) {
   button.ariaLabel = `${button.dataset['label']}を${isPlaying ? '一時停止' : '再生'}`;
 }
 
-function readVolume() {
+/** As in src/stores/player/actions.ts, so that nothing changes when the store takes over. */
+function readVolume(button: Element) {
   const volume = Number.parseFloat(localStorage.getItem('player:volume') ?? '');
-  return volume >= 0 && volume <= 1 ? volume : 1;
+  const gain = button.closest<HTMLElement>('[data-gain]')?.dataset['gain'];
+  const isLevelled = localStorage.getItem('player:level') !== 'false';
+  return (volume >= 0 && volume <= 1 ? volume : 1) * (isLevelled && gain ? +gain : 1);
 }
 
 document.addEventListener(

@@ -101,6 +101,35 @@ describe('the player', () => {
     expect((await listAudio())[0]?.paused).toBe(true);
   });
 
+  it('plays a measured sound at the common loudness from its first press on, unless that is switched off', async () => {
+    const page = await newPage();
+    const listAudio = await watchAudio(page);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/_astro/*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/sounds', { waitUntil: 'commit' });
+    await page.locator('[data-play]').nth(2).waitFor();
+    await card(page, '静かな雨 40').evaluate((element: HTMLElement) => (element.dataset['gain'] = '0.5'));
+    await play(page, '静かな雨 40');
+    await expect.poll(async () => (await listAudio())[0]?.sec).toBeGreaterThan(0.1);
+    expect((await listAudio())[0]?.volume).toBe(0.5);
+    release();
+    const toggle = player(page).getByRole('button', { name: '音量をそろえる' });
+    await toggle.waitFor();
+    expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+    expect((await listAudio())[0]?.volume).toBe(0.5);
+    await toggle.click();
+    await expect.poll(async () => (await listAudio())[0]?.volume).toBe(1);
+    await page.reload();
+    await card(page, '静かな雨 40').evaluate((element: HTMLElement) => (element.dataset['gain'] = '0.5'));
+    await play(page, '静かな雨 40');
+    await expect.poll(async () => (await listAudio())[0]?.sec).toBeGreaterThan(0.1);
+    expect((await listAudio())[0]?.volume).toBe(1);
+  });
+
   it('responds to space, arrows, N and P, but not while typing', async () => {
     const { page, audio } = await openWatched('/sounds');
     await play(page, '静かな雨 40');

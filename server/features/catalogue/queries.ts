@@ -66,7 +66,9 @@ function soundsWithArtist(db: Kysely<Schema>) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .leftJoin('sound_findings', 'sound_findings.sound_seq', 'sounds.seq')
     .select([
+      'sound_findings.loudness_lufs',
       'sounds.seq',
       'sounds.id',
       'sounds.artist_id',

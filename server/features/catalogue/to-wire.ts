@@ -38,6 +38,7 @@ export function toWireSound(
     type: String(row.type_id),
     duration_ms: row.duration_ms,
     peaks: row.peaks,
+    ...(row.loudness_lufs !== null && { loudness_lufs: row.loudness_lufs }),
     mime_type: audio_mime,
     size_bytes: row.audio_size,
     bit_rate_kbps: row.bit_rate,

@@ -1,6 +1,7 @@
 import type { Sound } from '../../../contract/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
+import { toGainData } from '../../lib/loudness.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
 import { SoundReportNotice } from '../reports/OwnReports.tsx';
@@ -21,6 +22,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
       className="card"
       data-sound={sound.id}
       data-duration-ms={durationMs || undefined}
+      data-gain={toGainData(sound.loudness_lufs)}
       data-private={sound.is_published ? undefined : ''}
       aria-label={title}
     >

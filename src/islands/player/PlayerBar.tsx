@@ -5,6 +5,7 @@ import { formatClock } from '../../lib/format.ts';
 import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import {
+  $isLevelled,
   $isLooping,
   $playTime,
   $playback,
@@ -13,6 +14,7 @@ import {
   playNext,
   playPrevious,
   startPlayer,
+  toggleLevel,
   toggleLoop,
   togglePlayback,
 } from '../../stores/player/player.ts';
@@ -73,10 +75,12 @@ function Bar({ track }: { track: Track }) {
         </div>
         <div className="player-line">
           <Times track={track} />
+          <LevelButton className="loop-narrow" />
           <LoopButton className="loop-narrow" />
         </div>
         <div className="player-extra">
           <LoopButton />
+          <LevelButton />
           <VolumeSlider />
           <button type="button" className="icon-button" aria-label="プレーヤーを閉じる" onClick={closePlayer}>
             <Icon name="close" />
@@ -110,6 +114,23 @@ function Times({ track }: { track: Track }) {
       </div>
       <span className="tabular w-10 flex-none text-xs text-muted">{formatClock(totalSec, totalSec)}</span>
     </>
+  );
+}
+
+/** Whether sounds play at one loudness. */
+function LevelButton({ className = '' }: { className?: string }) {
+  const isLevelled = useShared($isLevelled, true);
+  return (
+    <button
+      type="button"
+      className={`icon-button toggle ${className}`}
+      aria-label="音量をそろえる"
+      title="音量をそろえる"
+      aria-pressed={isLevelled}
+      onClick={toggleLevel}
+    >
+      <Icon name="level" />
+    </button>
   );
 }
 

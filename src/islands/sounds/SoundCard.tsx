@@ -1,4 +1,5 @@
 import type { CardSound } from '../../lib/card-sound.ts';
+import { toGainData } from '../../lib/loudness.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { CardPicture, CardText, CardWave } from './CardParts.tsx';
@@ -27,6 +28,7 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
       className="card group"
       data-sound={sound.id}
       data-duration-ms={durationMs || undefined}
+      data-gain={toGainData(sound.loudness_lufs)}
       aria-label={title}
     >
       <div className="card-picture">

@@ -11,6 +11,7 @@ export type IconName =
   | 'loop'
   | 'volume'
   | 'muted'
+  | 'level'
   | 'person'
   | 'check'
   | 'mail'

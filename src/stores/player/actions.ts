@@ -2,6 +2,7 @@ import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { type Track, markPlayButtons, readQueue, readTrack } from '../../lib/tracks.ts';
 import {
   $failedIds,
+  $isLevelled,
   $isLooping,
   $playTime,
   $playback,
@@ -43,9 +44,7 @@ export function startPlayer(): void {
   listenTo(audio);
   if (early?.button) adopt(early.button, audio);
   if (early) early.press = pressPlay;
-  $volume.subscribe((volume) => {
-    if (audio) audio.volume = volume;
-  });
+  for (const $cause of [$volume, $isLevelled]) $cause.subscribe(applyVolume);
   $isLooping.subscribe((loop) => {
     if (audio) audio.loop = loop;
   });
@@ -150,6 +149,10 @@ export function stepVolume(direction: 1 | -1): void {
   setVolume($volume.get() + direction * VOLUME_STEP);
 }
 
+export function toggleLevel(): void {
+  $isLevelled.set(!$isLevelled.get());
+}
+
 export function toggleLoop(): void {
   $isLooping.set(!$isLooping.get());
 }
@@ -182,6 +185,7 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   $queue.set(readQueue(button));
   $trackId.set(track.id);
   loadedId = track.id;
+  applyVolume();
   $playTime.set({ currentSec: playing.currentTime, durationSec: toDuration(playing, track) });
   if (playing.error) fail();
   else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
@@ -200,9 +204,16 @@ function followByMediaKeys(): void {
   );
 }
 
+/** Before the first sample: a later change would be heard as a jump. */
+function applyVolume(): void {
+  const gain = loadedId === '' ? undefined : $queue.get().find(({ id }) => id === loadedId)?.gain;
+  if (audio) audio.volume = $volume.get() * ($isLevelled.get() ? (gain ?? 1) : 1);
+}
+
 function load(track: Track, fromSec: number): void {
   if (!audio) return;
   loadedId = track.id;
+  applyVolume();
   audio.src = track.src;
   if (fromSec > 0) audio.currentTime = fromSec;
   $playTime.set({ currentSec: fromSec, durationSec: track.durationSec });

@@ -10,12 +10,14 @@ export {
   setVolume,
   startPlayer,
   stepVolume,
+  toggleLevel,
   toggleLoop,
   togglePlayback,
 } from './actions.ts';
 export {
   $failedIds,
   $hasKeys,
+  $isLevelled,
   $isLooping,
   $playTime,
   $playback,

@@ -37,6 +37,8 @@ export const $savedSec = publicPersistentAtom<number>('player:position', 0, {
 });
 export const $volume = publicPersistentAtom<number>('player:volume', 1, jsonCodec(1, isShare));
 export const $isLooping = publicPersistentAtom<boolean>('player:loop', false, jsonCodec(false, isBoolean));
+/** Whether measured sounds play at one loudness (`src/lib/loudness.ts`). */
+export const $isLevelled = publicPersistentAtom<boolean>('player:level', true, jsonCodec(true, isBoolean));
 /** Single-letter keys can be turned off (WCAG 2.1.4). */
 export const $hasKeys = publicPersistentAtom<boolean>('player:keys', true, jsonCodec(true, isBoolean));
 

@@ -79,6 +79,39 @@ describe('the player', () => {
     expect(button('b').dataset).not.toHaveProperty('playing');
   });
 
+  it('sets the volume of a measured sound before its file, and leaves others unchanged', async () => {
+    for (const [id, gain] of [
+      ['a', '0.5'],
+      ['b', '7'],
+    ] as const)
+      button(id).closest<HTMLElement>('[data-sound]')!.dataset['gain'] = gain;
+    actions.setVolume(0.8);
+    const volumes: number[] = [];
+    vi.spyOn(FakeAudio.prototype, 'src', 'set').mockImplementation(function note(this: FakeAudio) {
+      volumes.push(this.volume);
+    });
+    for (const id of ['a', 'b', 'c', 'a']) actions.pressPlay(button(id));
+    expect(volumes).toEqual([0.4, 0.8, 0.8, 0.4]);
+    expect(player.$volume.get()).toBe(0.8);
+    vi.restoreAllMocks();
+  });
+
+  it('follows the volume and the setting while a measured sound plays', async () => {
+    button('a').closest<HTMLElement>('[data-sound]')!.dataset['gain'] = '0.5';
+    actions.pressPlay(button('a'));
+    await tick();
+    actions.setVolume(0.6);
+    expect(FakeAudio.last?.volume).toBe(0.3);
+    actions.toggleLevel();
+    expect(FakeAudio.last?.volume).toBe(0.6);
+    expect(localStorage.getItem('player:level')).toBe('false');
+    actions.toggleLevel();
+    expect(FakeAudio.last?.volume).toBe(0.3);
+    actions.closePlayer();
+    actions.pressPlay(button('b'));
+    expect(FakeAudio.last?.volume).toBe(0.6);
+  });
+
   it('wraps around at both ends of the queue (spec §2)', async () => {
     actions.pressPlay(button('c'));
     actions.playNext();
