@@ -21,6 +21,7 @@ const SHOWING = [
   '/api/account/artist/{username}/',
   '/api/account/artists/',
   '/api/search/suggestions/',
+  '/api/sounds/fact-counts/',
 ];
 const SHOWING_NOTHING_OF_OTHERS = [
   '/api/site-config',
@@ -202,6 +203,15 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
     // Without the word that nothing has.
     const { results } = await api.json('/api/search/suggestions/?search=潮騒 ヰヰヰヰヰヰ');
     expect(results).toEqual(sounds.length === 0 ? [] : [{ search: '潮騒', count: sounds.length }]);
+    for (const query of ['', '?search=潮騒']) {
+      const { results: counts } = await api.json(`/api/sounds/fact-counts/${query}`);
+      expect(counts).toContainEqual({
+        filter: 'is_ai_generated',
+        value: 'false',
+        count: sounds.length,
+        is_capped: false,
+      });
+    }
     const cards = (await api.json('/api/account/artists/')) as { username: Artist; sound_count: number }[];
     expect(cards.map(({ username }) => username).toSorted()).toEqual(
       model
