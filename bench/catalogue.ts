@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RESULTS_REACHABLE } from '../contract/listing-limits.ts';
+import { FACT_FILTERS, FACT_NAMES } from '../contract/sound-facts.ts';
+import type { FactName } from '../contract/sound-facts.ts';
 import type { SoundQuery } from '../contract/sounds.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Database } from '../server/platform/database/database.ts';
-import { completeSearch, createSound, listSounds } from '../server/features/catalogue/catalogue.ts';
+import { completeSearch, countFacts, createSound, listSounds } from '../server/features/catalogue/catalogue.ts';
 import { startPostgres } from '../tests/support/postgres-server.ts';
 import { loadCatalogue } from './catalogue-load.ts';
 import {
@@ -47,6 +49,10 @@ const subGenre = (random: () => number, skew = 1) =>
 const artist = (random: () => number, sounds: number) =>
   toArtistName(Math.floor(random() ** 2 * toArtistCount(sounds)));
 const aType = (random: () => number) => pick(random, ['1', '2']);
+const fact = (random: () => number, name: FactName) => pick<string>(random, FACT_FILTERS[name].values);
+function factOfEach(random: () => number): SoundQuery {
+  return Object.fromEntries(FACT_NAMES.map((name) => [name, [fact(random, name)]]));
+}
 const COMMON = ['ピアノ', '戦闘', '雨', '夜', 'ループ', 'ゲーム', '曲', '静かな', '海', '8bit'];
 const READINGS = ['あめ', 'よる', 'うみ', 'まほう', 'せんとう', 'あしおと', 'きょく'];
 const ROMAJI = ['ame', 'yoru', 'umi', 'piano', 'mahou', 'neko', 'sentou'];
@@ -100,6 +106,38 @@ const CASES: Readonly<Record<string, MakeQuery>> = {
     sub_genres: [subGenre(random, 2)],
     page: LAST_PAGE,
   }),
+  'facts: length': (random) => ({ length: [fact(random, 'length')] }),
+  'facts: mood': (random) => ({ mood: [fact(random, 'mood')] }),
+  'facts: mood, downloads': (random) => ({ mood: [fact(random, 'mood')], ordering: '-downloads' }),
+  'facts: 2 moods, last page': (random) => ({
+    mood: [fact(random, 'mood'), fact(random, 'mood')],
+    page: LAST_PAGE,
+  }),
+  'facts: without a mood': (random) => ({ '-mood': [fact(random, 'mood')] }),
+  'facts: without a mood, downloads': (random) => ({
+    '-mood': [fact(random, 'mood')],
+    ordering: '-downloads',
+  }),
+  'facts: use': (random) => ({ use: [fact(random, 'use')] }),
+  'facts: vocals, loopable': (random) => ({ vocals: [fact(random, 'vocals')], loopable: ['yes'] }),
+  'facts: Content ID': (random) => ({ content_id: [fact(random, 'content_id')] }),
+  'facts: one of each, AI': (random) => ({ ...factOfEach(random), is_ai_generated: false }),
+  'facts: one of each, downloads': (random) => ({ ...factOfEach(random), ordering: '-downloads' }),
+  'facts: word, mood': (random) => ({ search: pick(random, COMMON), mood: [fact(random, 'mood')] }),
+  'facts: word, length, use, without a mood': (random) => ({
+    search: pick(random, COMMON),
+    length: [fact(random, 'length'), fact(random, 'length')],
+    use: [fact(random, 'use')],
+    '-mood': [fact(random, 'mood')],
+  }),
+  'facts: word, one of each': (random) => ({ search: pick(random, COMMON), ...factOfEach(random) }),
+  'facts: synonym, one of each': (random) => ({ search: pick(random, SYNONYMS), ...factOfEach(random) }),
+  'counts: nothing chosen': () => ({}),
+  'counts: type, mood': (random) => ({ type: aType(random), mood: [fact(random, 'mood')] }),
+  'counts: one of each': factOfEach,
+  'counts: word': (random) => ({ search: pick(random, COMMON) }),
+  'counts: word, one of each': (random) => ({ search: pick(random, COMMON), ...factOfEach(random) }),
+  'counts: synonym': (random) => ({ search: pick(random, SYNONYMS) }),
   'search: rare word': (random, sounds) => ({ search: rareWord(random, sounds) }),
   'search: nothing found': (random) => ({ search: `鬱${pick(random, ['蒼', '金', '屈'])}` }),
   'search: common word': (random) => ({ search: pick(random, COMMON) }),
@@ -170,7 +208,9 @@ interface Measure {
 async function measure(database: Database, sounds: number, runs: number): Promise<Map<string, Measure>> {
   const measures = new Map<string, Measure>();
   const listings = Object.entries(CASES).map(([name, makeQuery]) => {
-    const ask = (query: SoundQuery) => listSounds(database, query, null);
+    const isCounting = name.startsWith('counts: ');
+    const ask = (query: SoundQuery) =>
+      isCounting ? countFacts(database, query) : listSounds(database, query, null);
     return { name, makeQuery, ask };
   });
   const completions = Object.entries(COMPLETIONS).map(([name, makeText]) => {

@@ -66,21 +66,28 @@ const facts = Object.fromEntries(
 
 export const SuggestionQuerySchema = v.object({ search });
 
+/** What a listing and the counts beside its filters have in common. */
+const filters = {
+  type: v.optional(id),
+  sub_genres: v.optional(ids(SUB_GENRES_MAX, ID, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`)),
+  is_ai_generated: v.optional(flag),
+  ...facts,
+  search: v.optional(search),
+};
+
+export const FactCountQuerySchema = v.object(filters);
+
 /** The listing's query as the API parses it: strictly, so that an invalid value is named and rejected. */
 export const SoundQuerySchema = v.object({
   page: v.optional(wholeNumber(PAGE_NUMBER_MAX, 'ページ番号は1以上の整数で指定してください。')),
   page_size: v.optional(
     wholeNumber(PAGE_SIZE_MAX, `1ページの件数は1から${PAGE_SIZE_MAX}までの整数で指定してください。`),
   ),
-  type: v.optional(id),
+  ...filters,
   user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
-  sub_genres: v.optional(ids(SUB_GENRES_MAX, ID, `サブジャンルは${SUB_GENRES_MAX}個まで指定できます。`)),
-  is_ai_generated: v.optional(flag),
-  ...facts,
   ordering: v.optional(
     v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
   ),
-  search: v.optional(search),
   include_private: v.optional(flag),
   favorite: v.optional(flag),
   ids: v.optional(ids(IDS_MAX, /^[\w-]{1,40}$/, `idは${IDS_MAX}個まで指定できます。`)),

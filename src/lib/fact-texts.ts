@@ -1,4 +1,6 @@
+import type { FactCount } from '../../contract/fact-counts.ts';
 import type { ContentIdState, FACT_FILTERS, FactName, LicenceUse, Mood } from '../../contract/sound-facts.ts';
+import { formatCount } from './format.ts';
 
 export const MOOD_TEXTS: Readonly<Record<Mood, string>> = {
   bright: '明るい',
@@ -60,6 +62,16 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
     canExclude: true,
   },
 };
+
+/** The number beside a value: `83`, or `1,000+`; undefined if the host has not counted it. */
+export function formatFactCount(
+  counts: readonly FactCount[],
+  filter: string,
+  value: string,
+): string | undefined {
+  const known = counts.find((each) => each.filter === filter && each.value === value);
+  return known && `${formatCount(known.count)}${known.is_capped ? '+' : ''}`;
+}
 
 /** The name of a value. */
 export function toFactText(name: FactName, value: string): string {

@@ -1,10 +1,13 @@
 import type { Capability } from '../../contract/capabilities.ts';
+import { type FactCount, countFacts } from '../../contract/fact-counts.ts';
 import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../contract/genres.ts';
 import { type SearchSuggestion, suggestSearches } from '../../contract/search-suggestions.ts';
 import { createFindSounds } from './find-sounds.ts';
 import { LAST_PAGE_ONLY } from './fragments.ts';
 import { type Listing, findLastPage, joinPages, toListing } from './listing.ts';
-import { limitFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
+import { limitFilters, parseSoundFilters, toSoundQuery, toSoundsUrl } from './sound-filters.ts';
+
+const NO_COUNTS: { results: FactCount[] } = { results: [] };
 
 /** What the listing at /sounds shows. */
 export interface ListingPage {
@@ -12,6 +15,8 @@ export interface ListingPage {
   readonly types: readonly SoundType[];
   /** Empty if the host does not filter by genre. */
   readonly genres: readonly Genre[];
+  /** How many sounds each value of a filter would leave; empty if the host does not count. */
+  readonly counts: readonly FactCount[];
   /** Searches to try when this one finds nothing. */
   readonly suggestions: readonly SearchSuggestion[];
 }
@@ -28,9 +33,11 @@ export async function loadListing(
   const filters = limitFilters(parseSoundFilters(params), has);
   const first = params.has(LAST_PAGE_ONLY) ? filters.lastPage : filters.page;
   const pages = Array.from({ length: filters.lastPage - first + 1 }, (_, index) => first + index);
-  const [types, genres, ...lists] = await Promise.all([
+  const { page: _page, ordering: _ordering, ...counted } = toSoundQuery(filters, 1, has);
+  const [types, genres, counts, ...lists] = await Promise.all([
     orAbsent(api(listSoundTypes), []),
     has('sounds-by-sub-genre') ? orAbsent(api(listGenres), []) : [],
+    has('sound-facts') ? orAbsent(api(countFacts, { query: counted }), NO_COUNTS) : NO_COUNTS,
     ...pages.map((page) => findSounds(filters, page)),
   ]);
   const list = joinPages(lists);
@@ -40,5 +47,11 @@ export async function loadListing(
   const { results: suggestions } = isEmpty
     ? await orAbsent(api(suggestSearches, { query: { search: filters.search } }), { results: [] })
     : { results: [] };
-  return { listing: toListing(filters, list, pages.length), types, genres, suggestions };
+  return {
+    listing: toListing(filters, list, pages.length),
+    types,
+    genres,
+    counts: counts.results,
+    suggestions,
+  };
 }

@@ -15,7 +15,7 @@ const queryOf = (page: Page) => decodeURIComponent(new URL(page.url()).search);
 describe('filters by facts', () => {
   it.each([true, false])('combine, exclude and are removed, with script: %s', async (javaScriptEnabled) => {
     const page = await open('/sounds', { javaScriptEnabled });
-    await panel(page).getByRole('link', { name: 'ループ可', exact: true }).click();
+    await panel(page).getByRole('link', { name: 'ループ可 21', exact: true }).click();
     await page.waitForURL(/loopable=yes/);
     await expect.poll(() => total(page)).toBe(21);
     const moods = page.getByRole('region', { name: '雰囲気' });

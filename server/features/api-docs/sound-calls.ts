@@ -43,6 +43,20 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     },
   },
   'GET /api/sounds/types/': { id: 'listSoundTypes', summary: 'サウンドの種類（BGM、効果音）の一覧' },
+  'GET /api/sounds/fact-counts/': {
+    id: 'countFacts',
+    summary: '条件を1つ加えたときの、公開中のサウンドの数',
+    description:
+      '数は1,000までです。is_capped は、それより多いことがあるかどうかです。検索のときは新しい1,000件のなかで数えます。',
+    extension: 'sound-facts',
+    fields: {
+      type: 'サウンドの種類のid',
+      sub_genres: 'サブジャンルのid',
+      is_ai_generated: 'AI生成かどうか',
+      ...FACT_FIELDS,
+      search: '検索する言葉',
+    },
+  },
   'GET /api/search/suggestions/': {
     id: 'suggestSearches',
     summary: '何も見つからない検索の代わりになる検索',

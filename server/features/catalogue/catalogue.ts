@@ -14,6 +14,7 @@ export { addLabel, changeLabel, removeLabel } from './genres/changes.ts';
 export type { Label, LabelOutcome } from './genres/changes.ts';
 export { selectGenres, selectLabels, selectSoundTypes } from './genres/queries.ts';
 export { createGenre, createSoundType } from './genres/service.ts';
+export { countFacts } from './listing/fact-counts.ts';
 export { toLevel, toPopularity } from './popularity.ts';
 export { isFileUsed, toFlag } from './queries.ts';
 export { insertUnindexed } from './search/reindexing-queries.ts';

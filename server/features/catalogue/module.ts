@@ -1,6 +1,11 @@
 import { listGenres, listSoundTypes } from '../../../contract/genres.ts';
 import { completeSearch, suggestSearches } from '../../../contract/search-suggestions.ts';
-import { SoundQuerySchema, SuggestionQuerySchema } from '../../../contract/sound-queries.ts';
+import { countFacts } from '../../../contract/fact-counts.ts';
+import {
+  FactCountQuerySchema,
+  SoundQuerySchema,
+  SuggestionQuerySchema,
+} from '../../../contract/sound-queries.ts';
 import { getSound, listSounds, toggleFavorite } from '../../../contract/sounds.ts';
 import { READS, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
@@ -19,6 +24,7 @@ export function createCatalogueModule(): Module {
       declare(listSoundTypes, 'anyone', 'nothing', READS),
       declare({ ...listSounds, query: SoundQuerySchema }, 'anyone', 'own or public', READS),
       declare({ ...completeSearch, query: SuggestionQuerySchema }, 'anyone', 'public', READS),
+      declare({ ...countFacts, query: FactCountQuerySchema }, 'anyone', 'nothing', READS),
       declare({ ...suggestSearches, query: SuggestionQuerySchema }, 'anyone', 'nothing', READS),
       declare(getSound, 'anyone', 'own or public', READS),
       declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),

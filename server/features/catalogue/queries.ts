@@ -111,6 +111,18 @@ export async function selectSounds(db: Kysely<Schema>, seqs: readonly number[]):
   return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
 }
 
+/** The columns of these sounds that facts are read from. */
+export async function selectFactColumns(db: Kysely<Schema>, seqs: readonly number[]) {
+  if (seqs.length === 0) return [];
+  return db
+    .selectFrom('sounds')
+    .select(['duration_ms', 'is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id'])
+    .select('is_ai_generated')
+    .where('seq', 'in', seqs)
+    .where('is_published', '=', 1)
+    .execute();
+}
+
 export function findSoundById(db: Kysely<Schema>, id: string) {
   return soundsWithArtist(db).where('sounds.id', '=', id).executeTakeFirst();
 }

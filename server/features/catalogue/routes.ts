@@ -2,13 +2,20 @@ import {
   completeSearch as completeSearchCall,
   suggestSearches as suggestSearchesCall,
 } from '../../../contract/search-suggestions.ts';
-import { SoundQuerySchema, SuggestionQuerySchema } from '../../../contract/sound-queries.ts';
+import { countFacts as countFactsCall } from '../../../contract/fact-counts.ts';
+import type { FactCountQuery } from '../../../contract/fact-counts.ts';
+import {
+  FactCountQuerySchema,
+  SoundQuerySchema,
+  SuggestionQuerySchema,
+} from '../../../contract/sound-queries.ts';
 import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import { notFound, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
 import { completeSearch } from './search/completions.ts';
+import { countFacts } from './listing/fact-counts.ts';
 import { suggestSearches } from './search/suggestions.ts';
 import { findSound, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
@@ -31,6 +38,10 @@ export function serveSounds(api: Api): void {
       count_is_capped: page.isCountCapped,
     };
   });
+
+  serve(api, { ...countFactsCall, query: FactCountQuerySchema }, async ({ query }) => ({
+    results: await readPublic(database, (source) => countFacts(source, query as FactCountQuery)),
+  }));
 
   serve(api, { ...suggestSearchesCall, query: SuggestionQuerySchema }, async ({ query }) => ({
     results: await readPublic(database, (source) => suggestSearches(source, query.search)),

@@ -70,14 +70,15 @@ async function toSource(
     : searchSource(database, query, filters, offset);
 }
 
-interface Filters extends PlainFilters {
+/** The filters of a query, with the values of the tables. */
+export interface Filters extends PlainFilters {
   readonly facts: FactQuestion;
   /** A sound must have all of them. */
   readonly subGenreIds: readonly number[];
 }
 
-/** Filters with the values of the tables; undefined when nothing can match. */
-async function toFilters(
+/** Reads them from a query; undefined when nothing can match. */
+export async function toFilters(
   database: Database,
   query: SoundQuery,
   callerId: string | null,
@@ -115,6 +116,21 @@ async function searchSource(
   filters: Filters,
   offset: number,
 ): Promise<ListingSource | undefined> {
+  const search = await toSearch(database, query, filters);
+  if (search === undefined) return undefined;
+  if (search.order === 'newest' && offset >= RESULTS_REACHABLE / 2) return deepSource(search);
+  return {
+    count: (cap) => countHits(search, cap),
+    list: async (counted, limit, offset) => (await listHits(search, counted, offset + limit)).slice(offset),
+  };
+}
+
+/** What a query asks of the index; undefined when nothing can match. */
+export async function toSearch(
+  database: Database,
+  query: SoundQuery,
+  filters: Filters,
+): Promise<RankedSearch | undefined> {
   const text = toSearchText(query);
   const found = text === undefined ? undefined : toTiers(text, await loadSynonyms(database));
   if (found?.literal.length === 0) return undefined;
@@ -142,12 +158,7 @@ async function searchSource(
     withPrivate: filters.withPrivate,
   };
   const tiers = found === undefined ? [] : await chooseTiers(filtered, found);
-  const search = { ...filtered, tiers: isRanked ? tiers : tiers.slice(-1) };
-  if (order === 'newest' && offset >= RESULTS_REACHABLE / 2) return deepSource(search);
-  return {
-    count: (cap) => countHits(search, cap),
-    list: async (counted, limit, offset) => (await listHits(search, counted, offset + limit)).slice(offset),
-  };
+  return { ...filtered, tiers: isRanked ? tiers : tiers.slice(-1) };
 }
 
 /** Whoever finds this many sounds as written finds no others: they would be behind these, and cost the most. */

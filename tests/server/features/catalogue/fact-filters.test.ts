@@ -103,6 +103,17 @@ describe.each(everyDatabase)('filters by facts on $name', ({ open }) => {
     expect(count, query).toBe(keys.length);
     return keys.toSorted();
   }
+  /** Each count is that of the listing with the value. */
+  async function expectCounts(query: string) {
+    const { results } = await api.json(`/api/sounds/fact-counts/?${query}`);
+    const { filter, value, count } = results[Math.floor(next() * results.length)];
+    const params = new URLSearchParams(query);
+    const isOne = filter === 'is_ai_generated' || !MUST_HAVE_ALL.has(filter);
+    if (isOne) params.delete(filter);
+    if (!params.has(filter, value)) params.append(filter, value);
+    const listed = await api.json(`/api/sounds/?${params.toString()}`);
+    expect(count, `${filter}=${value} of ${query}`).toBe(listed.count);
+  }
   const keysOf = (sounds: readonly TestSound[]) => sounds.map(({ key }) => key).toSorted();
 
   test('find what a model finds, with each other and with other filters', { timeout: 120_000 }, async () => {
@@ -121,6 +132,7 @@ describe.each(everyDatabase)('filters by facts on $name', ({ open }) => {
           ).filter(isOther);
           const visible = expected.filter(({ isPublished }) => isPublished);
           expect(await list(query), query).toEqual(keysOf(visible));
+          await expectCounts([...facts, other].filter(Boolean).join('&'));
           const user = `user=${encodeURIComponent('音工房')}`;
           expect(await list(`${query}&${user}&include_private=true`, owner), query).toEqual(keysOf(expected));
           if (other.includes('search')) return;

@@ -2,11 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { openDictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
 import type { Dictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
 import { parseQuery } from '../../../../server/features/catalogue/search/query.ts';
+import { insertUnread } from '../../../../server/features/catalogue/search/reading-queries.ts';
 import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
+import { selectSearchDocument } from '../../../../server/features/catalogue/queries.ts';
 import {
   compareSearchIndex,
   createSound,
   indexSound,
+  toSearchTokens,
 } from '../../../../server/features/catalogue/catalogue.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
@@ -68,6 +71,30 @@ describe.each(everyDatabase)('the readings of sounds on $name', ({ open }) => {
         .executeTakeFirstOrThrow();
       await indexSound(database, transaction, seq);
     });
+
+  test('are read again with the lengths of sounds from before lengths; until then the doctor does not mind', async () => {
+    const { deps, idOf } = await start(['鵺']);
+    const { database } = deps;
+    const api = createTestApi(database);
+    const count = async () => (await api.json('/api/sounds/?length=0-10')).count as number;
+    const faults = async () => Array.fromAsync(compareSearchIndex(database), ({ kind }) => kind);
+    await readSounds(deps, undefined, createFakeDictionary);
+    expect([await count(), await faults()]).toEqual([1, []]);
+    const { seq } = await database.db
+      .selectFrom('sounds')
+      .select('seq')
+      .where('id', '=', idOf('鵺'))
+      .executeTakeFirstOrThrow();
+    const known = await selectSearchDocument(database.db, seq);
+    if (known === undefined) throw new Error('the sound is missing');
+    const before = toSearchTokens({ ...known, facts: { ...known.facts, length: [] } });
+    await database.search.put(database.db, seq, before);
+    expect([await count(), await faults()]).toEqual([0, ['outdated']]);
+    await insertUnread(database.db, seq);
+    expect(await faults()).toEqual([]);
+    expect(await readSounds(deps, undefined, createFakeDictionary)).toBe(1);
+    expect([await count(), await faults()]).toEqual([1, []]);
+  });
 
   test('are found once they are read, and follow a change of the title', async () => {
     const { deps, find, countChanges } = await start(['鵺', '暦']);

@@ -22,6 +22,7 @@ const SHOWING = [
   '/api/account/artists/',
   '/api/search/suggestions/',
   '/api/search/completions/',
+  '/api/sounds/fact-counts/',
 ];
 const SHOWING_NOTHING_OF_OTHERS = [
   '/api/site-config',
@@ -214,6 +215,15 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
     for (const artist of ARTISTS) {
       const { artists } = await api.json(`/api/search/completions/?search=${artist.slice(0, 2)}`);
       expect(artists).toEqual(of(artist).length === 0 ? [] : [artist]);
+    }
+    for (const query of ['', '?search=潮騒']) {
+      const { results: counts } = await api.json(`/api/sounds/fact-counts/${query}`);
+      expect(counts).toContainEqual({
+        filter: 'is_ai_generated',
+        value: 'false',
+        count: sounds.length,
+        is_capped: false,
+      });
     }
     const cards = (await api.json('/api/account/artists/')) as { username: Artist; sound_count: number }[];
     expect(cards.map(({ username }) => username).toSorted()).toEqual(
