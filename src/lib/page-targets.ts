@@ -1,6 +1,6 @@
 import { LAST_PAGE_ONLY, toFragmentUrl } from './fragments.ts';
-import { artistPath, contentPath, reportPath, soundPath } from './paths.ts';
-import { type SoundFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
+import { artistFeedPath, artistPath, contentPath, reportPath, soundPath } from './paths.ts';
+import { type SoundFilters, parseSoundFilters, toFeedUrl, toSoundsUrl } from './sound-filters.ts';
 
 /**
  * Pages whose HTML depends on their path alone. Their query is read in the browser.
@@ -74,17 +74,20 @@ export function toPageTarget(
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   if (PLAIN_PAGES.has(plain) || (isStaff && CONSOLE_PAGES.has(plain))) return plain;
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
+  if (plain === '/feed') return query === '' ? plain : toFeedUrl(parse(query));
   if (plain === '/fragments/sounds') return toFragmentTarget(query);
   const [, route, name = '', isReport] =
-    /^\/(sounds|artist|content)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(plain) ?? [];
+    /^\/(sounds|artist|content|feed\/artist)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(plain) ?? [];
   const text = decode(name);
   if (route === 'sounds') {
     const toPath = isReport === undefined ? soundPath : reportPath;
     return toPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
   }
   if (route === 'content') return contentPath(canBeName(text, ID_LENGTH_MAX) ? text : ANONYMOUS);
-  if (route !== 'artist') return '/404';
-  const artist = artistPath(canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS);
+  if (route === undefined) return '/404';
+  const username = canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS;
+  if (route === 'feed/artist') return artistFeedPath(username);
+  const artist = artistPath(username);
   return query === '' ? artist : artist + toArtistQuery(parse(query));
 }
 

@@ -13,6 +13,11 @@ export function artistPath(username: string): string {
   return `/artist/${encodeURIComponent(username)}`;
 }
 
+/** The feed of an artist's sounds. */
+export function artistFeedPath(username: string): string {
+  return `/feed${artistPath(username)}`;
+}
+
 export function contentPath(slug: string): string {
   return `/content/${encodeURIComponent(slug)}`;
 }
