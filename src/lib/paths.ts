@@ -18,6 +18,11 @@ export function artistFeedPath(username: string): string {
   return `/feed${artistPath(username)}`;
 }
 
+/** The player of a sound for frames of other sites. */
+export function embedPath(id: string): string {
+  return `/embed${soundPath(id)}`;
+}
+
 export function contentPath(slug: string): string {
   return `/content/${encodeURIComponent(slug)}`;
 }

@@ -58,6 +58,8 @@ const pages = () => [
   '/feed',
   '/feed?search=満ち潮',
   `/feed${artistPath}`,
+  `/embed/sounds/${soundId}`,
+  `/oembed?url=${encodeURIComponent(`${site.url}/sounds/${soundId}`)}`,
 ];
 const show = async (path: string) => {
   const text = await (await fetch(site.url + path)).text();
