@@ -9,6 +9,7 @@ import { rememberStyleHashes } from './server/web/astro/style-hashes.ts';
 
 const early = await readInlineScript('early');
 const earlyIslands = await readInlineScript('early-islands');
+const embed = await readInlineScript('embed');
 
 /**
  * Groups of modules. A few large scripts are better than many small ones, which cost a request each and compress worse.
@@ -89,6 +90,7 @@ export default defineConfig({
       tailwindcss(),
       virtualModule('virtual:early-script', early),
       virtualModule('virtual:early-islands', earlyIslands),
+      virtualModule('virtual:embed-script', embed),
       guardedImports(),
       sonnerWithoutStyles(),
     ],

@@ -8,7 +8,12 @@ import type { FactName } from '../contract/sound-facts.ts';
 import type { SoundQuery } from '../contract/sounds.ts';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Database } from '../server/platform/database/database.ts';
-import { completeSearch, countFacts, createSound, listSounds } from '../server/features/catalogue/catalogue.ts';
+import {
+  completeSearch,
+  countFacts,
+  createSound,
+  listSounds,
+} from '../server/features/catalogue/catalogue.ts';
 import { startPostgres } from '../tests/support/postgres-server.ts';
 import { loadCatalogue } from './catalogue-load.ts';
 import {

@@ -11,6 +11,11 @@ declare module 'virtual:early-islands' {
   export default script;
 }
 
+declare module 'virtual:embed-script' {
+  const script: string;
+  export default script;
+}
+
 declare namespace App {
   /** What every page gets from the process or the edge entry that renders it. */
   interface PageEnv {

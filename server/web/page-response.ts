@@ -64,6 +64,10 @@ export async function toPageResponse(
   own.delete('content-length');
   own.delete('set-cookie');
   const defaults = new Map<string, string>(security);
+  // Only the player for other sites allows this in its policy. The older header knows no such permission.
+  if (/(?:^|;)\s*frame-ancestors \*(?:;|$)/.test(own.get('content-security-policy') ?? '')) {
+    defaults.delete('x-frame-options');
+  }
   if (caching === undefined) {
     const kept = status === 200 ? PAGE_CACHING : ABSENCE_CACHING;
     if (isCacheable) for (const [name, value] of kept) defaults.set(name, value);

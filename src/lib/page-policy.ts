@@ -35,7 +35,8 @@ export function widenPolicy(policy: string, { origins, hasNetworkAds }: PolicyNe
   );
   const add = (name: string, sources: readonly string[]) =>
     directives.set(name, [...new Set([...(directives.get(name) ?? []), ...sources])]);
-  for (const name of OF_OTHER_HOSTS) add(name, origins);
+  // The player for other sites calls no API.
+  for (const name of OF_OTHER_HOSTS) if (directives.has(name)) add(name, origins);
   if (hasNetworkAds) {
     for (const [name, sources] of Object.entries(OF_NETWORK_ADS)) add(name, sources);
     directives.set('style-src', AD_STYLES.slice());

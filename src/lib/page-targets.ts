@@ -1,7 +1,17 @@
 import { CERTIFICATE_ID, LICENCE_HASH } from '../../contract/certificate-ids.ts';
+import { EMBED_SIZE } from './embed.ts';
 import { LAST_PAGE_ONLY, toFragmentUrl } from './fragments.ts';
-import { artistPath, certificatePath, contentPath, licencePath, reportPath, soundPath } from './paths.ts';
-import { type SoundFilters, parseSoundFilters, toSoundsUrl } from './sound-filters.ts';
+import {
+  artistFeedPath,
+  artistPath,
+  certificatePath,
+  contentPath,
+  embedPath,
+  licencePath,
+  reportPath,
+  soundPath,
+} from './paths.ts';
+import { type SoundFilters, parseSoundFilters, toFeedUrl, toSoundsUrl } from './sound-filters.ts';
 
 /**
  * Pages whose HTML depends on their path alone. Their query is read in the browser.
@@ -75,21 +85,25 @@ export function toPageTarget(
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   if (PLAIN_PAGES.has(plain) || (isStaff && CONSOLE_PAGES.has(plain))) return plain;
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
+  if (plain === '/feed') return query === '' ? plain : toFeedUrl(parse(query));
+  if (plain === '/oembed') return `/oembed${toOembedQuery(query)}`;
   if (plain === '/fragments/sounds') return toFragmentTarget(query);
   const [, route, name = '', isReport] =
-    /^\/(sounds|artist|content|certificates|licences)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(
+    /^\/(sounds|embed\/sounds|artist|content|feed\/artist|certificates|licences)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(
       plain,
     ) ?? [];
   const text = decode(name);
-  if (route === 'sounds') {
-    const toPath = isReport === undefined ? soundPath : reportPath;
+  if (route === 'sounds' || route === 'embed/sounds') {
+    const toPath = route !== 'sounds' ? embedPath : isReport === undefined ? soundPath : reportPath;
     return toPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
   }
   if (route === 'content') return contentPath(canBeName(text, ID_LENGTH_MAX) ? text : ANONYMOUS);
   if (route === 'certificates') return CERTIFICATE_ID.test(name) ? certificatePath(name) : '/404';
   if (route === 'licences') return LICENCE_HASH.test(name) ? licencePath(name) : '/404';
-  if (route !== 'artist') return '/404';
-  const artist = artistPath(canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS);
+  if (route === undefined) return '/404';
+  const username = canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS;
+  if (route === 'feed/artist') return artistFeedPath(username);
+  const artist = artistPath(username);
   return query === '' ? artist : artist + toArtistQuery(parse(query));
 }
 
@@ -106,6 +120,25 @@ function toArtistQuery({ type, page }: SoundFilters): string {
   const params = new URLSearchParams();
   if (type !== null) params.set('type', type);
   if (page > 1) params.set('page', String(page));
+  return params.size === 0 ? '' : `?${params.toString()}`;
+}
+
+/** An oEmbed reply depends on an address, a format, and limits of the size below its own. */
+function toOembedQuery(query: string): string {
+  const given = new URLSearchParams(query.split('&', PARAMETERS_MAX).join('&'));
+  const params = new URLSearchParams();
+  const address = given.get('url')?.toWellFormed() ?? '';
+  // Not truncated, which could make it the address of a sound.
+  if (address !== '') params.set('url', address.length <= PARAMETER_LENGTH_MAX ? address : ANONYMOUS);
+  const format = given.get('format') ?? 'json';
+  if (format !== 'json') params.set('format', format === 'xml' ? format : ANONYMOUS);
+  for (const [name, most] of [
+    ['maxwidth', EMBED_SIZE.width],
+    ['maxheight', EMBED_SIZE.height],
+  ] as const) {
+    const limit = /^\d{1,9}$/.test(given.get(name) ?? '') ? Number(given.get(name)) : 0;
+    if (limit > 0 && limit < most) params.set(name, String(limit));
+  }
   return params.size === 0 ? '' : `?${params.toString()}`;
 }
 

@@ -13,6 +13,16 @@ export function artistPath(username: string): string {
   return `/artist/${encodeURIComponent(username)}`;
 }
 
+/** The feed of an artist's sounds. */
+export function artistFeedPath(username: string): string {
+  return `/feed${artistPath(username)}`;
+}
+
+/** The player of a sound for frames of other sites. */
+export function embedPath(id: string): string {
+  return `/embed${soundPath(id)}`;
+}
+
 export function contentPath(slug: string): string {
   return `/content/${encodeURIComponent(slug)}`;
 }

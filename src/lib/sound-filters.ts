@@ -66,6 +66,12 @@ export function toSoundsUrl(filters: SoundFilters): string {
   return params.size === 0 ? '/sounds' : `/sounds?${params.toString()}`;
 }
 
+/** The feed of a listing: its filters, always the newest sounds. */
+export function toFeedUrl(filters: SoundFilters): string {
+  const ordering = defaultOrdering(filters.search);
+  return toSoundsUrl({ ...filters, ordering, page: 1, lastPage: 1 }).replace('/sounds', '/feed');
+}
+
 /** The filters that a host supports: those of spec §7, and others that it has announced. */
 export function limitFilters(filters: SoundFilters, has: HasCapability): SoundFilters {
   return {

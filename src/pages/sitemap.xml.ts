@@ -5,6 +5,7 @@ import { PAGE_SIZE_MAX, RESULTS_REACHABLE } from '../../contract/listing-limits.
 import { type Sound, listSounds } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
 import { artistPath, contentPath, soundPath } from '../lib/paths.ts';
+import { escapeXml } from '../lib/xml.ts';
 
 const SCREENS = ['/', '/sounds', '/member-terms', '/privacy-policy', '/legal/external-transmission'];
 
@@ -44,8 +45,4 @@ async function listNewest(api: Api, isOrdered: boolean): Promise<Sound[]> {
 function fetchPage(api: Api, page: number, isOrdered: boolean) {
   const query = { page, page_size: PAGE_SIZE_MAX, ...(isOrdered && { ordering: '-created' }) };
   return api(listSounds, { query });
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -68,6 +68,9 @@ function replaceParts(html: string, replaceCards: (cards: Element, next: Element
   shown.dataset['url'] = url;
   const canonical = document.querySelector<HTMLLinkElement>('link[rel=canonical]');
   if (canonical) canonical.href = new URL(url, canonical.href).href;
+  const feed = document.querySelector<HTMLLinkElement>('link[type="application/atom+xml"]');
+  const feedUrl = find('pages')?.querySelector<HTMLAnchorElement>('[href^="/feed"]')?.getAttribute('href');
+  if (feed && feedUrl) feed.href = new URL(feedUrl, feed.href).href;
   if (focused?.id && !focused.isConnected) {
     const successor = find(focused.id);
     // The note at the end of the list comes after the new sounds.

@@ -119,6 +119,16 @@ const ADDRESSES = [
   '/contact',
   '/robots.txt',
   '/sitemap.xml',
+  '/feed',
+  '/feed/?search=%E6%88%A6%E9%97%98&page=2',
+  '/feed/artist/%E9%9F%B3%E3%81%AE%E4%BA%BA',
+  '/feed/artist/nobody',
+  '/embed/sounds/{id}',
+  '/embed/sounds/missing',
+  '/oembed?format=xml&url={site}%2Fsounds%2F{id}',
+  '/oembed',
+  '/oembed?url=https://other.test/',
+  '/oembed?url=x&format=yaml',
   '/nowhere',
   '//sounds',
   '/sounds/%2fetc',
@@ -136,7 +146,7 @@ describe.each(['workerd', 'Deno', 'Node'])('the edge entry on %s', (name) => {
     const called = vi.spyOn(globalThis, 'fetch');
     gate.hosts.clear();
     for (const address of ADDRESSES) {
-      const path = address.replace('{id}', soundId);
+      const path = address.replace('{site}', encodeURIComponent(siteUrl)).replace('{id}', soundId);
       expect(await ask(edge, path), path).toEqual(await ask(from(node.url), path));
     }
     const page = await ask(edge, '/sounds');

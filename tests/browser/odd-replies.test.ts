@@ -5,6 +5,7 @@ import { loadPages } from '../../server/web/astro/load.ts';
 import { toRenderPage } from '../../server/web/astro/rendering.ts';
 import type { RenderPage } from '../../server/web/page-response.ts';
 import { parsePublicSettings } from '../../server/web/public-settings.ts';
+import { listAtomFaults } from '../support/atom.ts';
 import { FOREIGN_REPLIES, type Replies, listOddReplies } from './support/foreign-replies.ts';
 
 const SITE_URL = 'http://site.test';
@@ -252,6 +253,22 @@ describe('a host that announces nothing', () => {
     expect(html.includes('href="/sounds/1/report"')).toBe(status === 200);
     const { calls } = await asked('/sounds/1/report', replies);
     expect(calls.includes('/api/sounds/1/')).toBe(status === 200);
+  });
+
+  it('has a feed for any listing of its sounds', async () => {
+    const replies = withCapabilities('sound-pages');
+    const faults: string[] = [];
+    for (const { name, reply } of listOddReplies(replies[SOUNDS])) {
+      if (name.startsWith('instead')) continue;
+      for (const path of ['/feed', '/feed?search=tone', '/feed/artist/somebody']) {
+        const { status, html } = await asked(path, { ...replies, [SOUNDS]: reply });
+        const found = status === 200 ? listAtomFaults(html) : [`status ${status}`];
+        faults.push(...found.map((fault) => `${path} (${name}): ${fault}`));
+      }
+    }
+    expect(faults).toEqual([]);
+    expect((await asked('/feed')).status).toBe(404);
+    expect((await asked('/feed/artist/somebody')).status).toBe(404);
   });
 
   it('is searched by the words on its first pages', async () => {

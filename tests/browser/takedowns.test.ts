@@ -49,7 +49,18 @@ afterAll(async () => {
 
 const operate = (...args: string[]) => runOperator(site, ...args, '--as', STAFF);
 const artistPath = `/artist/${encodeURIComponent(ARTIST)}`;
-const pages = () => ['/', '/sounds', artistPath, `/sounds/${soundId}`, '/sitemap.xml'];
+const pages = () => [
+  '/',
+  '/sounds',
+  artistPath,
+  `/sounds/${soundId}`,
+  '/sitemap.xml',
+  '/feed',
+  '/feed?search=満ち潮',
+  `/feed${artistPath}`,
+  `/embed/sounds/${soundId}`,
+  `/oembed?url=${encodeURIComponent(`${site.url}/sounds/${soundId}`)}`,
+];
 const show = async (path: string) => {
   const text = await (await fetch(site.url + path)).text();
   return text.includes(soundId) || text.includes(ARTIST) || text.includes(artistPath);

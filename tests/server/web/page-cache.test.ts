@@ -596,6 +596,23 @@ describe('page', () => {
     });
   });
 
+  test('can be framed by the older header only where its policy allows every site', async () => {
+    const framed = async (policy: string) => {
+      const init = { headers: { 'content-security-policy': policy } };
+      const { variants } = await toPage(toHtml('x', init), [['x-frame-options', 'DENY']]);
+      return headersOf(variants.identity.headers)['x-frame-options'];
+    };
+    expect(await framed("default-src 'none'; frame-ancestors *; sandbox")).toBeUndefined();
+    expect(await framed("default-src 'none'; frame-ancestors *")).toBeUndefined();
+    for (const policy of [
+      "frame-ancestors 'none'",
+      'frame-ancestors *.test',
+      'script-src frame-ancestors *',
+    ]) {
+      expect(await framed(policy)).toBe('DENY');
+    }
+  });
+
   test('gets a strict policy when it has none', async () => {
     const { variants } = await page('x');
     expect(headersOf(variants.identity.headers)['content-security-policy']).toMatch(

@@ -48,6 +48,13 @@ describe('the policy of a page', () => {
   });
 });
 
+it('of the player for other sites allows files of another host, and no calls', () => {
+  const policy = "default-src 'none'; img-src 'self'; media-src 'self'; frame-ancestors *";
+  expect(widenPolicy(policy, { origins: ['https://files.test'], hasNetworkAds: false })).toBe(
+    "default-src 'none'; img-src 'self' https://files.test; media-src 'self' https://files.test; frame-ancestors *",
+  );
+});
+
 describe('ads of a network', () => {
   it.each([
     '/',
@@ -76,6 +83,7 @@ describe('ads of a network', () => {
     '/report',
     '/sounds/abc/report',
     '/sounds/abc/edit',
+    '/embed/sounds/abc',
     '/artist',
     '/soundsx',
     '/login/sounds',

@@ -1,0 +1,63 @@
+/**
+ * Inlined in the player for frames (`src/lib/embed-html.ts`): replaces the browser's own player by ours. It reads and
+ * writes no storage, and sends no messages to the page around it.
+ *
+ * Classic script: no imports.
+ */
+const audio = document.querySelector('audio');
+const controls = document.querySelector<HTMLElement>('.controls');
+if (audio && controls) start(audio, controls);
+
+function start(audio: HTMLAudioElement, controls: HTMLElement) {
+  const [button, range, time] = [
+    controls.querySelector('button'),
+    controls.querySelector('input'),
+    controls.querySelector('.time'),
+  ];
+  const failure = document.querySelector('.failure');
+  if (!button || !range || !time || !failure) return;
+  let totalSec = Number(audio.dataset['sec']);
+
+  const toClock = (sec: number) =>
+    totalSec < 10
+      ? sec.toFixed(1)
+      : `${Math.floor(sec / 60)}:${String(Math.floor(sec % 60)).padStart(2, '0')}`;
+  const show = () => {
+    const sec = audio.currentTime;
+    const isPlaying = !audio.paused && !audio.ended;
+    button.setAttribute('aria-label', isPlaying ? '一時停止' : '再生');
+    button.toggleAttribute('data-playing', isPlaying);
+    range.value = String(sec);
+    range.setAttribute('aria-valuetext', `${toClock(sec)} / ${toClock(totalSec)}`);
+    time.textContent = `${toClock(sec)} / ${toClock(totalSec)}`;
+    controls.style.setProperty('--played', totalSec > 0 ? String(Math.min(1, sec / totalSec)) : '0');
+  };
+
+  button.addEventListener('click', () => {
+    failure.textContent = '';
+    // A failure is an event of the element.
+    if (audio.paused) audio.play().catch(() => undefined);
+    else audio.pause();
+  });
+  range.addEventListener('input', () => {
+    audio.currentTime = Number(range.value);
+    show();
+  });
+  audio.addEventListener('loadedmetadata', () => {
+    if (!Number.isFinite(audio.duration)) return;
+    totalSec = audio.duration;
+    range.max = String(totalSec);
+    show();
+  });
+  for (const name of ['play', 'pause', 'ended', 'timeupdate', 'seeked']) audio.addEventListener(name, show);
+  audio.addEventListener('error', () => {
+    failure.textContent = '再生できませんでした。サウンドのページでお聴きください。';
+    show();
+  });
+  audio.controls = false;
+  controls.hidden = false;
+  show();
+}
+
+// A module for the type checker only.
+export {};
