@@ -5,6 +5,7 @@ import { randomId } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';
 import { selectOwnFindings } from './findings-queries.ts';
+import { insertUnmeasured } from './features-queries.ts';
 import { listSeqs } from './listing/listing.ts';
 import type { SeqPage } from './listing/listing.ts';
 import { toPopularity } from './popularity.ts';
@@ -156,6 +157,7 @@ export async function addSound(
     updated_at: created_at,
   };
   const seq = await insertSound(transaction, row, [...new Set(sub_genre_ids)]);
+  await insertUnmeasured(transaction, seq);
   await indexSound(database, transaction, seq);
   return { id, seq };
 }

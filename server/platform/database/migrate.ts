@@ -36,6 +36,7 @@ import { uploadPieces } from './migrations/0036-upload-pieces.ts';
 import { processes } from './migrations/0037-processes.ts';
 import { notices } from './migrations/0038-notices.ts';
 import { searchByMeaning } from './migrations/0039-search-by-meaning.ts';
+import { soundFeatures } from './migrations/0041-sound-features.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly Migration[] = [
   processes,
   notices,
   searchByMeaning,
+  soundFeatures,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
