@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AUDIO_BYTES_MAX } from './audio-files.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { BPM_MAX, BPM_MIN, MUSICAL_KEYS } from './music.ts';
 import { PICTURE_BYTES_MAX } from './profile.ts';
 import { SoundSchema } from './sounds.ts';
 import { extra } from './wire.ts';
@@ -10,7 +11,7 @@ import { extra } from './wire.ts';
 export const TITLE_LENGTH_MAX = 100;
 export const DESCRIPTION_LENGTH_MAX = 2_000;
 export const FILENAME_LENGTH_MAX = 200;
-/** Maximum number of sub-genres of one sound. With all other fields they fit into one form of 20 parts. */
+/** Maximum number of sub-genres of one sound. With all other fields they fit into one form of 22 parts. */
 export const SOUND_SUB_GENRES_MAX = 14;
 
 /** Our host replies with the new sound; other hosts may reply with anything. */
@@ -40,14 +41,26 @@ export const uploadSound = defineEndpoint({
   errors: uploadErrors,
 });
 
-/** Changes any of the texts and the thumbnail. `sub_genres` is repeatable and, when present, replaces all. */
+/**
+ * Changes any of the texts and the thumbnail. `sub_genres` is repeatable and, when present, replaces all. `bpm` and
+ * `key` take the place of the estimates; empty ones bring these back.
+ */
 export const updateSound = defineEndpoint({
   method: 'PATCH',
   path: '/api/sounds/{id}/',
   form: {
     files: ['thumbnail'],
     fileBytesMax: PICTURE_BYTES_MAX,
-    texts: ['title', 'is_published', 'description', 'is_ai_generated', 'sub_genres', 'filename'],
+    texts: [
+      'title',
+      'is_published',
+      'description',
+      'is_ai_generated',
+      'sub_genres',
+      'filename',
+      'bpm',
+      'key',
+    ],
   },
   reply: ChangedReplySchema,
   errors: {
@@ -93,6 +106,8 @@ const flag = v.pipe(
   v.transform((text) => text === 'true'),
 );
 
+const BPM_BOUNDS = `BPMは${BPM_MIN}から${BPM_MAX}までの数字で入力してください。`;
+
 /** The texts of `updateSound`, as a form carries them. */
 export const SoundChangeSchema = v.object({
   title: v.optional(v.pipe(named('タイトル', TITLE_LENGTH_MAX), oneLine)),
@@ -102,6 +117,21 @@ export const SoundChangeSchema = v.object({
   ),
   is_published: v.optional(flag),
   is_ai_generated: v.optional(flag),
+  bpm: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.regex(/^(?:\d{1,3}(?:\.\d{1,2})?)?$/, BPM_BOUNDS),
+      v.transform((text) => (text === '' ? null : Number(text))),
+      v.check((bpm) => bpm === null || (bpm >= BPM_MIN && bpm <= BPM_MAX), BPM_BOUNDS),
+    ),
+  ),
+  key: v.optional(
+    v.pipe(
+      v.picklist(['', ...MUSICAL_KEYS], 'キーを一覧から選んでください。'),
+      v.transform((key) => (key === '' ? null : key)),
+    ),
+  ),
   sub_genres: v.optional(
     v.pipe(
       v.array(v.string()),

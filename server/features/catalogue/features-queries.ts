@@ -7,16 +7,16 @@ import type { Schema } from '../../platform/database/database.ts';
 type Db = Kysely<Schema>;
 
 /** Estimates with less confidence are neither shown nor filtered by. */
-const BPM_CERTAIN = 0.5;
-const KEY_CERTAIN = 0.6;
+const BPM_CERTAIN = 0.65;
+const KEY_CERTAIN = 0.65;
 
 /** A sound that could not be measured this often is left as it is. */
 export const MEASURING_ATTEMPTS_MAX = 3;
 
 /** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
 export interface Corrections {
-  readonly bpm?: number | null;
-  readonly key?: MusicalKey | null;
+  readonly bpm?: number | null | undefined;
+  readonly key?: MusicalKey | null | undefined;
 }
 
 /**

@@ -64,6 +64,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .select([
       'sounds.seq',
       'sounds.id',
@@ -86,6 +87,10 @@ function soundsWithArtist(db: Kysely<Schema>) {
       'sounds.download_count',
       'sounds.favorite_count',
       'sounds.created_at',
+      'sound_features.effective_bpm',
+      'sound_features.bpm as own_bpm',
+      'sound_features.effective_key',
+      'sound_features.music_key as own_key',
       'users.username as artist_name',
       'users.picture_key as artist_picture_key',
       'users.is_blocked as artist_is_blocked',

@@ -14,7 +14,7 @@ import type { SoundFeatures } from '../../../../server/media/sound-features.ts';
 import { everyDatabase } from '../../../support/databases.ts';
 import { playChords } from '../../../support/music.ts';
 import { encodeMp3 } from '../../../support/signals.ts';
-import { addUploader, createUploadApi, readSound, sendSound } from '../../../support/uploads.ts';
+import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '../../../support/uploads.ts';
 
 const mp3 = await encodeMp3([playChords({ bpm: 120, tonic: 48, isMinor: false, seconds: 12 })]);
 const measured = {
@@ -126,6 +126,31 @@ describe.each(everyDatabase)('measuring on $name', ({ open }) => {
     await setCorrections(database.db, seq, { key: null });
     await put(seq, { bpm: { value: 60, confidence: 0.1 }, key: { value: 'D', confidence: 0.2 } });
     expect(await effective()).toEqual([null, null]);
+  });
+
+  test('the artist corrects them, and empty values bring the estimates back', async () => {
+    const seq = await addOld('a');
+    await put(seq, {});
+    const { id } = await database.db.selectFrom('sounds').select('id').executeTakeFirstOrThrow();
+    const read = async () => {
+      const { bpm, is_bpm_estimated, key, is_key_estimated } = await context.api.json(`/api/sounds/${id}/`);
+      return [bpm, is_bpm_estimated, key, is_key_estimated];
+    };
+    const patch = async (texts: Record<string, string>) =>
+      (await patchSound(context.api, artist, id, texts)).status;
+    expect(await read()).toEqual([120, true, 'C', true]);
+    expect(await patch({ bpm: '92.5', key: 'F#m' })).toBe(200);
+    expect(await read()).toEqual([92.5, false, 'F#m', false]);
+    await put(seq, {});
+    expect(await patch({ title: '別の題' })).toBe(200);
+    expect(await read()).toEqual([92.5, false, 'F#m', false]);
+    for (const wrong of [{ bpm: '19' }, { bpm: '301' }, { bpm: 'fast' }, { bpm: '-60' }, { key: 'H' }]) {
+      expect(await patch(wrong)).toBe(400);
+    }
+    expect(await patch({ bpm: '', key: '' })).toBe(200);
+    expect(await read()).toEqual([120, true, 'C', true]);
+    await put(seq, { bpm: null, key: null });
+    expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   test('they are deleted with the sound', async () => {
