@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AUDIO_BYTES_MAX } from './audio-files.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { BPM_MAX, BPM_MIN, MUSICAL_KEYS } from './music.ts';
 import { PICTURE_BYTES_MAX } from './profile.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from './sound-facts.ts';
 import { SoundSchema } from './sounds.ts';
@@ -11,7 +12,7 @@ import { extra } from './wire.ts';
 export const TITLE_LENGTH_MAX = 100;
 export const DESCRIPTION_LENGTH_MAX = 2_000;
 export const FILENAME_LENGTH_MAX = 200;
-/** Maximum number of sub-genres of one sound. With all other fields they fit into one form of 36 parts. */
+/** Maximum number of sub-genres of one sound. With all other fields they fit into one form of 38 parts. */
 export const SOUND_SUB_GENRES_MAX = 14;
 
 /** Our host replies with the new sound; other hosts may reply with anything. */
@@ -43,7 +44,8 @@ export const uploadSound = defineEndpoint({
 
 /**
  * Changes any of the texts and the thumbnail. `sub_genres`, `moods` and `licence_uses` are repeatable and, when present,
- * replace all; one empty value stands for none.
+ * replace all; one empty value stands for none. `bpm` and `key` take the
+ * place of the estimates; empty ones bring these back.
  */
 export const updateSound = defineEndpoint({
   method: 'PATCH',
@@ -63,6 +65,8 @@ export const updateSound = defineEndpoint({
       'moods',
       'licence_uses',
       'content_id',
+      'bpm',
+      'key',
     ],
   },
   reply: ChangedReplySchema,
@@ -118,6 +122,7 @@ const UNKNOWN = '選び直してください。';
 /** '' is no answer. */
 const answer = <const Answers extends readonly string[]>(answers: Answers) =>
   v.picklist(['', ...answers] as ['', ...Answers], UNKNOWN);
+const BPM_BOUNDS = `BPMは${BPM_MIN}から${BPM_MAX}までの数字で入力してください。`;
 
 /** The texts of `updateSound`, as a form carries them. */
 export const SoundChangeSchema = v.object({
@@ -128,6 +133,21 @@ export const SoundChangeSchema = v.object({
   ),
   is_published: v.optional(flag),
   is_ai_generated: v.optional(flag),
+  bpm: v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.regex(/^(?:\d{1,3}(?:\.\d{1,2})?)?$/, BPM_BOUNDS),
+      v.transform((text) => (text === '' ? null : Number(text))),
+      v.check((bpm) => bpm === null || (bpm >= BPM_MIN && bpm <= BPM_MAX), BPM_BOUNDS),
+    ),
+  ),
+  key: v.optional(
+    v.pipe(
+      v.picklist(['', ...MUSICAL_KEYS], 'キーを一覧から選んでください。'),
+      v.transform((key) => (key === '' ? null : key)),
+    ),
+  ),
   sub_genres: v.optional(
     v.pipe(
       filledTexts,

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import type { FactChoices } from './sound-facts.ts';
 import { PAGE_SIZE_DEFAULT, type Ordering } from './listing-limits.ts';
+import { MUSICAL_KEYS } from './music.ts';
 import { pagedResult } from './paging.ts';
 import { SoundFindingsSchema } from './sound-findings.ts';
 import {
@@ -57,6 +58,13 @@ export const SoundSchema = v.object({
   sample_rate_hz: ExtraNumberSchema,
   /** ISO 8601, UTC. */
   created_at: extra(v.string()),
+  /** Tempo in beats per minute; absent if unknown or too uncertain. */
+  bpm: ExtraNumberSchema,
+  /** Whether the tempo is measured, not entered by the artist. */
+  is_bpm_estimated: ExtraFlagSchema,
+  /** Musical key, such as `C` or `F#m`; absent as the tempo is. */
+  key: extra(v.picklist(MUSICAL_KEYS)),
+  is_key_estimated: ExtraFlagSchema,
   /** Only sent to its artist, once the sound is measured. */
   findings: extra(SoundFindingsSchema),
   /** Only sent to its artist: why the staff hid the sound. */

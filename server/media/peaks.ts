@@ -6,6 +6,7 @@ import { FLAT_PEAKS, encodePeaks } from '../../contract/peaks.ts';
 import type { SoundFindings } from '../../contract/sound-findings.ts';
 import type { AudioFile } from './audio-source.ts';
 import type { SoundAnalysis } from './sound-analysis.ts';
+import type { SoundFeatures } from './sound-features.ts';
 
 /** Request and reply of the decoder; `analysis` is null when the sound could not be decoded. */
 export interface PeaksRequest {
@@ -28,6 +29,7 @@ export type SoundReading =
       /** In the format of `encodePeaks`. */
       readonly peaks: string;
       readonly findings: SoundFindings;
+      readonly features: SoundFeatures | null;
     }
   /** The sound cannot be decoded; a retry does not help. */
   | { readonly state: 'unreadable' }
@@ -188,5 +190,6 @@ function startDecoder(onDone: (isAlive: boolean) => void): Decoder {
 
 function toReading({ analysis }: PeaksReply): SoundReading {
   if (analysis === null) return { state: 'unreadable' };
-  return { state: 'read', peaks: encodePeaks(analysis.peaks), findings: analysis.findings };
+  const { peaks, findings, features } = analysis;
+  return { state: 'read', peaks: encodePeaks(peaks), findings, features };
 }

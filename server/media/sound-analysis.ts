@@ -4,11 +4,15 @@ import { CLIPPED, createClipDetector } from './clipping.ts';
 import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
 import type { Channels } from './channel-count.ts';
 import { createLoudnessMeter } from './loudness.ts';
+import { createFeatureMeter } from './sound-features.ts';
+import type { SoundFeatures } from './sound-features.ts';
 
 export interface SoundAnalysis {
   /** `PEAK_BARS` numbers, the loudest 1; all 0 for silence. */
   readonly peaks: number[];
   readonly findings: SoundFindings;
+  /** Null for silence. */
+  readonly features: SoundFeatures | null;
 }
 
 /** Sound is processed in hops of 100 ms, for loudness, and drawn in steps of about 3 ms. */
@@ -30,6 +34,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
   const hop = Array.from({ length: count }, () => new Float32Array(hopSamples));
   const loudness = createLoudnessMeter(sampleRateHz, configuration);
   const clipping = createClipDetector(sampleRateHz);
+  const features = createFeatureMeter(sampleRateHz);
   const peaks: number[] = [];
   const head: number[] = [];
   const tail: number[] = [];
@@ -79,6 +84,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
     add(channelData: readonly Float32Array[]): void {
       const [first] = channelData;
       if (first === undefined) return;
+      features.add(channelData);
       while (hop.length < channelData.length) hop.push(new Float32Array(hopSamples));
       for (let at = 0; at < first.length;) {
         const end = Math.min(first.length, at + hopSamples - filled);
@@ -105,6 +111,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
           is_tail_cut: isTailCut({ stepMs: STEP_MS, head, tail, loudest, sampleRateHz }),
           loudness_lufs: lufs === null ? null : Math.round(lufs * 10) / 10,
         },
+        features: features.finish(),
       };
     },
   };

@@ -10,6 +10,14 @@ export {
   renewLease,
 } from './findings-queries.ts';
 export type { Lease } from './findings-queries.ts';
+export {
+  countUnmeasured,
+  noteFailedMeasuring,
+  putFeatures,
+  selectUnmeasured,
+  setCorrections,
+} from './features-queries.ts';
+export type { Corrections } from './features-queries.ts';
 export { addLabel, changeLabel, removeLabel } from './genres/changes.ts';
 export type { Label, LabelOutcome } from './genres/changes.ts';
 export { selectGenres, selectLabels, selectSoundTypes } from './genres/queries.ts';

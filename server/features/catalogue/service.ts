@@ -6,6 +6,7 @@ import { randomId } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';
 import { selectOwnFindings } from './findings-queries.ts';
+import { insertUnmeasured } from './features-queries.ts';
 import { listSeqs } from './listing/listing.ts';
 import type { SeqPage } from './listing/listing.ts';
 import { toPopularity } from './popularity.ts';
@@ -14,11 +15,11 @@ import {
   findFileById,
   findSoundById,
   insertSound,
-  selectSearchDocument,
   selectSounds,
   selectSubGenreIds,
   toFlag,
 } from './queries.ts';
+import { selectSearchDocument } from './search/documents.ts';
 import { insertUnread } from './search/reading-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
 import { isSoundId, isVisible } from './visibility.ts';
@@ -167,6 +168,7 @@ export async function addSound(
     updated_at: created_at,
   };
   const seq = await insertSound(transaction, row, [...new Set(sub_genre_ids)]);
+  await insertUnmeasured(transaction, seq);
   await indexSound(database, transaction, seq);
   return { id, seq };
 }

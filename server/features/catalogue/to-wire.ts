@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { MusicalKey } from '../../../contract/music.ts';
 import type { SoundSchema } from '../../../contract/sounds.ts';
 import type { FileUrls } from '../../platform/storage/storage.ts';
 import { toList } from './facts.ts';
@@ -44,6 +45,14 @@ export function toWireSound(
     bit_rate_kbps: row.bit_rate,
     sample_rate_hz: row.sample_rate,
     created_at: new Date(row.created_at).toISOString(),
+    ...(row.effective_bpm !== null && {
+      bpm: row.effective_bpm,
+      is_bpm_estimated: row.own_bpm === null,
+    }),
+    ...(row.effective_key !== null && {
+      key: row.effective_key as MusicalKey,
+      is_key_estimated: row.own_key === null,
+    }),
     ...(callerId === row.artist_id && findings !== undefined && { findings }),
     ...(callerId === row.artist_id && row.hidden_reason !== null && { hidden_reason: row.hidden_reason }),
   };

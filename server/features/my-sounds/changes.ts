@@ -18,7 +18,7 @@ import {
   selectKnownSubGenres,
   updateSoundRow,
 } from './queries.ts';
-import { indexSound, isSoundId, toFlag } from '../catalogue/catalogue.ts';
+import { indexSound, isSoundId, setCorrections, toFlag } from '../catalogue/catalogue.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 
@@ -113,6 +113,7 @@ async function applyChange(
       ...(thumbnailKey === undefined ? {} : { thumbnail_key: thumbnailKey }),
       updated_at: clock.now(),
     });
+    await setCorrections(transaction, sound.seq, change);
     if (subGenres !== undefined) await replaceSubGenres(transaction, sound.seq, subGenres);
     await indexSound(database, transaction, sound.seq);
     return sound;

@@ -5,6 +5,7 @@ import type { Module } from '../../platform/http/http.ts';
 import { collectUnclaimedFiles } from './files.ts';
 import type { ChangeOptions } from './changes.ts';
 import { SOUND_CHANGES, UPLOADS } from './limits.ts';
+import { startMeasuring } from './measuring.ts';
 import { serveMySounds } from './routes.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
 import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './uploads/limits.ts';
@@ -43,11 +44,12 @@ export function createMySoundsModule(options: ChangeOptions): Module {
   };
 }
 
-/** Decodes waveforms that an interrupted process has left. */
+/** Decodes waveforms that an interrupted process has left, and measures sounds that were stored with a waveform. */
 export function createWaveformsModule(): Module {
   return {
     name: 'waveforms',
     access: [],
+    start: startMeasuring,
     scheduledJobs: (platform) => [
       {
         name: 'unread waveforms',

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
+import type { SoundReading } from '../../media/peaks.ts';
 import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
-import { deleteUnreadWaveform, putFindings } from '../catalogue/catalogue.ts';
+import { deleteUnreadWaveform, putFeatures, putFindings } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 
@@ -155,7 +155,7 @@ export function selectUnreadWaveforms(db: Db, version: number) {
 export async function savePeaks(
   db: Db,
   seq: number,
-  { peaks, findings }: { readonly peaks: string; readonly findings: SoundFindings },
+  { peaks, findings, features }: Extract<SoundReading, { state: 'read' }>,
 ): Promise<Pick<Selectable<Schema['sounds']>, 'id' | 'artist_id' | 'is_published'> | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
@@ -165,7 +165,10 @@ export async function savePeaks(
       .where('seq', '=', seq)
       .returning(['id', 'artist_id', 'is_published'])
       .executeTakeFirst();
-    if (row !== undefined) await putFindings(transaction, seq, findings);
+    if (row !== undefined) {
+      await putFindings(transaction, seq, findings);
+      await putFeatures(transaction, seq, features);
+    }
     await deleteUnreadWaveform(transaction, seq);
     return row;
   });

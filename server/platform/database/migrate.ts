@@ -37,6 +37,7 @@ import { processes } from './migrations/0037-processes.ts';
 import { notices } from './migrations/0038-notices.ts';
 import { searchByMeaning } from './migrations/0039-search-by-meaning.ts';
 import { certificates } from './migrations/0040-certificates.ts';
+import { soundFeatures } from './migrations/0041-sound-features.ts';
 import { soundFacts } from './migrations/0042-sound-facts.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
@@ -78,6 +79,7 @@ export const MIGRATIONS: readonly Migration[] = [
   notices,
   searchByMeaning,
   certificates,
+  soundFeatures,
   soundFacts,
 ];
 

@@ -67,6 +67,33 @@ interface SoundFindingsTable {
   loudness_lufs: number | null;
 }
 
+/** Tempo, key and comparable numbers, from `server/media/sound-features.ts` and from the artist. */
+interface SoundFeaturesTable {
+  sound_seq: number;
+  /** The `FEATURES_VERSION` that measured it; null if it has not been, or cannot be, measured. */
+  version: number | null;
+  /** Base64 of 32-bit floats. */
+  numbers: string | null;
+  estimated_bpm: number | null;
+  /** From 0 to 1, as that of the key. */
+  bpm_confidence: number | null;
+  estimated_key: string | null;
+  key_confidence: number | null;
+  /** As the artist has entered it; null for the estimate. */
+  bpm: number | null;
+  music_key: string | null;
+  /** What the artist has entered, or else an estimate that is certain enough. */
+  effective_bpm: number | null;
+  effective_key: string | null;
+}
+
+/** Sounds whose tempo, key and numbers are to be measured. */
+interface UnmeasuredSoundsTable {
+  sound_seq: number;
+  /** How often measuring it has failed. */
+  attempts: Generated<number>;
+}
+
 /**
  * Uploads of a file that another artist had uploaded before, for review by the operator; kept when either sound is
  * deleted.
@@ -121,6 +148,8 @@ export interface SoundsWorkSchema {
   sound_readings: SoundReadingsTable;
   unread_sounds: UnreadSoundsTable;
   search_synonyms: SearchSynonymsTable;
+  sound_features: SoundFeaturesTable;
+  unmeasured_sounds: UnmeasuredSoundsTable;
   sound_copies: SoundCopiesTable;
   resumable_uploads: ResumableUploadsTable;
   upload_pieces: UploadPiecesTable;

@@ -2,7 +2,7 @@ import type { FormShape } from '../../../contract/endpoint.ts';
 import { Problem } from './problem.ts';
 
 /** Parts of one form, files and texts together. */
-export const PARTS_MAX = 36;
+export const PARTS_MAX = 38;
 /** The parser's own limit for a part's header, which cannot be configured. */
 const PART_HEADER_BYTES_MAX = 16 * 1024;
 export const TEXT_BYTES_MAX = 64 * 1024;

@@ -1,6 +1,6 @@
 import { mapTokens } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
-import { selectSearchDocument } from '../queries.ts';
+import { selectSearchDocument } from './documents.ts';
 import { indexSound } from '../service.ts';
 import { isUnread } from './reading-queries.ts';
 import { EVERYTHING as PUBLIC, toPrivate, toSearchTokens } from './tokens.ts';

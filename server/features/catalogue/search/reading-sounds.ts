@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { withLease } from '../../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../../platform/http/http.ts';
-import { selectSearchDocument, toReadingSource } from '../queries.ts';
+import { selectSearchDocument, toReadingSource } from './documents.ts';
 import { indexSound } from '../service.ts';
 import { openDictionary } from './dictionary.ts';
 import type { Dictionary } from './dictionary.ts';

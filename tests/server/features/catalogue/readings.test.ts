@@ -4,7 +4,7 @@ import type { Dictionary } from '../../../../server/features/catalogue/search/di
 import { parseQuery } from '../../../../server/features/catalogue/search/query.ts';
 import { insertUnread } from '../../../../server/features/catalogue/search/reading-queries.ts';
 import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
-import { selectSearchDocument } from '../../../../server/features/catalogue/queries.ts';
+import { selectSearchDocument } from '../../../../server/features/catalogue/search/documents.ts';
 import {
   compareSearchIndex,
   createSound,

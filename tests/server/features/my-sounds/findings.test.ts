@@ -322,6 +322,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
             state: 'read',
             peaks: FLAT_PEAKS,
             findings: { ...findings, is_tail_cut: false, loudness_lufs: null },
+            features: null,
           };
         },
       };

@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely';
+import type { MusicalKey } from '../../../contract/music.ts';
+import { FEATURES_VERSION } from '../../media/sound-features.ts';
+import type { SoundFeatures } from '../../media/sound-features.ts';
+import type { Schema } from '../../platform/database/database.ts';
+
+type Db = Kysely<Schema>;
+
+/** Estimates with less confidence are neither shown nor filtered by. */
+const BPM_CERTAIN = 0.65;
+const KEY_CERTAIN = 0.65;
+
+/** A sound that could not be measured this often is left as it is. */
+export const MEASURING_ATTEMPTS_MAX = 3;
+
+/** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
+export interface Corrections {
+  readonly bpm?: number | null | undefined;
+  readonly key?: MusicalKey | null | undefined;
+}
+
+/**
+ * Stores what was measured of a sound, which then counts as measured. What its artist has entered stays in effect;
+ * `features` is null for silence.
+ */
+export async function putFeatures(db: Db, seq: number, features: SoundFeatures | null): Promise<void> {
+  const row = {
+    version: FEATURES_VERSION,
+    numbers: features && Buffer.from(Float32Array.from(features.numbers).buffer).toString('base64'),
+    estimated_bpm: features?.bpm?.value ?? null,
+    bpm_confidence: features?.bpm?.confidence ?? null,
+    estimated_key: features?.key?.value ?? null,
+    key_confidence: features?.key?.confidence ?? null,
+  };
+  await putRow(db, seq, row);
+  await db.deleteFrom('unmeasured_sounds').where('sound_seq', '=', seq).execute();
+}
+
+/** Stores what the artist has entered. */
+export async function setCorrections(db: Db, seq: number, { bpm, key }: Corrections): Promise<void> {
+  if (bpm === undefined && key === undefined) return;
+  await putRow(db, seq, { ...(bpm !== undefined && { bpm }), ...(key !== undefined && { music_key: key }) });
+}
+
+type FeatureRow = Omit<Schema['sound_features'], 'sound_seq' | 'effective_bpm' | 'effective_key'>;
+
+async function putRow(db: Db, seq: number, change: Partial<FeatureRow>): Promise<void> {
+  const empty: FeatureRow = {
+    version: null,
+    numbers: null,
+    estimated_bpm: null,
+    bpm_confidence: null,
+    estimated_key: null,
+    key_confidence: null,
+    bpm: null,
+    music_key: null,
+  };
+  await db
+    .insertInto('sound_features')
+    .values({ sound_seq: seq, ...empty, ...change, effective_bpm: null, effective_key: null })
+    .onConflict((on) => on.column('sound_seq').doUpdateSet(change))
+    .execute();
+  // In the database, so that a measurement and a correction at the same time cannot undo each other.
+  await db
+    .updateTable('sound_features')
+    .set((eb) => ({
+      effective_bpm: eb.fn.coalesce(
+        'bpm',
+        eb.case().when('bpm_confidence', '>=', BPM_CERTAIN).then(eb.ref('estimated_bpm')).else(null).end(),
+      ),
+      effective_key: eb.fn.coalesce(
+        'music_key',
+        eb.case().when('key_confidence', '>=', KEY_CERTAIN).then(eb.ref('estimated_key')).else(null).end(),
+      ),
+    }))
+    .where('sound_seq', '=', seq)
+    .execute();
+}
+
+/** Marks a new sound. */
+export async function insertUnmeasured(db: Db, seq: number): Promise<void> {
+  await db.insertInto('unmeasured_sounds').values({ sound_seq: seq }).execute();
+}
+
+/** Without those that are measured together with their waveform, and those that could not be measured. */
+function unmeasured(db: Db) {
+  return db
+    .selectFrom('unmeasured_sounds')
+    .innerJoin('sounds', 'sounds.seq', 'unmeasured_sounds.sound_seq')
+    .leftJoin('unread_waveforms', 'unread_waveforms.sound_seq', 'sounds.seq')
+    .where('unread_waveforms.sound_seq', 'is', null)
+    .where('unmeasured_sounds.attempts', '<', MEASURING_ATTEMPTS_MAX);
+}
+
+/** The newest sound that is to be measured; they are listened to most. */
+export function selectUnmeasured(db: Db) {
+  return unmeasured(db)
+    .select(['sounds.seq', 'sounds.audio_key', 'sounds.audio_size', 'sounds.duration_ms'])
+    .orderBy('sounds.seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** How many sounds wait to be measured, and how many cannot be measured. */
+export async function countUnmeasured(
+  db: Db,
+): Promise<{ readonly waiting: number; readonly failed: number }> {
+  const { waiting } = await unmeasured(db)
+    .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
+    .executeTakeFirstOrThrow();
+  const { failed } = await db
+    .selectFrom('unmeasured_sounds')
+    .select((eb) => eb.fn.countAll<number | string>().as('failed'))
+    .where('attempts', '>=', MEASURING_ATTEMPTS_MAX)
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(waiting), failed: Number(failed) };
+}
+
+/** Counts a failed attempt; after a final one, the sound is left as it is. */
+export async function noteFailedMeasuring(db: Db, seq: number, isFinal: boolean): Promise<void> {
+  await db
+    .updateTable('unmeasured_sounds')
+    .set((eb) => ({ attempts: isFinal ? MEASURING_ATTEMPTS_MAX : eb('attempts', '+', 1) }))
+    .where('sound_seq', '=', seq)
+    .execute();
+}

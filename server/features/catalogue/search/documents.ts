@@ -1,0 +1,62 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../../platform/database/database.ts';
+import { toFactValues } from '../facts.ts';
+import { toSourceHash } from './readings.ts';
+import type { ReadingSource } from './readings.ts';
+import type { SearchDocument } from './tokens.ts';
+
+/** The data of a sound that the search index needs. */
+export async function selectSearchDocument(
+  db: Kysely<Schema>,
+  seq: number,
+): Promise<SearchDocument | undefined> {
+  const row = await db
+    .selectFrom('sounds')
+    .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
+    .leftJoin('sound_readings', 'sound_readings.sound_seq', 'sounds.seq')
+    .selectAll('sounds')
+    .select(['users.username as artist_name', 'sound_types.name as type_name'])
+    .select(['source_hash', 'name_tokens', 'text_tokens'])
+    .where('sounds.seq', '=', seq)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const genres = await db
+    .selectFrom('sound_sub_genres')
+    .innerJoin('sub_genres', 'sub_genres.id', 'sound_sub_genres.sub_genre_id')
+    .innerJoin('genres', 'genres.id', 'sub_genres.genre_id')
+    .select(['sub_genres.id', 'sub_genres.name', 'genres.name as genre_name'])
+    .where('sound_sub_genres.sound_seq', '=', seq)
+    .execute();
+  const document = {
+    seq,
+    title: row.title,
+    description: row.description,
+    artistName: row.artist_name,
+    typeName: row.type_name,
+    genreNames: [...new Set(genres.flatMap((genre) => [genre.name, genre.genre_name]))],
+    artistId: row.artist_id,
+    typeId: row.type_id,
+    subGenreIds: genres.map((genre) => genre.id),
+    isAiGenerated: row.is_ai_generated === 1,
+    facts: toFactValues(row),
+    isPublished: row.is_published === 1,
+    counts: {
+      download_count: row.download_count,
+      favorite_count: row.favorite_count,
+      popularity: row.popularity,
+    },
+  };
+  const isRead = row.source_hash === toSourceHash(toReadingSource(document));
+  const toList = (tokens: string | null) => (tokens ?? '').split(' ').filter(Boolean);
+  return {
+    ...document,
+    readings: isRead ? { names: toList(row.name_tokens), text: toList(row.text_tokens) } : undefined,
+  };
+}
+
+/** The texts of a sound whose readings are searched. */
+export function toReadingSource(document: SearchDocument): ReadingSource {
+  const { title, artistName, typeName, genreNames, description } = document;
+  return { names: [title, artistName, typeName, ...genreNames.toSorted()], description };
+}

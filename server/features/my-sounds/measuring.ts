@@ -1,0 +1,99 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { toSoundKey } from '../../media/object-keys.ts';
+import { withLease } from '../../platform/concurrency/concurrency.ts';
+import type { Platform } from '../../platform/http/http.ts';
+import { MissingObjectError } from '../../platform/storage/storage.ts';
+import { noteFailedMeasuring, putFeatures, selectUnmeasured } from '../catalogue/catalogue.ts';
+import { readStoredSound } from './waveforms.ts';
+
+export type MeasuringDeps = Pick<
+  Platform,
+  'database' | 'storage' | 'temporaryFiles' | 'logger' | 'catalogueChanged'
+>;
+
+/** New sounds are measured with their waveform; this is for those that were stored with one. */
+const LOOK_EVERY_MS = 30_000;
+const AFTER_FAILURE_MS = 60_000;
+/** Pause after each sound, as a multiple of the time it took: a quarter of a core at most. */
+const PAUSE_SHARE = 3;
+const CHANGES_AT_ONCE = 50;
+
+/** Measures sounds in the background from now on; returns a function that stops it. */
+export function startMeasuring(platform: Platform): () => void {
+  let isMeasuring = false;
+  let pausedUntil = 0;
+  const timer = setInterval(() => {
+    if (isMeasuring || performance.now() < pausedUntil) return;
+    isMeasuring = true;
+    platform.backgroundJobs.start(async (ending) => {
+      try {
+        await measureSounds(platform, ending);
+      } catch (error) {
+        pausedUntil = performance.now() + AFTER_FAILURE_MS;
+        platform.logger.warn({ err: error }, 'failed to measure sounds; trying again in a minute');
+      }
+      isMeasuring = false;
+    });
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Measures tempo, key and numbers of all marked sounds, one after another, unless another call or process is at it.
+ * Returns the number of sounds. Throws when the storage or the database fails; progress is stored with each sound.
+ */
+export async function measureSounds(
+  deps: MeasuringDeps,
+  ending?: AbortSignal,
+  pauseShare = PAUSE_SHARE,
+): Promise<number> {
+  const { database, logger, catalogueChanged } = deps;
+  if ((await selectUnmeasured(database.db)) === undefined) return 0;
+  let sounds = 0;
+  await withLease(database, logger, 'measuring of sounds', async () => {
+    for (;;) {
+      const began = performance.now();
+      const sound = await selectUnmeasured(database.db);
+      if (sound === undefined || !(await measure(deps, sound, ending))) break;
+      sounds += 1;
+      if (sounds % CHANGES_AT_ONCE === 0) catalogueChanged();
+      const pauseMs = (performance.now() - began) * pauseShare;
+      await wait(pauseMs, undefined, { signal: ending }).catch(() => undefined);
+    }
+  });
+  if (sounds > 0) catalogueChanged();
+  return sounds;
+}
+
+type UnmeasuredSound = NonNullable<Awaited<ReturnType<typeof selectUnmeasured>>>;
+
+/** Returns false if the process is about to end. */
+async function measure(
+  deps: MeasuringDeps,
+  { seq, audio_key, audio_size, duration_ms }: UnmeasuredSound,
+  ending: AbortSignal | undefined,
+): Promise<boolean> {
+  const { db } = deps.database;
+  const stored = { objectKey: toSoundKey(audio_key), sizeBytes: audio_size, durationMs: duration_ms };
+  const reading = await readStoredSound(deps, stored, ending).catch((error: unknown) => {
+    if (error instanceof MissingObjectError) return { state: 'unreadable' } as const;
+    throw error;
+  });
+  if (reading === undefined || reading.state === 'stopped') return false;
+  if (reading.state !== 'read') {
+    await noteFailedMeasuring(db, seq, reading.state === 'unreadable');
+    return true;
+  }
+  await db.transaction().execute(async (transaction) => {
+    // The sound may have been deleted meanwhile.
+    const row = await transaction
+      .selectFrom('sounds')
+      .select('seq')
+      .where('seq', '=', seq)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (row !== undefined) await putFeatures(transaction, seq, reading.features);
+  });
+  return true;
+}

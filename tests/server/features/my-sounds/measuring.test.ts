@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  countUnmeasured,
+  createSound,
+  putFeatures,
+  setCorrections,
+} from '../../../../server/features/catalogue/catalogue.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import { measureSounds } from '../../../../server/features/my-sounds/measuring.ts';
+import { createLog } from '../../../../server/platform/log.ts';
+import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import type { SoundFeatures } from '../../../../server/media/sound-features.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import { playChords } from '../../../support/music.ts';
+import { encodeMp3 } from '../../../support/signals.ts';
+import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '../../../support/uploads.ts';
+
+const mp3 = await encodeMp3([playChords({ bpm: 120, tonic: 48, isMinor: false, seconds: 12 })]);
+const measured = {
+  bpm: { value: 120, confidence: 0.9 },
+  key: { value: 'C', confidence: 0.8 },
+  numbers: [1],
+} as const;
+
+describe.each(everyDatabase)('measuring on $name', ({ open }) => {
+  let database: Database;
+  let context: Awaited<ReturnType<typeof createUploadApi>>;
+  let artist: string;
+  let type: number;
+
+  beforeEach(async () => {
+    database = await open();
+    context = await createUploadApi(database);
+    artist = await addUploader(database, 'artist');
+    type = await createSoundType(database, { name: 'BGM' });
+  });
+  afterEach(() => database.close());
+
+  async function measureAll(signal?: AbortSignal): Promise<number> {
+    const { storage, folder } = context;
+    const temporaryFiles = await openTemporaryFiles(folder);
+    const logger = createLog('silent', { write: () => undefined });
+    return measureSounds(
+      { database, storage, temporaryFiles, logger, catalogueChanged: () => undefined },
+      signal,
+      0,
+    );
+  }
+  const features = (seq: number) =>
+    database.db.selectFrom('sound_features').selectAll().where('sound_seq', '=', seq).executeTakeFirst();
+  async function addOld(title: string, content?: Uint8Array): Promise<number> {
+    const key = title.padEnd(64, '0');
+    if (content !== undefined) await context.storage.put(`sounds/${key}`, content);
+    const file = { audio_key: key, audio_mime: 'audio/mpeg', audio_size: content?.byteLength ?? 1 };
+    const { seq } = await createSound(database, {
+      artist_id: artist,
+      type_id: type,
+      title,
+      filename: 'a.mp3',
+      ...file,
+    });
+    return seq;
+  }
+  async function put(seq: number, change: Partial<SoundFeatures>): Promise<void> {
+    await putFeatures(database.db, seq, { ...measured, numbers: [...measured.numbers], ...change });
+  }
+
+  test('an upload is measured together with its waveform', async () => {
+    const { id } = await readSound(
+      await sendSound(context.api, artist, { content: mp3, type: String(type) }),
+    );
+    await expect
+      .poll(async () => (await database.db.selectFrom('sound_features').selectAll().execute()).length, {
+        timeout: 20_000,
+      })
+      .toBe(1);
+    const row = await database.db
+      .selectFrom('sound_features')
+      .innerJoin('sounds', 'sounds.seq', 'sound_features.sound_seq')
+      .selectAll('sound_features')
+      .where('sounds.id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ effective_key: 'C', version: 1, bpm: null });
+    expect(Math.abs((row.effective_bpm ?? 0) - 120)).toBeLessThan(1);
+    expect(await countUnmeasured(database.db)).toEqual({ waiting: 0, failed: 0 });
+  });
+
+  test('sounds that were stored before are measured in the background; unreadable ones are given up', async () => {
+    const seqs = [
+      await addOld('a', mp3),
+      await addOld('b', Buffer.from('broken')),
+      await addOld('c'),
+      await addOld('d', mp3),
+    ];
+    expect(await countUnmeasured(database.db)).toEqual({ waiting: 4, failed: 0 });
+    expect(await measureAll()).toBe(4);
+    expect(await Promise.all(seqs.map(async (seq) => (await features(seq))?.effective_key))).toEqual([
+      'C',
+      undefined,
+      undefined,
+      'C',
+    ]);
+    expect(await countUnmeasured(database.db)).toEqual({ waiting: 0, failed: 2 });
+    expect(await measureAll()).toBe(0);
+  });
+
+  test('a process that ends measures nothing more', async () => {
+    await addOld('a', mp3);
+    expect(await measureAll(AbortSignal.abort())).toBe(0);
+    expect(await countUnmeasured(database.db)).toEqual({ waiting: 1, failed: 0 });
+  });
+
+  test('an estimate counts when it is certain, and never against what the artist says', async () => {
+    const seq = await addOld('a');
+    const effective = async () => {
+      const { effective_bpm, effective_key } = (await features(seq)) ?? {};
+      return [effective_bpm, effective_key];
+    };
+    await setCorrections(database.db, seq, { bpm: 90 });
+    expect(await effective()).toEqual([90, null]);
+    await put(seq, {});
+    expect(await effective()).toEqual([90, 'C']);
+    await setCorrections(database.db, seq, { bpm: null, key: 'Am' });
+    expect(await effective()).toEqual([120, 'Am']);
+    await setCorrections(database.db, seq, { key: null });
+    await put(seq, { bpm: { value: 60, confidence: 0.1 }, key: { value: 'D', confidence: 0.2 } });
+    expect(await effective()).toEqual([null, null]);
+  });
+
+  test('the artist corrects them, and empty values bring the estimates back', async () => {
+    const seq = await addOld('a');
+    await put(seq, {});
+    const { id } = await database.db.selectFrom('sounds').select('id').executeTakeFirstOrThrow();
+    const read = async () => {
+      const { bpm, is_bpm_estimated, key, is_key_estimated } = await context.api.json(`/api/sounds/${id}/`);
+      return [bpm, is_bpm_estimated, key, is_key_estimated];
+    };
+    const patch = async (texts: Record<string, string>) =>
+      (await patchSound(context.api, artist, id, texts)).status;
+    expect(await read()).toEqual([120, true, 'C', true]);
+    expect(await patch({ bpm: '92.5', key: 'F#m' })).toBe(200);
+    expect(await read()).toEqual([92.5, false, 'F#m', false]);
+    await put(seq, {});
+    expect(await patch({ title: '別の題' })).toBe(200);
+    expect(await read()).toEqual([92.5, false, 'F#m', false]);
+    for (const wrong of [{ bpm: '19' }, { bpm: '301' }, { bpm: 'fast' }, { bpm: '-60' }, { key: 'H' }]) {
+      expect(await patch(wrong)).toBe(400);
+    }
+    expect(await patch({ bpm: '', key: '' })).toBe(200);
+    expect(await read()).toEqual([120, true, 'C', true]);
+    await put(seq, { bpm: null, key: null });
+    expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('they are deleted with the sound', async () => {
+    const seq = await addOld('a');
+    await put(seq, {});
+    await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
+    expect(await features(seq)).toBeUndefined();
+  });
+});
