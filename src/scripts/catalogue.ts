@@ -58,6 +58,26 @@ function wake(event: Event): void {
     .catch(console.warn);
 }
 
+/** Keys are handled in their order, also those pressed while their script loads. */
+let lastKey: Promise<unknown> = Promise.resolve();
+
+/**
+ * J, K, F and D on a card that the keyboard is on. A card that was pressed with the mouse leaves F and D to the player
+ * (keys.ts).
+ */
+function pressCard(event: KeyboardEvent): void {
+  const card = (event.target as Element).closest<HTMLElement>(
+    '[data-queue] [data-sound]:has(:focus-visible)',
+  );
+  if (!card || !/^[jkfd]$/i.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  // The player's keys are handled later.
+  event.preventDefault();
+  lastKey = lastKey
+    .then(() => import('./list-keys.ts'))
+    .then((keys) => keys.pressListKey(card, event))
+    .catch(console.warn);
+}
+
 /** A search that the router submits before its scripts have loaded: the router has stored the top as the position. */
 function saveScrollBefore(): void {
   const box = document.getElementById('search');
@@ -80,6 +100,7 @@ function follow(): void {
 document.addEventListener('island:press', repeatHeld);
 document.addEventListener('pointerover', wake, { passive: true });
 document.addEventListener('focusin', wake);
+document.addEventListener('keydown', pressCard, true);
 // The box hydrates during a composition as well (src/islands/search/SearchBox.tsx).
 for (const type of ['compositionstart', 'compositionend']) {
   document.addEventListener(type, ({ target }) =>
