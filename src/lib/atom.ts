@@ -55,16 +55,6 @@ export function toAtom(
       ...(artist === '' ? [] : [toElement('uri', toUrl(artistPath(artist)))]),
       '</author>',
       toLink({ rel: 'alternate', type: 'text/html', href: page }),
-      ...(sound.file_url === null
-        ? []
-        : [
-            toLink({
-              rel: 'enclosure',
-              type: sound.mime_type,
-              length: sound.size_bytes,
-              href: toUrl(sound.file_url),
-            }),
-          ]),
       ...(sound.description === '' ? [] : [toElement('summary', sound.description)]),
       '</entry>',
     ];

@@ -46,12 +46,6 @@ describe('the feed of sounds', () => {
           author: [{ name: '音の人', uri: `https://site.test/artist/${encodeURIComponent('音の人')}` }],
           link: [
             { rel: 'alternate', href: 'https://site.test/sounds/a%2Fb' },
-            {
-              rel: 'enclosure',
-              type: 'audio/mpeg',
-              length: '1200',
-              href: 'https://site.test/media/sounds/1/2.mp3',
-            },
           ],
         },
       ],
