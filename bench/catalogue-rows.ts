@@ -150,6 +150,7 @@ function generateFacts(seq: number): FactValues {
   ];
   return {
     length: some(FACT_FILTERS.length.values, 1),
+    tempo: next() < 0.5 ? some(FACT_FILTERS.tempo.values, 1) : [],
     loopable: next() < 0.3 ? ['yes'] : [],
     vocals: next() < 0.5 ? some(FACT_FILTERS.vocals.values, 1) : [],
     mood: some(FACT_FILTERS.mood.values, Math.floor(next() * 4)),

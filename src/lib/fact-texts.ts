@@ -52,6 +52,15 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
       '300-': '5分以上',
     },
   },
+  tempo: {
+    name: 'BPM',
+    values: {
+      '0-90': 'BPM 90未満',
+      '90-120': 'BPM 90〜120',
+      '120-150': 'BPM 120〜150',
+      '150-': 'BPM 150以上',
+    },
+  },
   loopable: { name: 'ループ', values: { yes: 'ループ可' } },
   vocals: { name: 'ボーカル', values: { no: 'ボーカルなし', yes: 'ボーカルあり' } },
   mood: { name: '雰囲気', values: MOOD_TEXTS, canExclude: true },

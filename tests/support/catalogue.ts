@@ -1,7 +1,8 @@
 import type { Database } from '../../server/platform/database/open.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
 import { createGenre, createSoundType } from '../../server/features/catalogue/genres/service.ts';
-import { createSound } from '../../server/features/catalogue/service.ts';
+import { setCorrections } from '../../server/features/catalogue/catalogue.ts';
+import { createSound, indexSound } from '../../server/features/catalogue/service.ts';
 import type { NewSound } from '../../server/features/catalogue/service.ts';
 
 export interface TestSound {
@@ -18,6 +19,8 @@ export interface TestSound {
   readonly favorites?: number;
   /** 3 by default. */
   readonly seconds?: number;
+  /** As the artist has entered it. */
+  readonly bpm?: number | undefined;
   readonly facts?: Pick<NewSound, 'is_loopable' | 'has_vocals' | 'moods' | 'licence_uses' | 'content_id'>;
 }
 
@@ -60,7 +63,7 @@ export async function fillCatalogue(
     const artist = sound.artist ?? DEFAULT_ARTIST;
     const artistId = artistIds.get(artist) ?? (await addArtist(database, artist, artistIds.size));
     artistIds.set(artist, artistId);
-    const { id } = await createSound(database, {
+    const { id, seq } = await createSound(database, {
       ...toFile(sound.key),
       ...sound.facts,
       duration_ms: (sound.seconds ?? 3) * 1_000,
@@ -75,6 +78,13 @@ export async function fillCatalogue(
       favorite_count: sound.favorites ?? 0,
       created_at: START_MS + index * 1_000,
     });
+    const { bpm } = sound;
+    if (bpm !== undefined) {
+      await database.db.transaction().execute(async (transaction) => {
+        await setCorrections(transaction, seq, { bpm });
+        await indexSound(database, transaction, seq);
+      });
+    }
     ids.set(sound.key, id);
   }
   const keys = new Map([...ids].map(([key, id]) => [id, key]));

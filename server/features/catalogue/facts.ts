@@ -1,4 +1,4 @@
-import { FACT_FILTERS, FACT_NAMES, toLengthRange } from '../../../contract/sound-facts.ts';
+import { FACT_FILTERS, FACT_NAMES, toLengthRange, toTempoRanges } from '../../../contract/sound-facts.ts';
 import type { ContentIdState, FactChoices, FactValues } from '../../../contract/sound-facts.ts';
 import type { Flag, SearchExpression } from '../../platform/database/database.ts';
 import { facets } from './search/tokens.ts';
@@ -6,6 +6,8 @@ import { facets } from './search/tokens.ts';
 /** The columns of a sound that its facts come from. */
 export interface FactColumns {
   readonly duration_ms: number;
+  /** Of `sound_features`. */
+  readonly effective_bpm: number | null;
   readonly is_loopable: Flag;
   readonly has_vocals: Flag | null;
   readonly moods: string;
@@ -21,6 +23,7 @@ export function toFactValues(row: FactColumns): FactValues {
   const length = toLengthRange(row.duration_ms);
   return {
     length: length === undefined ? [] : [length],
+    tempo: toTempoRanges(row.effective_bpm),
     loopable: row.is_loopable === 1 ? ['yes'] : [],
     vocals: row.has_vocals === null ? [] : [row.has_vocals === 1 ? 'yes' : 'no'],
     mood: toList(row.moods),

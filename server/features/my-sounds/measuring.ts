@@ -3,7 +3,7 @@ import { toSoundKey } from '../../media/object-keys.ts';
 import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
-import { noteFailedMeasuring, putFeatures, selectUnmeasured } from '../catalogue/catalogue.ts';
+import { indexSound, noteFailedMeasuring, putFeatures, selectUnmeasured } from '../catalogue/catalogue.ts';
 import { readStoredSound } from './waveforms.ts';
 
 export type MeasuringDeps = Pick<
@@ -74,7 +74,8 @@ async function measure(
   { seq, audio_key, audio_size, duration_ms }: UnmeasuredSound,
   ending: AbortSignal | undefined,
 ): Promise<boolean> {
-  const { db } = deps.database;
+  const { database } = deps;
+  const { db } = database;
   const stored = { objectKey: toSoundKey(audio_key), sizeBytes: audio_size, durationMs: duration_ms };
   const reading = await readStoredSound(deps, stored, ending).catch((error: unknown) => {
     if (error instanceof MissingObjectError) return { state: 'unreadable' } as const;
@@ -93,7 +94,9 @@ async function measure(
       .where('seq', '=', seq)
       .forNoKeyUpdate()
       .executeTakeFirst();
-    if (row !== undefined) await putFeatures(transaction, seq, reading.features);
+    if (row === undefined) return;
+    await putFeatures(transaction, seq, reading.features);
+    await indexSound(database, transaction, seq);
   });
   return true;
 }

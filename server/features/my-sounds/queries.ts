@@ -1,7 +1,7 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { SoundReading } from '../../media/peaks.ts';
 import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
-import { deleteUnreadWaveform, putFeatures, putFindings } from '../catalogue/catalogue.ts';
+import { deleteUnreadWaveform, indexSound, putFeatures, putFindings } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 
@@ -151,13 +151,13 @@ export function selectUnreadWaveforms(db: Db, version: number) {
     .execute();
 }
 
-/** Stores the decoded waveform of a sound and returns the sound; undefined when it is deleted. */
+/** Stores what was decoded of a sound, by which it is then found, and returns the sound; undefined when it is deleted. */
 export async function savePeaks(
-  db: Db,
+  database: Database,
   seq: number,
   { peaks, findings, features }: Extract<SoundReading, { state: 'read' }>,
 ): Promise<Pick<Selectable<Schema['sounds']>, 'id' | 'artist_id' | 'is_published'> | undefined> {
-  return db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('sounds')
       // Those of an MP3 are already known from its upload.
@@ -168,6 +168,7 @@ export async function savePeaks(
     if (row !== undefined) {
       await putFindings(transaction, seq, findings);
       await putFeatures(transaction, seq, features);
+      await indexSound(database, transaction, seq);
     }
     await deleteUnreadWaveform(transaction, seq);
     return row;

@@ -187,7 +187,7 @@ async function decodeAndKeep(
   const { db } = deps.database;
   const reading = await pool.readSound({ path }, durationMs, ending);
   if (reading.state === 'read') {
-    const sound = await savePeaks(db, seq, reading);
+    const sound = await savePeaks(deps.database, seq, reading);
     if (sound?.is_published === 1)
       await announceSound(deps, { soundId: sound.id, artistId: sound.artist_id });
     return;

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { MUSICAL_KEYS } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../lib/fact-texts.ts';
 import {
@@ -17,12 +18,13 @@ interface FieldProps {
   editing: SoundEditing;
 }
 
-type ChoiceRow = 'is_loopable' | 'has_vocals' | 'content_id';
+type ChoiceRow = 'key' | 'is_loopable' | 'has_vocals' | 'content_id';
 
 /** The choices of each row, with its value in the form. */
 const CHOICES: Readonly<
   Record<ChoiceRow, { label: string; options: readonly (readonly [string, string])[] }>
 > = {
+  key: { label: 'キー', options: [['', '未回答'], ...MUSICAL_KEYS.map((key) => [key, key] as const)] },
   is_loopable: {
     label: 'ループ',
     options: [
@@ -57,6 +59,12 @@ export function SoundFactFields({ editing }: FieldProps) {
     >
       <summary>選ばれやすくなる情報（任意）</summary>
       <div className="sound-editor mt-2">
+        <Tempo editing={editing} />
+        <Choice
+          editing={editing}
+          row="key"
+          empty={toEstimate(editing.sound.is_key_estimated, editing.sound.key)}
+        />
         <Choice editing={editing} row="is_loopable" />
         <Choice editing={editing} row="has_vocals" />
         <Chips editing={editing} row="moods" label={`雰囲気（${SOUND_MOODS_MAX}つまで）`} values={MOODS} />
@@ -67,7 +75,41 @@ export function SoundFactFields({ editing }: FieldProps) {
   );
 }
 
-function Choice({ editing, row }: FieldProps & { row: ChoiceRow }) {
+function toEstimate(isEstimated: boolean | undefined, value: string | undefined): string | undefined {
+  return isEstimated === true && value !== undefined ? `推定：${value}` : undefined;
+}
+
+/** Empty for the estimate, which is shown in its place. */
+function Tempo({ editing }: FieldProps) {
+  const { draft, saved, saving, refusals, sound } = editing;
+  const problem = refusals.bpm ?? checkRow('bpm', draft, saved).problem;
+  const estimate = toEstimate(sound.is_bpm_estimated, sound.bpm === undefined ? undefined : String(Math.round(sound.bpm)));
+  return (
+    <EditRow editing={editing} field="bpm" label="BPM" problem={problem} inputId="sound-bpm">
+      <input
+        id="sound-bpm"
+        name="bpm"
+        className="field"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder={estimate ?? '未回答'}
+        value={draft.bpm}
+        disabled={saving !== null}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : 'sound-bpm-error'}
+        onChange={(event) => typeRow('bpm', event.currentTarget.value)}
+      />
+    </EditRow>
+  );
+}
+
+interface ChoiceProps extends FieldProps {
+  row: ChoiceRow;
+  /** What is said in place of no answer. */
+  empty?: string | undefined;
+}
+
+function Choice({ editing, row, empty }: ChoiceProps) {
   const { draft, saved, saving, refusals } = editing;
   const { label, options } = CHOICES[row];
   const problem = refusals[row] ?? checkRow(row, draft, saved).problem;
@@ -86,7 +128,7 @@ function Choice({ editing, row }: FieldProps & { row: ChoiceRow }) {
       >
         {options.map(([value, text]) => (
           <option key={value} value={value}>
-            {text}
+            {value === '' && empty !== undefined ? empty : text}
           </option>
         ))}
       </select>

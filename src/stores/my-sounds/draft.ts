@@ -10,6 +10,8 @@ export const SOUND_ROWS = [
   'is_ai_generated',
   'description',
   'sub_genres',
+  'bpm',
+  'key',
   'is_loopable',
   'has_vocals',
   'moods',
@@ -19,7 +21,15 @@ export const SOUND_ROWS = [
 export type SoundRow = (typeof SOUND_ROWS)[number];
 
 /** Those that only hosts with `sound-facts` know. */
-export const FACT_ROWS = ['is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id'] as const;
+export const FACT_ROWS = [
+  'bpm',
+  'key',
+  'is_loopable',
+  'has_vocals',
+  'moods',
+  'licence_uses',
+  'content_id',
+] as const;
 
 /** A sound's rows as form values; flags as a form sends them. */
 export interface SoundDraft {
@@ -29,6 +39,9 @@ export interface SoundDraft {
   readonly is_ai_generated: 'true' | 'false';
   readonly description: string;
   readonly sub_genres: readonly string[];
+  /** '' for the estimate. */
+  readonly bpm: string;
+  readonly key: string;
   readonly is_loopable: 'true' | 'false';
   readonly has_vocals: '' | 'true' | 'false';
   readonly moods: readonly string[];
@@ -46,6 +59,8 @@ export function toSoundDraft(sound: Sound): SoundDraft {
     // Forms send line ends as CRLF, and a host may have kept them.
     description: description.replace(/\r\n?/g, '\n'),
     sub_genres,
+    bpm: sound.is_bpm_estimated === false && sound.bpm !== undefined ? String(sound.bpm) : '',
+    key: sound.is_key_estimated === false ? (sound.key ?? '') : '',
     is_loopable: `${sound.is_loopable ?? false}`,
     has_vocals: sound.has_vocals === undefined ? '' : `${sound.has_vocals}`,
     moods: sound.moods ?? [],

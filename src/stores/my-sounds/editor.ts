@@ -1,4 +1,5 @@
 import { computed } from 'nanostores';
+import type { SoundChange } from '../../../contract/my-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 import { findPictureProblem } from '../../lib/picture-files.ts';
 import { SOUND_ROWS, type SoundDraft, type SoundRow, checkRow, toSoundDraft } from './draft.ts';
@@ -159,18 +160,26 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
     return false;
   }
   change({ saving: null, ...toSaved(known, unsaved) });
-  const { has_vocals: vocals, ...others } = rows;
-  const has_vocals = vocals === '' ? undefined : vocals === 'true';
-  showChange(id, { ...others, ...(vocals !== undefined && { has_vocals }) });
+  showChange(id, toShown(rows));
   showToast('success', 'Sound updated successfully');
   return true;
+}
+
+/** Changed rows as fields of a sound. An estimate that is in effect again is shown when the list is loaded again. */
+function toShown({ has_vocals: vocals, bpm, key, ...others }: SoundChange): Partial<Sound> {
+  return {
+    ...(others as Partial<Sound>),
+    ...(vocals !== undefined && { has_vocals: vocals === '' ? undefined : vocals === 'true' }),
+    ...(bpm !== undefined && { bpm: bpm ?? undefined, is_bpm_estimated: bpm === null ? undefined : false }),
+    ...(key !== undefined && { key: key ?? undefined, is_key_estimated: key === null ? undefined : false }),
+  };
 }
 
 /** The state after the host has accepted these fields. */
 function toSaved(before: SoundEditing, taken: readonly SoundField[]): Partial<SoundEditing> {
   const rows = SOUND_ROWS.filter((row) => taken.includes(row)).map((row) => {
     const { value } = checkRow(row, before.draft, before.saved);
-    return [row, Array.isArray(value) ? value : String(value)] as const;
+    return [row, Array.isArray(value) ? value : String(value ?? '')] as const;
   });
   const kept = Object.fromEntries(rows);
   return {

@@ -52,7 +52,7 @@ function toForm({ rows, thumbnail }: SoundSave, emptyList: string): FormData {
   for (const row of SOUND_ROWS) {
     const value = rows[row];
     if (value === undefined) continue;
-    const values = Array.isArray(value) ? value : [String(value)];
+    const values = Array.isArray(value) ? value : [String(value ?? '')];
     for (const item of values.length > 0 ? values : [emptyList]) form.append(row, item);
   }
   if (thumbnail) form.append('thumbnail', thumbnail);

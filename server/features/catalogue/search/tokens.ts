@@ -31,6 +31,7 @@ const RANK_LETTERS: Readonly<Record<RankColumn, string>> = {
 };
 const FACT_LETTERS: Readonly<Record<FactName, string>> = {
   length: 'l',
+  tempo: 'b',
   loopable: 'o',
   vocals: 'v',
   mood: 'm',

@@ -15,6 +15,8 @@ const some = <Value>(values: readonly Value[], share: number) => values.filter((
 const oneOf = <Value>(values: readonly Value[]) => values[Math.floor(next() * values.length)] as Value;
 const SECONDS = [0, 0.5, 9.999, 10, 29.9, 30, 59, 60, 179, 180, 299, 300, 3_000];
 
+const TEMPOS = [undefined, 44, 60, 80, 81, 89.9, 90, 119, 120, 139, 140, 180, 300];
+
 const SOUNDS: readonly TestSound[] = Array.from({ length: 60 }, (_, index) => ({
   key: String(index),
   title: next() < 0.5 ? `雨の音${index}` : `風の音${index}`,
@@ -22,6 +24,7 @@ const SOUNDS: readonly TestSound[] = Array.from({ length: 60 }, (_, index) => ({
   isPublished: next() < 0.9,
   downloads: Math.floor(next() * 5),
   seconds: oneOf(SECONDS),
+  bpm: oneOf(TEMPOS),
   facts: {
     is_loopable: next() < 0.4,
     ...(next() < 0.6 && { has_vocals: next() < 0.5 }),
@@ -36,6 +39,12 @@ const OF_SOUND: Readonly<Record<FactName, (sound: TestSound, value: string) => b
   length: ({ seconds = 0 }, value) => {
     const [from = '', to = ''] = value.split('-');
     return seconds > 0 && seconds >= Number(from) && (to === '' || seconds < Number(to));
+  },
+  tempo: ({ bpm }, value) => {
+    const [from = '', to = ''] = value.split('-');
+    const isIn = (count: number) => count >= Number(from) && (to === '' || count < Number(to));
+    if (bpm === undefined) return false;
+    return isIn(bpm) || (bpm >= 140 && isIn(bpm / 2)) || (bpm <= 80 && isIn(bpm * 2));
   },
   loopable: ({ facts }) => facts?.is_loopable === true,
   vocals: ({ facts }, value) => facts?.has_vocals === { yes: true, no: false }[value],
