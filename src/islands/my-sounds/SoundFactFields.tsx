@@ -83,7 +83,10 @@ function toEstimate(isEstimated: boolean | undefined, value: string | undefined)
 function Tempo({ editing }: FieldProps) {
   const { draft, saved, saving, refusals, sound } = editing;
   const problem = refusals.bpm ?? checkRow('bpm', draft, saved).problem;
-  const estimate = toEstimate(sound.is_bpm_estimated, sound.bpm === undefined ? undefined : String(Math.round(sound.bpm)));
+  const estimate = toEstimate(
+    sound.is_bpm_estimated,
+    sound.bpm === undefined ? undefined : String(Math.round(sound.bpm)),
+  );
   return (
     <EditRow editing={editing} field="bpm" label="BPM" problem={problem} inputId="sound-bpm">
       <input

@@ -141,6 +141,11 @@ describe.each(everyDatabase)('measuring on $name', ({ open }) => {
     expect(await read()).toEqual([120, true, 'C', true]);
     expect(await patch({ bpm: '92.5', key: 'F#m' })).toBe(200);
     expect(await read()).toEqual([92.5, false, 'F#m', false]);
+    const findBy = async (tempo: string) =>
+      (await context.api.json(`/api/sounds/?tempo=${tempo}`)).results.map(
+        (sound: { id: string }) => sound.id,
+      );
+    expect([await findBy('90-120'), await findBy('120-150')]).toEqual([[id], []]);
     await put(seq, {});
     expect(await patch({ title: '別の題' })).toBe(200);
     expect(await read()).toEqual([92.5, false, 'F#m', false]);
