@@ -75,7 +75,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
     const response = await rewrite(context, isUnavailable ? '/unavailable' : '/500');
     // The host answered, so the page server shows no older page instead.
     if (error instanceof ApiError && !isUnavailable) response.headers.set('x-refused', 'on');
-    return finish(response);
+    // Complete in itself: which parts of the page had failed by then is a matter of chance.
+    return widen(response, locals.shell);
   }
 });
 

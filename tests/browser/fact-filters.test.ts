@@ -93,7 +93,7 @@ describe('an artist', () => {
       route.fulfill({ status: 400, json: { licence_uses: '選べない用途です。' } }),
     );
     await editor.getByRole('button', { name: '保存', exact: true }).last().click();
-    await editor.getByText('選べない用途です。').waitFor();
+    await editor.getByText('選べない用途です。', { exact: true }).waitFor();
     expect(await editor.getByRole('button', { name: '怖い' }).getAttribute('aria-pressed')).toBe('true');
     expect(await editor.getByLabel('ボーカル', { exact: true }).inputValue()).toBe('false');
     await page.unroute(url);

@@ -178,7 +178,8 @@ describe('a list that a script replaces', () => {
     const chips = [
       'BGM',
       '効果音',
-      'AI不使用',
+      // Beside it is a count.
+      /^AI不使用/,
       '戦闘',
       '切ない',
       '切ない',
