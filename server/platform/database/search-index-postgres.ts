@@ -103,6 +103,13 @@ export function createPostgresSearchIndex(): SearchIndex {
       return rows.map((row) => row.seq);
     },
 
+    async sort(db, seqs, column) {
+      const { rows } = await sql<{ seq: number }>`
+        select seq from sound_search where seq = any(${seqs}::integer[])
+        order by ${sql.ref(column)} desc, seq desc`.execute(db);
+      return rows.map((row) => row.seq);
+    },
+
     async among(db, expression, seqs) {
       if (seqs.length === 0) return new Set();
       const { rows } = await sql<{ seq: number }>`

@@ -58,6 +58,13 @@ export const sqliteSearchIndex: SearchIndex = {
     return rows.map((row) => row.seq);
   },
 
+  async sort(db, seqs, column) {
+    const { rows } = await sql<{ seq: number }>`
+      select sounds.seq from json_each(${JSON.stringify(seqs)}) cross join sounds where sounds.seq = value
+      order by ${sql.ref(`sounds.${column}`)} desc, sounds.seq desc`.execute(db);
+    return rows.map((row) => row.seq);
+  },
+
   async among(db, expression, seqs) {
     if (seqs.length === 0) return new Set();
     const match = sql`sound_search match ${toFtsQuery(expression)}`;

@@ -34,6 +34,8 @@ export interface SearchIndex {
     column: RankColumn,
     limit: number,
   ): Promise<number[]>;
+  /** Sorts seqs (at most some thousand) by a column. */
+  sort(db: Kysely<Schema>, seqs: readonly number[], column: RankColumn): Promise<number[]>;
   /** Which of the given seqs match (at most some thousand), independent of the total number of matches. */
   among(
     db: Kysely<Schema>,

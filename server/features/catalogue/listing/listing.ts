@@ -9,8 +9,8 @@ import { toFactQuestion } from '../facts.ts';
 import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from '../queries.ts';
-import type { RankedSearch } from '../search/ranked-search.ts';
-import { countHits, listHits } from '../search/ranked-search.ts';
+import type { Hits, RankedSearch } from '../search/ranked-search.ts';
+import { countHits, findHits, rankHits } from '../search/ranked-search.ts';
 import { loadSynonyms } from '../search/load-synonyms.ts';
 import { toOrder, toSearchText, toTiers } from '../search/text.ts';
 import type { Tiers } from '../search/text.ts';
@@ -42,13 +42,13 @@ export async function listSeqs(
 
   const pageSize = toPageSize(query);
   const offset = ((query.page ?? 1) - 1) * pageSize;
-  const source = await toSource(database, query, filters, callerId, offset);
+  const source = await toSource(database, query, filters, callerId);
   if (source === undefined) return EMPTY_PAGE;
 
   const counted = await source.count(RESULTS_REACHABLE + 1);
   const count = Math.min(counted, RESULTS_REACHABLE);
   const limit = Math.min(pageSize, count - offset);
-  const seqs = limit > 0 ? await source.list(counted, limit, offset) : [];
+  const seqs = limit > 0 ? await source.list(limit, offset) : [];
   const next = offset + pageSize < count ? (query.page ?? 1) + 1 : null;
   return { seqs, count, isCountCapped: counted > RESULTS_REACHABLE, next };
 }
@@ -58,7 +58,6 @@ async function toSource(
   query: SoundQuery,
   filters: Filters,
   callerId: string | null,
-  offset: number,
 ): Promise<ListingSource | undefined> {
   const favoritesOf = query.favorite === true && callerId !== null ? callerId : undefined;
   const { ids } = query;
@@ -67,7 +66,7 @@ async function toSource(
     return pickedSource(database, query, { ...filters, ids, favoritesOf });
   return isPlain(query, filters)
     ? plainSource(database, query, filters)
-    : searchSource(database, query, filters, offset);
+    : searchSource(database, query, filters);
 }
 
 /** The filters of a query, with the values of the tables. */
@@ -106,7 +105,7 @@ function isPlain(query: SoundQuery, { facts, subGenreIds }: Filters): boolean {
 function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters): ListingSource {
   return {
     count: (cap) => countPlain(db, filters, cap),
-    list: (_, limit, offset) => selectPlainSeqs(db, filters, toOrder(query), limit, offset),
+    list: (limit, offset) => selectPlainSeqs(db, filters, toOrder(query), limit, offset),
   };
 }
 
@@ -114,14 +113,13 @@ async function searchSource(
   database: Database,
   query: SoundQuery,
   filters: Filters,
-  offset: number,
 ): Promise<ListingSource | undefined> {
   const search = await toSearch(database, query, filters);
   if (search === undefined) return undefined;
-  if (search.order === 'newest' && offset >= RESULTS_REACHABLE / 2) return deepSource(search);
+  let hits: Hits = { newest: [], areAll: true };
   return {
-    count: (cap) => countHits(search, cap),
-    list: async (counted, limit, offset) => (await listHits(search, counted, offset + limit)).slice(offset),
+    count: async (cap) => (hits = await findHits(search, cap)).newest.length,
+    list: async (limit, offset) => (await rankHits(search, hits, offset + limit)).slice(offset),
   };
 }
 
@@ -172,15 +170,6 @@ async function chooseTiers(
   const hits = await countHits({ ...search, tiers: literal }, LITERAL_ENOUGH);
   if (hits === 0) return meant;
   return hits < LITERAL_ENOUGH ? [...literal, ...meant] : literal;
-}
-
-/** Deep in a list by age, counting and listing walk through the same hits, so one walk serves both. */
-function deepSource(search: RankedSearch): ListingSource {
-  let seqs: readonly number[] = [];
-  return {
-    count: async (cap) => (seqs = await listHits(search, cap, cap)).length,
-    list: async (_, limit, offset) => seqs.slice(offset, offset + limit),
-  };
 }
 
 function toRowId(id: string): number | null {

@@ -25,7 +25,7 @@ export async function pickedSource(
   if (text === undefined && ofFacts === undefined) {
     return {
       count: (cap) => countPicked(db, filters, cap),
-      list: (_, limit, offset) => selectPickedSeqs(db, filters, order, { limit, offset }),
+      list: (limit, offset) => selectPickedSeqs(db, filters, order, { limit, offset }),
     };
   }
 
@@ -44,7 +44,7 @@ export async function pickedSource(
       }
       return Math.min(hits.length, cap);
     },
-    async list(_, limit, offset) {
+    async list(limit, offset) {
       const listed: number[] = [];
       let others = hits;
       for (const tier of better) {

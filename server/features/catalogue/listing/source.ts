@@ -2,6 +2,6 @@
 export interface ListingSource {
   /** The number of results, up to `cap`. */
   count(cap: number): Promise<number>;
-  /** The seqs of one page; `counted` is the result of `count`. */
-  list(counted: number, limit: number, offset: number): Promise<number[]>;
+  /** The seqs of one page. */
+  list(limit: number, offset: number): Promise<readonly number[]>;
 }

@@ -10,7 +10,7 @@ import { isVisible } from '../visibility.ts';
 import { loadSynonyms } from './load-synonyms.ts';
 import { createSynonyms, toMeaningExpression } from './meaning.ts';
 import { parseQuery } from './query.ts';
-import { countHits, listHits } from './ranked-search.ts';
+import { findHits, rankHits } from './ranked-search.ts';
 import { toTiers } from './text.ts';
 import { facets, toTermsExpression } from './tokens.ts';
 import { loadVocabulary } from './vocabulary.ts';
@@ -78,10 +78,10 @@ async function findPopular(
     withPrivate: false,
   };
   const ranked = { ...search, order: 'popularity' } as const;
-  const hits = await countHits(ranked, COUNTED_MAX);
-  const rows = await selectSounds(database.db, await listHits(ranked, hits, limit));
+  const hits = await findHits(ranked, COUNTED_MAX);
+  const rows = await selectSounds(database.db, await rankHits(ranked, hits, limit));
   // The search index changes with the rows. If it ever did not, this still keeps private sounds out.
-  return { rows: rows.filter((row) => isVisible(row, null)), hits };
+  return { rows: rows.filter((row) => isVisible(row, null)), hits: hits.newest.length };
 }
 
 function containsWords(title: string, words: string): boolean {

@@ -35,19 +35,60 @@ const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
 const LEVELS_KEPT_MS = 600_000;
 /** With more hits, sorting all of them costs more than examining the highest first. */
 const SORTED_AT_ONCE = 1_000;
+/** With as many lookups, of each token for each hit, reading the tier's lists costs less. */
+const LOOKUPS_MAX = 300;
+
+/** The newest hits of a search, as seqs. */
+export interface Hits {
+  readonly newest: readonly number[];
+  readonly areAll: boolean;
+}
 
 /** The number of hits, counted up to `cap`. */
 export function countHits(search: RankedSearch, cap: number): Promise<number> {
-  return count(search, toQuestion(search, { tier: search.tiers.at(-1) }), cap);
+  return search.database.search.count(search.database.db, ask(search, toLastTier(search)), cap);
 }
 
-/** The seqs of the first `limit` hits: tier by tier, in the given order within a tier. */
-export async function listHits(search: RankedSearch, hits: number, limit: number): Promise<number[]> {
+/** Finds the newest `cap` hits, in whatever order the search lists them. */
+export async function findHits(search: RankedSearch, cap: number): Promise<Hits> {
+  const found = await newest(search, toLastTier(search), cap);
+  return { newest: found, areAll: found.length < cap };
+}
+
+/** The seqs of the first `limit` hits: tier by tier, in the order of the search within a tier. */
+export function rankHits(search: RankedSearch, hits: Hits, limit: number): Promise<readonly number[]> {
+  const { order, tiers } = search;
+  const isListed = hits.areAll || hits.newest.length >= limit;
+  if (order === 'newest' && tiers.length <= 1 && isListed)
+    return Promise.resolve(hits.newest.slice(0, limit));
+  return hits.areAll && hits.newest.length <= SORTED_AT_ONCE
+    ? rankFew(search, hits.newest, limit)
+    : rankMany(search, limit);
+}
+
+/** Sorts all hits. Tiers are read only until there are enough. */
+async function rankFew(search: RankedSearch, hits: readonly number[], limit: number): Promise<number[]> {
+  const { database, order } = search;
+  const ranked: number[] = [];
+  let others = order === 'newest' ? hits : await database.search.sort(database.db, hits, order);
+  for (const tier of search.tiers.slice(0, -1)) {
+    if (ranked.length >= limit || others.length === 0) break;
+    const inTier =
+      others.length * countTokens(tier) < LOOKUPS_MAX
+        ? await database.search.among(database.db, ask(search, tier), others)
+        : new Set(await newest(search, toQuestion(search, { tier }), hits.length));
+    ranked.push(...others.filter((seq) => inTier.has(seq)));
+    others = others.filter((seq) => !inTier.has(seq));
+  }
+  return [...ranked, ...others].slice(0, limit);
+}
+
+async function rankMany(search: RankedSearch, limit: number): Promise<number[]> {
   const found: number[] = [];
   const tiers = search.tiers.length > 0 ? search.tiers : [undefined];
   for (const [index, tier] of tiers.entries()) {
-    if (found.length >= Math.min(limit, hits)) break;
-    found.push(...(await listTier(search, { tier, before: tiers[index - 1] }, hits, limit - found.length)));
+    if (found.length >= limit) break;
+    found.push(...(await listTier(search, { tier, before: tiers[index - 1] }, limit - found.length)));
   }
   return found;
 }
@@ -58,12 +99,10 @@ interface Tier {
   readonly before?: SearchExpression | undefined;
 }
 
-function listTier(search: RankedSearch, tier: Tier, hits: number, limit: number): Promise<number[]> {
+function listTier(search: RankedSearch, tier: Tier, limit: number): Promise<number[]> {
   const { order } = search;
   if (order === 'newest') return newest(search, toQuestion(search, tier), limit);
-  return hits <= SORTED_AT_ONCE
-    ? highest(search, toQuestion(search, tier), {}, order, limit)
-    : listManyHighest(search, tier, order, limit);
+  return listManyHighest(search, tier, order, limit);
 }
 
 /** Examines the highest sounds of all first. The cut-off affects the cost, never the result. */
@@ -116,8 +155,8 @@ async function findLevels({ db }: Database, column: RankColumn): Promise<Level[]
   return levels;
 }
 
-function count(search: RankedSearch, question: SearchExpression, cap: number): Promise<number> {
-  return search.database.search.count(search.database.db, ask(search, question), cap);
+function toLastTier(search: RankedSearch): SearchExpression {
+  return toQuestion(search, { tier: search.tiers.at(-1) });
 }
 
 function newest(search: RankedSearch, question: SearchExpression, limit: number): Promise<number[]> {
@@ -141,6 +180,15 @@ function toQuestion(search: RankedSearch, { tier, before }: Tier, ...more: strin
   if (all.length === 0) all.push(EVERYTHING);
   const not = [...(before === undefined ? [] : [before]), ...search.unwanted];
   return not.length === 0 ? { all } : { one: { all }, not: { any: not } };
+}
+
+function countTokens(expression: SearchExpression): number {
+  let tokens = 0;
+  mapTokens(expression, (token) => {
+    tokens++;
+    return token;
+  });
+  return tokens;
 }
 
 /** Private sounds have tokens of their own. */
