@@ -49,7 +49,7 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     id: 'countFacts',
     summary: '条件を1つ加えたときの、公開中のサウンドの数',
     description:
-      '数は1,000までです。is_capped は、それより多いことがあるかどうかです。検索のときは新しい1,000件のなかで数えます。',
+      '数は1,000までです。is_capped は、それより多いことがあるかどうかです。検索のときは新しい1,000件のなかで数えます。時間内に数えられなかったものは含みません。',
     extension: 'sound-facts',
     fields: {
       type: 'サウンドの種類のid',

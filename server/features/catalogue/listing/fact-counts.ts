@@ -4,7 +4,7 @@ import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
 import { selectFactColumns } from '../queries.ts';
-import { countHits, listHits } from '../search/ranked-search.ts';
+import { countHits, findHits } from '../search/ranked-search.ts';
 import { toSearchText } from '../search/text.ts';
 import { toFilters, toSearch } from './listing.ts';
 
@@ -17,20 +17,35 @@ interface Group {
   add(value: string): FactCountQuery;
 }
 
+/** No further question is asked of the index after this time. Numbers that are then missing are not shown. */
+const COUNTING_MS_MAX = 60;
+
 /**
- * How many public sounds a listing would have with one more value of each filter. Without a search, asks the index for
- * each value; the cost of that is bounded for tokens, but not for words. With one, counts its newest hits by their rows.
+ * How many public sounds a listing would have with one more value of each filter. The hits of a narrow query are
+ * counted by their rows, and so are the newest hits of a search. Otherwise asks the index for each value. Leaves out
+ * what it could not count in time; `now` is a clock in milliseconds.
  */
-export async function countFacts(database: Database, query: FactCountQuery): Promise<FactCount[]> {
+export async function countFacts(
+  database: Database,
+  query: FactCountQuery,
+  now: () => number = () => performance.now(),
+): Promise<FactCount[]> {
+  const deadline = now() + COUNTING_MS_MAX;
   const counts: FactCount[] = [];
   const countedHits = createHitCounter(database);
-  for (const group of listGroups(query)) {
-    const { filter, values, add } = group;
-    const inHits = toSearchText(query) === undefined ? undefined : await countedHits(group.base);
+  const isSearch = toSearchText(query) !== undefined;
+  for (const { filter, values, base, add } of listGroups(query)) {
+    if (now() >= deadline) break;
+    const inHits = await countedHits(base);
     for (const value of values) {
-      const count =
-        inHits?.counts.get(`${filter}=${value}`) ?? (inHits ? 0 : await countOf(database, add(value)));
-      counts.push({ filter, value, count, is_capped: inHits?.isCapped ?? count === FACT_COUNT_MAX });
+      if (inHits.isCapped && !isSearch) {
+        if (now() >= deadline) break;
+        const count = await countOf(database, add(value));
+        counts.push({ filter, value, count, is_capped: count === FACT_COUNT_MAX });
+      } else {
+        const count = inHits.counts.get(`${filter}=${value}`) ?? 0;
+        counts.push({ filter, value, count, is_capped: inHits.isCapped });
+      }
     }
   }
   return counts;
@@ -55,6 +70,7 @@ async function countOf(database: Database, query: FactCountQuery): Promise<numbe
 }
 
 interface HitCounts {
+  /** By filter and value. Empty for a query without a search that has more hits than are counted. */
   readonly counts: ReadonlyMap<string, number>;
   readonly isCapped: boolean;
 }
@@ -72,15 +88,16 @@ function createHitCounter(database: Database): (query: FactCountQuery) => Promis
 
 async function countInHits(database: Database, query: FactCountQuery): Promise<HitCounts> {
   const filters = await toFilters(database, query, null);
-  const found = filters && (await toSearch(database, query, filters));
-  const search = found && { ...found, order: 'newest' as const, tiers: found.tiers.slice(-1) };
-  const seqs = search === undefined ? [] : await listHits(search, FACT_COUNT_MAX, FACT_COUNT_MAX);
+  const search = filters && (await toSearch(database, query, filters));
   const counts = new Map<string, number>();
+  if (search === undefined) return { counts, isCapped: false };
+  const { newest: seqs, areAll } = await findHits(search, FACT_COUNT_MAX);
+  if (!areAll && toSearchText(query) === undefined) return { counts, isCapped: true };
   for (const row of await selectFactColumns(database.db, seqs)) {
     const facts = toFactValues(row);
     const values = FACT_NAMES.flatMap((name) => facts[name].map((value) => `${name}=${value}`));
     for (const value of [...values, `is_ai_generated=${row.is_ai_generated === 1}`])
       counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-  return { counts, isCapped: seqs.length === FACT_COUNT_MAX };
+  return { counts, isCapped: !areAll };
 }

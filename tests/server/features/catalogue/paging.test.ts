@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
 import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
+import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
+import { countFacts } from '../../../../server/features/catalogue/catalogue.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
@@ -30,6 +33,7 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
 
   const isPublic = (sound: GeneratedSound) => sound.is_published === 1;
   const isCommon = (sound: GeneratedSound) => isPublic(sound) && sound.isCommon;
+  const isAiAndCommon = (sound: GeneratedSound) => isCommon(sound) && sound.is_ai_generated === 1;
   const isHuman = (sound: GeneratedSound) => isPublic(sound) && sound.is_ai_generated === 0;
 
   test.each<[query: string, isIn: (sound: GeneratedSound) => boolean, key: Key]>([
@@ -43,6 +47,10 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
     ['search=共通&ordering=-created', isCommon, byNewest],
     ['search=共通&ordering=-downloads', isCommon, byDownloads],
     ['search=共通&ordering=-favorites', isCommon, byFavorites],
+    // Few enough to be sorted as a whole.
+    ['is_ai_generated=true&search=共通', isAiAndCommon, byRelevance],
+    ['is_ai_generated=true&search=共通&ordering=-created', isAiAndCommon, byNewest],
+    ['is_ai_generated=true&search=共通&ordering=-downloads', isAiAndCommon, byDownloads],
   ])('keeps the whole order of %j', async (query, isIn, key) => {
     const expected = sounds
       .filter(isIn)
@@ -51,7 +59,7 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
       .map((sound) => sound.id);
     const pageSize = 100;
     const pages = Math.ceil(expected.length / pageSize);
-    for (const page of [1, 2, 7, pages - 1, pages]) {
+    for (const page of new Set([1, 2, Math.min(7, pages), pages - 1, pages])) {
       const reply = await api.json(`/api/sounds/?page_size=${pageSize}&page=${page}&${query}`);
       expect(reply.count).toBe(expected.length);
       expect(reply.results.map((sound: { id: string }) => sound.id)).toEqual(
@@ -59,6 +67,32 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
       );
       expect(reply.next === null).toBe(page === pages);
     }
+  });
+
+  const countsOf = (found: readonly GeneratedSound[], is_capped: boolean) =>
+    [1, 0].map((flag) => ({
+      filter: 'is_ai_generated',
+      value: String(flag === 1),
+      count: Math.min(found.filter((sound) => sound.is_ai_generated === flag).length, FACT_COUNT_MAX),
+      is_capped:
+        is_capped || found.filter((sound) => sound.is_ai_generated === flag).length >= FACT_COUNT_MAX,
+    }));
+
+  test('counts the values of filters up to a limit', async () => {
+    const all = await api.json('/api/sounds/fact-counts/');
+    expect(all.results.slice(-2)).toEqual(countsOf(sounds.filter(isPublic), false));
+    const found = await api.json('/api/sounds/fact-counts/?search=共通');
+    const newest = sounds.filter(isCommon).slice(-FACT_COUNT_MAX);
+    expect(found.results.slice(-2)).toEqual(countsOf(newest, true));
+  });
+
+  test('leaves out what it cannot count in time', async () => {
+    let milliseconds = 0;
+    const counts = await countFacts(database, {}, () => (milliseconds += 10));
+    const values = FACT_NAMES.flatMap((name) => [...FACT_FILTERS[name].values]);
+    expect(counts.length).toBeGreaterThan(0);
+    expect(counts.map(({ value }) => value)).toEqual(values.slice(0, counts.length));
+    expect(counts.length).toBeLessThan(6);
   });
 
   test('ends at the last reachable result, and says so', async () => {
