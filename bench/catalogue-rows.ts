@@ -1,4 +1,5 @@
-import { FACT_FILTERS } from '../contract/sound-facts.ts';
+import { MUSICAL_KEYS } from '../contract/music.ts';
+import { FACT_FILTERS, toKeyValues } from '../contract/sound-facts.ts';
 import type { FactValues } from '../contract/sound-facts.ts';
 import { toPopularity } from '../server/features/catalogue/catalogue.ts';
 import { toSoundReadings } from '../server/features/catalogue/catalogue.ts';
@@ -156,6 +157,7 @@ function generateFacts(seq: number): FactValues {
     mood: some(FACT_FILTERS.mood.values, Math.floor(next() * 4)),
     use: some(FACT_FILTERS.use.values, Math.floor(next() * 7)),
     content_id: next() < 0.4 ? some(FACT_FILTERS.content_id.values, 1) : [],
+    key: next() < 0.5 ? toKeyValues(MUSICAL_KEYS[Math.floor(next() ** 1.6 * 24)] ?? null) : [],
   };
 }
 

@@ -1,3 +1,6 @@
+import { MUSICAL_KEYS } from './music.ts';
+import type { MusicalKey } from './music.ts';
+
 /**
  * What an artist can say about a sound, and the filters of the listing by these facts. A value is at once a word of the
  * URL and, without its hyphens, part of a token of the search index: it never changes.
@@ -53,6 +56,26 @@ export function toTempoRanges(bpm: number | null): TempoRange[] {
   return [...new Set(counts.flatMap((count) => toRange(count) ?? []))];
 }
 
+export const KEY_MODES = ['major', 'minor'] as const;
+export type KeyMode = (typeof KEY_MODES)[number];
+export type KeyValue = KeyMode | `${string}-${KeyMode}`;
+/** Both modes, then each key, such as `fs-minor`. */
+export const KEY_VALUES: readonly KeyValue[] = [...KEY_MODES, ...MUSICAL_KEYS.map(toKeyValue)];
+
+/** The value of one key. */
+export function toKeyValue(key: MusicalKey): KeyValue {
+  return `${key.replace(/m$/, '').replace('#', 's').toLowerCase()}-${toKeyMode(key)}`;
+}
+
+/** The values that a key is found by; none while it is not known. */
+export function toKeyValues(key: MusicalKey | null): KeyValue[] {
+  return key === null ? [] : [toKeyMode(key), toKeyValue(key)];
+}
+
+export function toKeyMode(key: MusicalKey): KeyMode {
+  return key.endsWith('m') ? 'minor' : 'major';
+}
+
 interface FactFilter {
   readonly values: readonly string[];
   /**
@@ -65,6 +88,7 @@ interface FactFilter {
 export const FACT_FILTERS = {
   length: { values: LENGTH_RANGES, several: 'any' },
   tempo: { values: TEMPO_RANGES, several: 'any' },
+  key: { values: KEY_VALUES, several: 'any' },
   loopable: { values: ['yes'], several: 'any' },
   vocals: { values: ['no', 'yes'], several: 'any' },
   mood: { values: MOODS, several: 'all' },

@@ -1,5 +1,7 @@
 import type { FactCount } from '../../contract/fact-counts.ts';
 import type { ContentIdState, FACT_FILTERS, FactName, LicenceUse, Mood } from '../../contract/sound-facts.ts';
+import { MUSICAL_KEYS } from '../../contract/music.ts';
+import { toKeyValue } from '../../contract/sound-facts.ts';
 import { formatCount } from './format.ts';
 
 export const MOOD_TEXTS: Readonly<Record<Mood, string>> = {
@@ -59,6 +61,14 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
       '90-120': 'BPM 90〜120',
       '120-150': 'BPM 120〜150',
       '150-': 'BPM 150以上',
+    },
+  },
+  key: {
+    name: 'キー',
+    values: {
+      major: '長調',
+      minor: '短調',
+      ...Object.fromEntries(MUSICAL_KEYS.map((key) => [toKeyValue(key), `キー ${key}`])),
     },
   },
   loopable: { name: 'ループ', values: { yes: 'ループ可' } },

@@ -60,7 +60,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
 const ID_LENGTH_MAX = 200;
 const NAME_LENGTH_MAX = 150;
 /** Longer queries are not read: decoding 90 KB of parameters takes longer than rendering some pages. */
-const PARAMETERS_MAX = 56;
+const PARAMETERS_MAX = 82;
 const PARAMETER_LENGTH_MAX = 2_000;
 /** No sound, artist or page has this name: its address renders the 404 page under the policy of its route. */
 const ANONYMOUS = '-';

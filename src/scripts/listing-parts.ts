@@ -62,7 +62,7 @@ function replaceParts(html: string, replaceCards: (cards: Element, next: Element
     const place = find(part.id);
     if (!place) continue;
     if (part.id === 'cards') replaceCards(place, part);
-    else place.replaceChildren(...part.childNodes);
+    else replaceChildren(place, part);
   }
   const { url = '' } = next.dataset;
   shown.dataset['url'] = url;
@@ -77,6 +77,13 @@ function replaceParts(html: string, replaceCards: (cards: Element, next: Element
     successor?.focus({ preventScroll: successor.tabIndex >= 0 });
   }
   document.dispatchEvent(new Event(CARDS_CHANGE));
+}
+
+/** What was unfolded stays so, for the next choice. */
+function replaceChildren(place: Element, part: Element): void {
+  const unfolded = [...place.querySelectorAll('[open] > summary')].map(({ id }) => id);
+  place.replaceChildren(...part.childNodes);
+  for (const id of unfolded) find(id)?.parentElement?.setAttribute('open', '');
 }
 
 /** Returns the element with an id. */

@@ -34,6 +34,40 @@ describe('filters by facts', () => {
     await expect.poll(() => total(page)).toBe(21);
   });
 
+  it.each([true, false])(
+    'offer the keys of sounds, several at once, with script: %s',
+    async (javaScriptEnabled) => {
+      const page = await open('/sounds', { javaScriptEnabled });
+      const keys = page.getByRole('region', { name: 'キー' });
+      expect(await keys.getByRole('link', { name: '短調 4', exact: true }).count()).toBe(1);
+      expect(await keys.getByRole('link', { name: 'F#m' }).isVisible()).toBe(false);
+      const unfold = keys.getByText('キーを選ぶ');
+      await unfold.focus();
+      await page.keyboard.press('Enter');
+      await keys
+        .getByRole('list', { name: '短調' })
+        .getByRole('link', { name: 'F#m 4', exact: true })
+        .click();
+      await page.waitForURL(/key=fs-minor/);
+      await expect.poll(() => total(page)).toBe(4);
+      await keys.getByRole('list', { name: '長調' }).getByRole('link', { name: 'C 3', exact: true }).click();
+      await page.waitForURL(/key=c-major/);
+      await expect.poll(() => total(page)).toBe(7);
+      expect(queryOf(page)).toBe('?key=c-major&key=fs-minor');
+      await page.getByRole('link', { name: 'キー Cを外す' }).click();
+      await expect.poll(() => total(page)).toBe(4);
+      const chip = keys.getByRole('link', { name: 'F#m', exact: true });
+      await chip.focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(() => queryOf(page)).toBe('');
+      if (!javaScriptEnabled) return;
+      // The next key can be chosen at once.
+      const again = keys.getByRole('link', { name: 'F#m 4', exact: true });
+      await expect.poll(() => again.isVisible()).toBe(true);
+      expect(await again.evaluate((element) => element === document.activeElement)).toBe(true);
+    },
+  );
+
   it('stay when another word is searched, and unknown values are left out', async () => {
     const page = await open('/sounds?loopable=yes&mood=loud&length=0-10', { javaScriptEnabled: false });
     expect(await total(page)).toBe(7);
@@ -55,6 +89,8 @@ describe('filters by facts', () => {
     await page.waitForURL(/length=0-10/);
     await expect.poll(() => chip.getAttribute('aria-current')).toBe('true');
     expect(await chip.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByText('キーを選ぶ').click();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await expectAccessible(page);
   });
 

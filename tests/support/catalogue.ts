@@ -1,7 +1,9 @@
+import type { MusicalKey } from '../../contract/music.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
 import { createGenre, createSoundType } from '../../server/features/catalogue/genres/service.ts';
 import { setCorrections } from '../../server/features/catalogue/catalogue.ts';
+import type { Corrections } from '../../server/features/catalogue/features-queries.ts';
 import { createSound, indexSound } from '../../server/features/catalogue/service.ts';
 import type { NewSound } from '../../server/features/catalogue/service.ts';
 
@@ -21,6 +23,7 @@ export interface TestSound {
   readonly seconds?: number;
   /** As the artist has entered it. */
   readonly bpm?: number | undefined;
+  readonly musicalKey?: MusicalKey | undefined;
   readonly facts?: Pick<NewSound, 'is_loopable' | 'has_vocals' | 'moods' | 'licence_uses' | 'content_id'>;
 }
 
@@ -78,18 +81,21 @@ export async function fillCatalogue(
       favorite_count: sound.favorites ?? 0,
       created_at: START_MS + index * 1_000,
     });
-    const { bpm } = sound;
-    if (bpm !== undefined) {
-      await database.db.transaction().execute(async (transaction) => {
-        await setCorrections(transaction, seq, { bpm });
-        await indexSound(database, transaction, seq);
-      });
-    }
+    const { bpm, musicalKey } = sound;
+    await correctSound(database, seq, { bpm, key: musicalKey });
     ids.set(sound.key, id);
   }
   const keys = new Map([...ids].map(([key, id]) => [id, key]));
   const idOf = (key: string) => must(ids, key);
   return { ids, keys, artistIds, typeIds, subGenreIds, idOf, subGenre: (name) => must(subGenreIds, name) };
+}
+
+/** Enters tempo and key of a sound, as its artist does. */
+export async function correctSound(database: Database, seq: number, corrections: Corrections): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    await setCorrections(transaction, seq, corrections);
+    await indexSound(database, transaction, seq);
+  });
 }
 
 /** The fields of a sound's file in the database. */

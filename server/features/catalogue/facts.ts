@@ -1,4 +1,11 @@
-import { FACT_FILTERS, FACT_NAMES, toLengthRange, toTempoRanges } from '../../../contract/sound-facts.ts';
+import type { MusicalKey } from '../../../contract/music.ts';
+import {
+  FACT_FILTERS,
+  FACT_NAMES,
+  toKeyValues,
+  toLengthRange,
+  toTempoRanges,
+} from '../../../contract/sound-facts.ts';
 import type { ContentIdState, FactChoices, FactValues } from '../../../contract/sound-facts.ts';
 import type { Flag, SearchExpression } from '../../platform/database/database.ts';
 import { facets } from './search/tokens.ts';
@@ -8,6 +15,7 @@ export interface FactColumns {
   readonly duration_ms: number;
   /** Of `sound_features`. */
   readonly effective_bpm: number | null;
+  readonly effective_key: string | null;
   readonly is_loopable: Flag;
   readonly has_vocals: Flag | null;
   readonly moods: string;
@@ -24,6 +32,7 @@ export function toFactValues(row: FactColumns): FactValues {
   return {
     length: length === undefined ? [] : [length],
     tempo: toTempoRanges(row.effective_bpm),
+    key: toKeyValues(row.effective_key as MusicalKey | null),
     loopable: row.is_loopable === 1 ? ['yes'] : [],
     vocals: row.has_vocals === null ? [] : [row.has_vocals === 1 ? 'yes' : 'no'],
     mood: toList(row.moods),

@@ -9,6 +9,7 @@ import { createSound } from '../../../server/features/catalogue/service.ts';
 import { storePicture } from '../../../server/media/pictures.ts';
 import { storeSoundFile, toSoundKey } from '../../../server/media/sound-files.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
+import { correctSound } from '../../support/catalogue.ts';
 import type { Place } from '../../../demo/seed.ts';
 import sharp from 'sharp';
 
@@ -67,7 +68,7 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
   const now = Date.now();
   for (let index = 0; index < COUNT - 5; index += 1) {
     const isEffect = index % 3 === 0;
-    await createSound(database, {
+    const { seq } = await createSound(database, {
       ...base,
       ...(isEffect ? short : long),
       type_id: isEffect ? effects : bgm,
@@ -89,6 +90,7 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
       favorite_count: (index * 13) % 31,
       created_at: now - (COUNT - index) * 3_600_000,
     });
+    if (index % 6 === 1) await correctSound(database, seq, { key: index < 20 ? 'F#m' : 'C' });
   }
   await createSound(database, { ...base, title: '非公開の曲', is_published: false });
   await createSound(database, { ...base, title: LONG_TITLE, description: LONG_TITLE });

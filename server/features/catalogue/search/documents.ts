@@ -17,7 +17,7 @@ export async function selectSearchDocument(
     .leftJoin('sound_readings', 'sound_readings.sound_seq', 'sounds.seq')
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .selectAll('sounds')
-    .select('effective_bpm')
+    .select(['effective_bpm', 'effective_key'])
     .select(['users.username as artist_name', 'sound_types.name as type_name'])
     .select(['source_hash', 'name_tokens', 'text_tokens'])
     .where('sounds.seq', '=', seq)

@@ -32,6 +32,7 @@ const RANK_LETTERS: Readonly<Record<RankColumn, string>> = {
 const FACT_LETTERS: Readonly<Record<FactName, string>> = {
   length: 'l',
   tempo: 'b',
+  key: 'c',
   loopable: 'o',
   vocals: 'v',
   mood: 'm',

@@ -15,6 +15,7 @@ const some = <Value>(values: readonly Value[], share: number) => values.filter((
 const oneOf = <Value>(values: readonly Value[]) => values[Math.floor(next() * values.length)] as Value;
 const SECONDS = [0, 0.5, 9.999, 10, 29.9, 30, 59, 60, 179, 180, 299, 300, 3_000];
 
+const KEYS = [undefined, 'C', 'Am', 'F#', 'F#m', 'Bb', 'G#m'] as const;
 const TEMPOS = [undefined, 44, 60, 80, 81, 89.9, 90, 119, 120, 139, 140, 180, 300];
 
 const SOUNDS: readonly TestSound[] = Array.from({ length: 60 }, (_, index) => ({
@@ -25,6 +26,7 @@ const SOUNDS: readonly TestSound[] = Array.from({ length: 60 }, (_, index) => ({
   downloads: Math.floor(next() * 5),
   seconds: oneOf(SECONDS),
   bpm: oneOf(TEMPOS),
+  musicalKey: oneOf(KEYS),
   facts: {
     is_loopable: next() < 0.4,
     ...(next() < 0.6 && { has_vocals: next() < 0.5 }),
@@ -45,6 +47,14 @@ const OF_SOUND: Readonly<Record<FactName, (sound: TestSound, value: string) => b
     const isIn = (count: number) => count >= Number(from) && (to === '' || count < Number(to));
     if (bpm === undefined) return false;
     return isIn(bpm) || (bpm >= 140 && isIn(bpm / 2)) || (bpm <= 80 && isIn(bpm * 2));
+  },
+  key: ({ musicalKey: key }, value) => {
+    if (key === undefined) return false;
+    const mode = key.endsWith('m') ? 'minor' : 'major';
+    return [
+      mode,
+      `${{ C: 'c', A: 'a', 'F#': 'fs', Bb: 'bb', 'G#': 'gs' }[key.replace('m', '')]}-${mode}`,
+    ].includes(value);
   },
   loopable: ({ facts }) => facts?.is_loopable === true,
   vocals: ({ facts }, value) => facts?.has_vocals === { yes: true, no: false }[value],
@@ -160,6 +170,8 @@ describe.each(everyDatabase)('filters by facts on $name', ({ open }) => {
     '-mood=',
     'length=0-11',
     'loopable=no',
+    'key=c',
+    '-key=F%23m',
     'content_id=yes',
     'vocals=no&vocals=yes&vocals=no',
   ])('name what is wrong with %s', async (query) => {

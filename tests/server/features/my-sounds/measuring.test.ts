@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   countUnmeasured,
@@ -7,6 +8,7 @@ import {
 } from '../../../../server/features/catalogue/catalogue.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import { measureSounds } from '../../../../server/features/my-sounds/measuring.ts';
+import { keyFilter } from '../../../../server/platform/database/migrations/0045-key-filter.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
@@ -23,7 +25,7 @@ const measured = {
   numbers: [1],
 } as const;
 
-describe.each(everyDatabase)('measuring on $name', ({ open }) => {
+describe.each(everyDatabase)('measuring on $name', ({ open, name }) => {
   let database: Database;
   let context: Awaited<ReturnType<typeof createUploadApi>>;
   let artist: string;
@@ -141,11 +143,10 @@ describe.each(everyDatabase)('measuring on $name', ({ open }) => {
     expect(await read()).toEqual([120, true, 'C', true]);
     expect(await patch({ bpm: '92.5', key: 'F#m' })).toBe(200);
     expect(await read()).toEqual([92.5, false, 'F#m', false]);
-    const findBy = async (tempo: string) =>
-      (await context.api.json(`/api/sounds/?tempo=${tempo}`)).results.map(
-        (sound: { id: string }) => sound.id,
-      );
-    expect([await findBy('90-120'), await findBy('120-150')]).toEqual([[id], []]);
+    const findBy = async (filter: string) =>
+      (await context.api.json(`/api/sounds/?${filter}`)).results.map((sound: { id: string }) => sound.id);
+    expect([await findBy('tempo=90-120'), await findBy('tempo=120-150')]).toEqual([[id], []]);
+    expect([await findBy('key=fs-minor'), await findBy('key=major')]).toEqual([[id], []]);
     await put(seq, {});
     expect(await patch({ title: '別の題' })).toBe(200);
     expect(await read()).toEqual([92.5, false, 'F#m', false]);
@@ -156,6 +157,19 @@ describe.each(everyDatabase)('measuring on $name', ({ open }) => {
     expect(await read()).toEqual([120, true, 'C', true]);
     await put(seq, { bpm: null, key: null });
     expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  test('what was measured before keys were filtered by is indexed again', async () => {
+    const [known, uncertain] = [await addOld('a'), await addOld('b')];
+    await put(known, {});
+    await put(uncertain, { key: null });
+    await database.db.deleteFrom('unread_sounds').execute();
+    const migrate = () =>
+      database.db.transaction().execute((db) => keyFilter.up(db as unknown as Transaction<unknown>, name));
+    await migrate();
+    await migrate();
+    const unread = await database.db.selectFrom('unread_sounds').selectAll().execute();
+    expect(unread).toEqual([{ sound_seq: known }]);
   });
 
   test('they are deleted with the sound', async () => {
