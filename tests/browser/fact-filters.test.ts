@@ -7,18 +7,22 @@ import { useBrowser } from './support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
-const panel = (page: Page) => page.getByRole('navigation', { name: '絞り込み' });
 const total = async (page: Page) =>
   Number(/([\d,]+)件/.exec(await page.locator('#result-count').innerText())?.[1]);
+const group = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+const unfold = (page: Page, name: string) => group(page, name).getByRole('heading').click();
 const queryOf = (page: Page) => decodeURIComponent(new URL(page.url()).search);
 
 describe('filters by facts', () => {
   it.each([true, false])('combine, exclude and are removed, with script: %s', async (javaScriptEnabled) => {
     const page = await open('/sounds', { javaScriptEnabled });
-    await panel(page).getByRole('link', { name: 'ループ可 21', exact: true }).click();
+    expect(await group(page, 'ループ').getByRole('link').isVisible()).toBe(false);
+    await unfold(page, 'ループ');
+    await group(page, 'ループ').getByRole('link', { name: 'ループ可 21', exact: true }).click();
     await page.waitForURL(/loopable=yes/);
     await expect.poll(() => total(page)).toBe(21);
-    const moods = page.getByRole('region', { name: '雰囲気' });
+    const moods = group(page, '雰囲気');
+    await unfold(page, '雰囲気');
     await moods.getByText('除く', { exact: true }).click();
     await moods.getByRole('link', { name: '切ないを除く' }).click();
     await page.waitForURL(/-mood=sad/);
@@ -38,11 +42,11 @@ describe('filters by facts', () => {
     'offer the keys of sounds, several at once, with script: %s',
     async (javaScriptEnabled) => {
       const page = await open('/sounds', { javaScriptEnabled });
-      const keys = page.getByRole('region', { name: 'キー' });
+      const keys = group(page, 'キー');
+      await unfold(page, 'キー');
       expect(await keys.getByRole('link', { name: '短調 4', exact: true }).count()).toBe(1);
       expect(await keys.getByRole('link', { name: 'F#m' }).isVisible()).toBe(false);
-      const unfold = keys.getByText('キーを選ぶ');
-      await unfold.focus();
+      await keys.getByText('キーを選ぶ').focus();
       await page.keyboard.press('Enter');
       await keys
         .getByRole('list', { name: '短調' })
@@ -83,12 +87,16 @@ describe('filters by facts', () => {
     const page = await open('/sounds?mood=sad&-content_id=registered', { width: 320 });
     await page.getByText('絞り込み').first().click();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    const chip = page.getByRole('region', { name: '長さ' }).getByRole('link', { name: '10秒未満' });
+    const lengths = group(page, '長さ');
+    await lengths.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    const chip = lengths.getByRole('link', { name: '10秒未満' });
     await chip.focus();
     await page.keyboard.press('Enter');
     await page.waitForURL(/length=0-10/);
     await expect.poll(() => chip.getAttribute('aria-current')).toBe('true');
     expect(await chip.evaluate((element) => element === document.activeElement)).toBe(true);
+    await unfold(page, 'キー');
     await page.getByText('キーを選ぶ').click();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await expectAccessible(page);
