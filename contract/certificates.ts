@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { ExtraFlagSchema, listOf } from './wire.ts';
+import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 
 /**
  * Certificates of downloads: what was downloaded, when, and under which terms. They stay valid when the sound, the terms
@@ -8,13 +8,15 @@ import { ExtraFlagSchema, listOf } from './wire.ts';
  */
 
 /**
- * What is signed. The order of the keys is that of RFC 8785, alphabetical, and all values are texts and whole numbers:
- * `JSON.stringify` of the value as it was received gives the signed bytes. Only optional keys may be added: issued
- * certificates never change. A statement of the artist on Content ID would be one, as of the day of the download.
+ * What is signed. The order of the keys is that of RFC 8785, alphabetical, and all values are texts, whole numbers and
+ * lists of texts: `JSON.stringify` of the value as it was received gives the signed bytes. Only optional keys may be
+ * added: issued certificates never change. Those of version 1 say nothing of Content ID and of uses.
  */
 export const CertificateSchema = v.object({
   /** The username of the artist at the time of the download. */
   artist: v.string(),
+  /** What the artist said of Content ID at the time of the download: a `ContentIdState`, or `unstated`. */
+  content_id: extra(v.string()),
   file_bytes: v.number(),
   /** Of the file that was served, in hexadecimal. */
   file_sha256: v.string(),
@@ -26,6 +28,8 @@ export const CertificateSchema = v.object({
   /** SHA-256 of the terms of use, whose text is at `getLicence`. */
   licence_sha256: v.string(),
   licence_title: v.string(),
+  /** The uses that the artist allowed at the time of the download: `LICENCE_USES`; none: the terms of use alone. */
+  licence_uses: extra(v.array(v.string())),
   site_name: v.string(),
   sound_id: v.string(),
   /** At the time of the download; '' for none. */

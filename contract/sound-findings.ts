@@ -19,6 +19,11 @@ export const SoundFindingsSchema = v.object({
   is_tail_cut: v.boolean(),
   /** Integrated loudness (ITU-R BS.1770-4) in LUFS; null for sounds that are silent or shorter than 0.4 s. */
   loudness_lufs: v.nullable(v.number()),
+  /**
+   * True peak (ITU-R BS.1770-4, annex 2) in dBTP, rounded up to tenths; null for silence, absent in findings measured
+   * before this field existed.
+   */
+  true_peak_dbtp: v.optional(v.nullable(v.number())),
 });
 export type SoundFindings = v.InferOutput<typeof SoundFindingsSchema>;
 

@@ -52,6 +52,8 @@ export const SoundSchema = v.object({
   peaks: extra(v.string()),
   /** Integrated loudness (`contract/sound-findings.ts`), once the sound is measured. */
   loudness_lufs: ExtraNumberSchema,
+  /** True peak, as the loudness. */
+  true_peak_dbtp: ExtraNumberSchema,
   mime_type: extra(v.string()),
   size_bytes: ExtraNumberSchema,
   bit_rate_kbps: ExtraNumberSchema,

@@ -5,6 +5,7 @@ import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
 import type { Channels } from './channel-count.ts';
 import { createLoudnessMeter } from './loudness.ts';
 import { createFeatureMeter } from './sound-features.ts';
+import { createTruePeakMeter } from './true-peak.ts';
 import type { SoundFeatures } from './sound-features.ts';
 
 export interface SoundAnalysis {
@@ -33,6 +34,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
   const hopSamples = Math.round(sampleRateHz / HOPS_A_SECOND);
   const hop = Array.from({ length: count }, () => new Float32Array(hopSamples));
   const loudness = createLoudnessMeter(sampleRateHz, configuration);
+  const truePeak = createTruePeakMeter();
   const clipping = createClipDetector(sampleRateHz);
   const features = createFeatureMeter(sampleRateHz);
   const peaks: number[] = [];
@@ -56,6 +58,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
     else clipping.pass();
     if (onset === undefined && top >= AUDIBLE) onset = taken + findAudible(channels);
     if (filled === hopSamples) loudness.add(channels);
+    truePeak.add(channels);
     taken += filled;
     filled = 0;
     tail.splice(0, tail.length - ENVELOPE_STEPS);
@@ -102,6 +105,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
       if (peaks.length === 0) return null;
       const silentMs = Math.round(((onset ?? taken) * 1000) / sampleRateHz);
       const lufs = loudness.integrated();
+      const dbtp = truePeak.finish();
       return {
         peaks: toBars(peaks),
         findings: {
@@ -110,6 +114,8 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
           ...clipping.clips(),
           is_tail_cut: isTailCut({ stepMs: STEP_MS, head, tail, loudest, sampleRateHz }),
           loudness_lufs: lufs === null ? null : Math.round(lufs * 10) / 10,
+          // Rounded up, so that no sound is louder than it says.
+          true_peak_dbtp: dbtp === null ? null : Math.ceil(dbtp * 10) / 10,
         },
         features: features.finish(),
       };

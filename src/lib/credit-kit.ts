@@ -1,6 +1,8 @@
 import type { Certificate, ListedCertificate } from '../../contract/certificates.ts';
 import { toCsv } from '../../contract/csv.ts';
 import { formatDateTime } from '../../contract/date-times.ts';
+import type { ContentIdState, LicenceUse } from '../../contract/sound-facts.ts';
+import { CONTENT_ID_TEXTS, USE_TEXTS } from './fact-texts.ts';
 import { certificatePath, licencePath, soundPath } from './paths.ts';
 
 /** The texts that go with a certificate. Names are those of the download. */
@@ -13,6 +15,40 @@ export interface CreditKit {
   readonly objection: { readonly ja: string; readonly en: string };
 }
 
+/** What the artist had answered, as a certificate says it; undefined for what an older certificate does not say. */
+export interface Answers {
+  readonly contentId: string | undefined;
+  readonly uses: string | undefined;
+}
+
+export function toAnswers({ content_id, licence_uses }: Certificate): Answers {
+  return {
+    contentId: content_id && translate([content_id], { ...CONTENT_ID_TEXTS, unstated: '回答なし' }, ''),
+    uses: licence_uses && (translate(licence_uses, USE_TEXTS, '・') || '指定なし（利用条件のとおり）'),
+  };
+}
+
+/** In the English draft. */
+const ENGLISH = {
+  none: 'not registered',
+  registered: 'registered',
+  video: 'videos',
+  streaming: 'streaming',
+  games: 'games',
+  apps: 'apps',
+  commercial: 'commercial use',
+  uncredited: 'no credit required',
+} satisfies Record<ContentIdState | LicenceUse, string>;
+
+/** Values of a later version are shown as they are. */
+function translate(
+  values: readonly string[],
+  texts: Readonly<Record<string, string>>,
+  comma: string,
+): string {
+  return values.map((value) => texts[value] ?? toLine(value)).join(comma);
+}
+
 /** `siteUrl` is the present address of the site. Line breaks in names would forge lines of the texts. */
 export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKit {
   const title = toLine(certificate.sound_title) || 'Untitled';
@@ -23,6 +59,11 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
   const licenceUrl = siteUrl + licencePath(certificate.licence_sha256);
   const url = siteUrl + certificatePath(certificate.id);
   const at = formatDateTime(Date.parse(certificate.issued_at));
+  const { content_id: contentId, licence_uses: uses = [] } = certificate;
+  const answers = toAnswers(certificate);
+  const isRegistered = contentId === 'registered';
+  // An objection names answers only; that there was none helps nobody.
+  const isStated = contentId !== undefined && contentId !== 'unstated';
   return {
     credit: toText([`「${title}」 ${artist}(${site})`, soundUrl]),
     text: toText([
@@ -35,6 +76,8 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
       `ファイルのSHA-256：${certificate.file_sha256}`,
       `ファイルのサイズ：${certificate.file_bytes}バイト`,
       `利用条件：${licence} ${licenceUrl}`,
+      ...(answers.uses === undefined ? [] : [`アーティストが認めた使いみち：${answers.uses}`]),
+      ...(answers.contentId === undefined ? [] : [`Content ID（アーティストの回答）：${answers.contentId}`]),
       `発行元：${site} ${certificate.issuer}`,
       `証明書：${url}`,
     ]),
@@ -46,9 +89,13 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
         `アーティスト：${artist}`,
         `ダウンロード日時：${at}（日本時間）`,
         `利用条件：${licenceUrl}`,
+        ...(uses.length > 0 ? [`アーティストが認めた使いみち：${answers.uses}`] : []),
+        ...(isStated ? [`Content ID（アーティストの回答）：${answers.contentId}`] : []),
         `利用証明書：${url}`,
         '',
-        '利用証明書のページで、ファイルのハッシュ値と、ダウンロードしたときの利用条件を確認できます。この申し立ては誤りと考えますので、取り下げをお願いします。',
+        `利用証明書のページで、ファイルのハッシュ値と、ダウンロードしたときの利用条件を確認できます。${
+          isRegistered ? '利用条件にもとづく使用ですので' : 'この申し立ては誤りと考えますので'
+        }、取り下げをお願いします。`,
       ]),
       en: toText([
         `The audio in this video is a sound distributed by ${site} (${certificate.issuer}). I use it under the terms of use published there.`,
@@ -57,9 +104,15 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
         `Artist: ${artist}`,
         `Downloaded: ${certificate.issued_at.slice(0, 16).replace('T', ' ')} (Japan Standard Time, UTC+9)`,
         `Terms of use: ${licenceUrl}`,
+        ...(uses.length > 0 ? [`Uses allowed by the artist: ${translate(uses, ENGLISH, ', ')}`] : []),
+        ...(isStated ? [`Content ID (stated by the artist): ${translate([contentId], ENGLISH, '')}`] : []),
         `Certificate: ${url}`,
         '',
-        'The certificate shows the hash of the file and the terms of use at the time of the download. I believe that this claim is a mistake, and ask you to release it.',
+        `The certificate shows the hash of the file and the terms of use at the time of the download. ${
+          isRegistered
+            ? 'These terms permit my use; I therefore'
+            : 'I believe that this claim is a mistake, and'
+        } ask you to release it.`,
       ]),
     },
   };

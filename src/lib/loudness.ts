@@ -1,20 +1,28 @@
+import type { Sound } from '../../contract/sounds.ts';
+
 /**
  * Measured sounds play at this loudness, that of ReplayGain 2: most are louder, and a media element can only turn
  * down.
  */
 const PREVIEW_LUFS = -18;
-/** Also of quieter sounds, so that a file whose peaks reach 0 dBTP stays at −1. */
-const GAIN_DB_MAX = -1;
+/** No preview is louder at any point, so that converters and the resampling of a browser do not distort it. */
+const PREVIEW_DBTP = -1;
+/** Taken for the peaks of a sound that was measured without them. */
+const UNMEASURED_DBTP = 0;
 
-/** The factor that brings a sound to the common loudness, at most 1; 1 where its loudness is unknown. */
-export function toPreviewGain(lufs: number | null | undefined): number {
-  if (lufs === null || lufs === undefined) return 1;
-  const db = Math.min(PREVIEW_LUFS - lufs, GAIN_DB_MAX);
-  return Math.round(10 ** (db / 20) * 1_000) / 1_000;
+type Measured = Pick<Sound, 'loudness_lufs' | 'true_peak_dbtp'>;
+
+/** The factor that brings a sound to the common loudness, at most 1; 1 for a sound that is not measured. */
+export function toPreviewGain({ loudness_lufs: lufs, true_peak_dbtp: dbtp }: Measured): number {
+  if (lufs === undefined && dbtp === undefined) return 1;
+  // A sound without a loudness is silent, or too short for one.
+  const db = Math.min(PREVIEW_LUFS - (lufs ?? -Infinity), PREVIEW_DBTP - (dbtp ?? UNMEASURED_DBTP), 0);
+  // Rounded down, for the limit.
+  return Math.floor(10 ** (db / 20) * 1_000) / 1_000;
 }
 
 /** The gain for `data-gain` of a card; none where it is 1. */
-export function toGainData(lufs: number | null | undefined): number | undefined {
-  const gain = toPreviewGain(lufs);
+export function toGainData(sound: Measured): number | undefined {
+  const gain = toPreviewGain(sound);
   return gain === 1 ? undefined : gain;
 }

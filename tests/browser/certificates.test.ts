@@ -103,6 +103,24 @@ describe('the certificate of a download', () => {
     expect(await page.getByRole('button', { name: 'アカウントの一覧' }).count()).toBe(0);
   });
 
+  it('states the artist’s answers on uses and Content ID, or that there are none', async () => {
+    const { page } = await openCertificate();
+    const read = async (name: string) => {
+      const row = page.locator('.certificate-facts > div').filter({ hasText: name });
+      expect(await row.isVisible()).toBe(true);
+      return row.locator('dd').textContent();
+    };
+    expect(await read('アーティストが認めた使いみち')).toMatch(/指定なし（利用条件のとおり）/);
+    expect(await read('Content ID')).toMatch(/回答なし/);
+    await earn(page, '決定音 6');
+    expect(await read('アーティストが認めた使いみち')).toMatch(/動画・ゲーム/);
+    expect(await read('Content ID')).toMatch(/登録していない/);
+    expect(await page.getByText('申し立てが誤りではないこともあります。').count()).toBe(0);
+    await earn(page, LONG_TITLE);
+    expect(await read('Content ID')).toMatch(/登録している/);
+    expect(await page.getByText('申し立てが誤りではないこともあります。').isVisible()).toBe(true);
+  });
+
   it('is in the list of the account, on every device', async () => {
     const first = await newPage();
     await openAsMember(first, MEMBER);

@@ -6,7 +6,7 @@ type Db = Kysely<Schema>;
 
 /** Stores the findings of a sound, replacing earlier ones. */
 export async function putFindings(db: Db, seq: number, findings: SoundFindings): Promise<void> {
-  const { silent_head_ms, clip_count, loudness_lufs } = findings;
+  const { silent_head_ms, clip_count, loudness_lufs, true_peak_dbtp = null } = findings;
   const row = {
     silent_head_ms,
     is_silent: findings.is_silent === true ? 1 : 0,
@@ -14,6 +14,7 @@ export async function putFindings(db: Db, seq: number, findings: SoundFindings):
     clip_count,
     is_tail_cut: findings.is_tail_cut ? 1 : 0,
     loudness_lufs,
+    true_peak_dbtp,
   } as const;
   await db
     .insertInto('sound_findings')
@@ -38,7 +39,7 @@ export async function selectOwnFindings(
     .where('sounds.artist_id', '=', artistId)
     .execute();
   return new Map(
-    rows.map(({ sound_seq, clips_ms, gaps_ms, is_silent, is_tail_cut, ...rest }) => [
+    rows.map(({ sound_seq, clips_ms, gaps_ms, is_silent, is_tail_cut, true_peak_dbtp, ...rest }) => [
       sound_seq,
       {
         ...rest,
@@ -46,6 +47,7 @@ export async function selectOwnFindings(
         clips_ms: JSON.parse(clips_ms) as number[],
         ...(gaps_ms !== null && { gaps_ms: JSON.parse(gaps_ms) as number[] }),
         is_tail_cut: is_tail_cut === 1,
+        ...(true_peak_dbtp !== null && { true_peak_dbtp }),
       },
     ]),
   );

@@ -66,6 +66,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .select([
       'sound_findings.loudness_lufs',
+      'sound_findings.true_peak_dbtp',
       'sounds.seq',
       'sounds.id',
       'sounds.artist_id',

@@ -40,6 +40,7 @@ export function toWireSound(
     duration_ms: row.duration_ms,
     peaks: row.peaks,
     ...(row.loudness_lufs !== null && { loudness_lufs: row.loudness_lufs }),
+    ...(row.true_peak_dbtp !== null && { true_peak_dbtp: row.true_peak_dbtp }),
     mime_type: audio_mime,
     size_bytes: row.audio_size,
     bit_rate_kbps: row.bit_rate,

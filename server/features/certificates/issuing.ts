@@ -16,7 +16,8 @@ const ID_BYTES = 16;
 const JAPAN_MS = 9 * 60 * 60 * 1000;
 /** The page with the rules for the use of sounds. Explanations of them on other pages do not bind anyone. */
 const TERMS_PAGE = 'member-terms';
-const VERSION = 1;
+/** 2: with the artist's answers on Content ID and uses. */
+const VERSION = 2;
 
 /** The terms of use of now, which are stored. */
 export interface CurrentLicence {
@@ -69,12 +70,14 @@ export async function issueCertificate(
   if (sound === undefined) return null;
   const facts = {
     artist: sound.username,
+    content_id: sound.content_id ?? 'unstated',
     file_bytes: Number(sound.audio_size),
     // A file that was not uploaded, such as the demo's, is stored under its hash.
     file_sha256: sound.content_hash ?? sound.audio_key,
     issuer: siteUrl,
     licence_sha256: licence.hash,
     licence_title: licence.title,
+    licence_uses: sound.licence_uses.split(' ').filter(Boolean),
     site_name: siteName,
     sound_id: soundId,
     sound_title: sound.title.toWellFormed(),
@@ -95,7 +98,7 @@ export async function issueCertificate(
   return id;
 }
 
-/** JSON in the canonical form of RFC 8785, for texts and whole numbers under ASCII keys. */
+/** JSON in the canonical form of RFC 8785, for texts, whole numbers and lists of texts under ASCII keys. */
 export function toSignedText(certificate: Certificate): string {
   const entries = Object.entries(certificate).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(Object.fromEntries(entries));

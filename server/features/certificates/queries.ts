@@ -38,6 +38,8 @@ export function findPublicSound(db: Db, soundId: string) {
       'sounds.audio_key',
       'sounds.audio_size',
       'sounds.content_hash',
+      'sounds.content_id',
+      'sounds.licence_uses',
       'users.username',
     ])
     .where('sounds.id', '=', soundId)

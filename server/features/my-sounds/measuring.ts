@@ -3,7 +3,13 @@ import { toSoundKey } from '../../media/object-keys.ts';
 import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
-import { indexSound, noteFailedMeasuring, putFeatures, selectUnmeasured } from '../catalogue/catalogue.ts';
+import {
+  indexSound,
+  noteFailedMeasuring,
+  putFeatures,
+  putFindings,
+  selectUnmeasured,
+} from '../catalogue/catalogue.ts';
 import { readStoredSound } from './waveforms.ts';
 
 export type MeasuringDeps = Pick<
@@ -40,7 +46,7 @@ export function startMeasuring(platform: Platform): () => void {
 }
 
 /**
- * Measures tempo, key and numbers of all marked sounds, one after another, unless another call or process is at it.
+ * Measures all marked sounds, one after another, unless another call or process is at it.
  * Returns the number of sounds. Throws when the storage or the database fails; progress is stored with each sound.
  */
 export async function measureSounds(
@@ -95,6 +101,7 @@ async function measure(
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (row === undefined) return;
+    await putFindings(transaction, seq, reading.findings);
     await putFeatures(transaction, seq, reading.features);
     await indexSound(database, transaction, seq);
   });

@@ -40,6 +40,7 @@ import { certificates } from './migrations/0040-certificates.ts';
 import { soundFeatures } from './migrations/0041-sound-features.ts';
 import { soundFacts } from './migrations/0042-sound-facts.ts';
 import { keyFilter } from './migrations/0045-key-filter.ts';
+import { truePeaks } from './migrations/0046-true-peaks.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly Migration[] = [
   soundFeatures,
   soundFacts,
   keyFilter,
+  truePeaks,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

@@ -65,6 +65,8 @@ interface SoundFindingsTable {
   clip_count: number;
   is_tail_cut: 0 | 1;
   loudness_lufs: number | null;
+  /** Null for silence, and while it is not measured. */
+  true_peak_dbtp: number | null;
 }
 
 /** Tempo, key and comparable numbers, from `server/media/sound-features.ts` and from the artist. */
@@ -87,7 +89,7 @@ interface SoundFeaturesTable {
   effective_key: string | null;
 }
 
-/** Sounds whose tempo, key and numbers are to be measured. */
+/** Sounds that are to be decoded again, for what was not measured when they were stored. */
 interface UnmeasuredSoundsTable {
   sound_seq: number;
   /** How often measuring it has failed. */

@@ -22,7 +22,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
       className="card"
       data-sound={sound.id}
       data-duration-ms={durationMs || undefined}
-      data-gain={toGainData(sound.loudness_lufs)}
+      data-gain={toGainData(sound)}
       data-private={sound.is_published ? undefined : ''}
       aria-label={title}
     >

@@ -28,7 +28,7 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
       className="card group"
       data-sound={sound.id}
       data-duration-ms={durationMs || undefined}
-      data-gain={toGainData(sound.loudness_lufs)}
+      data-gain={toGainData(sound)}
       aria-label={title}
     >
       <div className="card-picture">

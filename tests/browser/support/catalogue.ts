@@ -1,5 +1,6 @@
 import { encodeMp3 } from '../../../demo/encode.ts';
 import { SAMPLE_RATE } from '../../../demo/synth/audio.ts';
+import { LICENCE_USES } from '../../../contract/sound-facts.ts';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { recordReward } from '../../../server/features/ledger/postings.ts';
@@ -93,7 +94,13 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     if (index % 6 === 1) await correctSound(database, seq, { key: index < 20 ? 'F#m' : 'C' });
   }
   await createSound(database, { ...base, title: '非公開の曲', is_published: false });
-  await createSound(database, { ...base, title: LONG_TITLE, description: LONG_TITLE });
+  await createSound(database, {
+    ...base,
+    title: LONG_TITLE,
+    description: LONG_TITLE,
+    licence_uses: [...LICENCE_USES],
+    content_id: 'registered',
+  });
   await createSound(database, {
     ...base,
     title: MARKUP_TITLE,

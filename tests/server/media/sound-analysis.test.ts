@@ -52,6 +52,7 @@ describe('silence at the beginning', () => {
       clip_count: 0,
       is_tail_cut: false,
       loudness_lufs: null,
+      true_peak_dbtp: null,
     });
   });
 

@@ -51,6 +51,49 @@ it('drafts an objection in two languages that names the certificate and the term
   expect(en.replaceAll('雨', '').replaceAll('音の人', '')).toMatch(/^[\x20-\x7e\n]+$/);
 });
 
+it('states what the artist had answered, also that there was no answer', () => {
+  const tell = (answers: Partial<Certificate>) => {
+    const { text, objection } = toCreditKit({ ...CERTIFICATE, version: 2, ...answers }, SITE);
+    const find = (lines: string) => lines.split('\n').filter((line) => /Content ID|使いみち|Uses/.test(line));
+    return [find(text), find(objection.ja), find(objection.en)];
+  };
+  expect(tell({ content_id: 'unstated', licence_uses: [] })).toEqual([
+    [
+      'アーティストが認めた使いみち：指定なし（利用条件のとおり）',
+      'Content ID（アーティストの回答）：回答なし',
+    ],
+    [],
+    [],
+  ]);
+  const ja = [
+    'アーティストが認めた使いみち：動画・クレジット不要',
+    'Content ID（アーティストの回答）：登録していない',
+  ];
+  expect(tell({ content_id: 'none', licence_uses: ['video', 'uncredited'] })).toEqual([
+    ja,
+    ja,
+    [
+      'Uses allowed by the artist: videos, no credit required',
+      'Content ID (stated by the artist): not registered',
+    ],
+  ]);
+  expect(tell({ content_id: 'later\u202e', licence_uses: ['tv\n'] })[0]).toEqual([
+    'アーティストが認めた使いみち：tv',
+    'Content ID（アーティストの回答）：later',
+  ]);
+  expect(tell({})).toEqual([[], [], []]);
+});
+
+it('calls a claim a mistake only if the sound was not said to be registered', () => {
+  const draft = (content_id?: string) => toCreditKit({ ...CERTIFICATE, content_id }, SITE).objection;
+  for (const state of [undefined, 'unstated', 'none']) {
+    expect(draft(state).ja).toContain('誤りと考えます');
+    expect(draft(state).en).toContain('is a mistake');
+  }
+  expect(draft('registered').ja).not.toContain('誤り');
+  expect(draft('registered').en).not.toContain('mistake');
+});
+
 it('keeps names on one line: a title forges no line, and shows in the order in which it is written', () => {
   const forged = { ...CERTIFICATE, sound_title: '雨\n利用条件：自由\u202eabc', artist: 'a\r\nb\u2028c' };
   const { credit, text, objection } = toCreditKit(forged, SITE);

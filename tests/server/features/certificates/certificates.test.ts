@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Certificate } from '../../../../contract/certificates.ts';
 import { toLicenceText } from '../../../../contract/certificates.ts';
+import { createCertificateSigner } from '../../../../server/features/certificates/signer.ts';
 import { savePage } from '../../../../server/features/site/service.ts';
 import { deletePage } from '../../../../server/features/site/queries.ts';
 import { invalidateCache } from '../../../../server/platform/database/cached.ts';
@@ -24,6 +25,7 @@ import {
 } from '../../../support/uploads.ts';
 
 const MINUTE_MS = 60_000;
+const SECRET = new Uint8Array(32).fill(5);
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 interface Signed {
@@ -71,7 +73,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
 
   beforeAll(async () => {
     database = await open();
-    api = createTestApi(database);
+    api = createTestApi(database, { certificateSecret: SECRET });
   });
   afterAll(() => database.close());
 
@@ -95,6 +97,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     // Nothing else: a certificate says nothing of its owner.
     expect(certificate).toEqual({
       artist: username,
+      content_id: 'unstated',
       file_bytes: audio_size,
       file_sha256: audio_key,
       id,
@@ -102,10 +105,11 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       issuer: 'https://site.example',
       licence_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       licence_title: '会員規約',
+      licence_uses: [],
       site_name: 'Otoichi',
       sound_id: soundId,
       sound_title: '夜の"雨"\u2028',
-      version: 1,
+      version: 2,
     });
     expect(is_sound_public).toBe(true);
   });
@@ -207,6 +211,11 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
         { issued_at: '2020-01-01T00:00:00+09:00' },
         { file_bytes: signed.certificate.file_bytes + 1 },
         { id: other.certificate.id },
+        { content_id: 'none' },
+        { content_id: undefined },
+        { licence_uses: ['commercial'] },
+        { licence_uses: undefined },
+        { version: 1 },
       ];
       for (const change of changes) {
         const forged = { ...signed, certificate: { ...signed.certificate, ...change } };
@@ -254,6 +263,66 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       const after = await read(api, id);
       expect(after).toEqual({ ...before, is_sound_public: false });
       expect(await isGenuine(api, after)).toBe(true);
+    });
+
+    test('when the artist answers differently: later certificates have the new answers', async () => {
+      const { artistId, soundId } = await addArtist(database);
+      const visitor = createVisitor(api);
+      const answer = async (texts: Parameters<typeof patchSound>[3]) =>
+        expect((await patchSound(api, artistId, soundId, texts)).status).toBe(200);
+      const ids: string[] = [];
+      const certifyNow = async () => {
+        ids.push(await certify(api, visitor, soundId));
+        const { content_id, licence_uses } = (await read(api, ids.at(-1) ?? '')).certificate;
+        return [content_id, licence_uses];
+      };
+      expect(await certifyNow()).toEqual(['unstated', []]);
+      await answer({ content_id: 'none', licence_uses: ['commercial', 'video'] });
+      expect(await certifyNow()).toEqual(['none', ['video', 'commercial']]);
+      const before = await read(api, ids.at(-1) ?? '');
+      await answer({ content_id: 'registered' });
+      expect(await certifyNow()).toEqual(['registered', ['video', 'commercial']]);
+      await answer({ licence_uses: '' });
+      expect(await certifyNow()).toEqual(['registered', []]);
+      expect(await certifyNow()).toEqual(['registered', []]);
+      expect(new Set(ids).size).toBe(4);
+      expect(await read(api, before.certificate.id)).toEqual(before);
+      const later = await read(api, ids.at(-1) ?? '');
+      for (const each of [before, later]) expect(await isGenuine(api, each)).toBe(true);
+      const { content_id, licence_uses = [] } = before.certificate;
+      for (const change of [
+        { content_id: 'registered' },
+        { licence_uses: [...licence_uses, 'games'] },
+        { licence_uses: licence_uses.slice(1) },
+        { licence_uses: licence_uses.toReversed() },
+      ])
+        expect(
+          await isGenuine(api, { ...before, certificate: { ...before.certificate, ...change } }),
+          JSON.stringify(change),
+        ).toBe(false);
+      const swapped = { ...later, certificate: { ...later.certificate, content_id, licence_uses } };
+      expect(await isGenuine(api, swapped)).toBe(false);
+    });
+
+    test('when they are of version 1, without answers', async () => {
+      const { soundId } = await addArtist(database);
+      const visitor = createVisitor(api);
+      const id = await certify(api, visitor, soundId);
+      const { content_id: _, licence_uses: __, ...rest } = (await read(api, id)).certificate;
+      const certificate = { ...rest, version: 1 };
+      const body = JSON.stringify(certificate);
+      const signer = createCertificateSigner(SECRET);
+      await database.db
+        .updateTable('certificates')
+        .set({ body, signature: signer.sign(body) })
+        .where('id', '=', id)
+        .execute();
+      const old = await read(api, id);
+      expect(old.certificate).toEqual(certificate);
+      expect(await isGenuine(api, old)).toBe(true);
+      const later = await certify(api, visitor, soundId);
+      expect((await read(api, later)).certificate).toMatchObject({ version: 2, content_id: 'unstated' });
+      expect(await read(api, id)).toEqual(old);
     });
 
     test('when the terms change: the earlier text stays at its address', async () => {

@@ -76,6 +76,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
       clip_count: 1,
       is_tail_cut: true,
       loudness_lufs: expect.closeTo(-5.5, 0) as number,
+      true_peak_dbtp: expect.closeTo(2, 0) as number,
     });
     expect(peaks).not.toBe(FLAT_PEAKS);
     expect(await database.db.selectFrom('unread_waveforms').selectAll().execute()).toEqual([]);
@@ -118,6 +119,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
           expect(sound).not.toHaveProperty('findings');
           // The player needs it.
           expect(sound.loudness_lufs).toBeCloseTo(-5.5, 0);
+          expect(sound.true_peak_dbtp).toBeCloseTo(2, 0);
         }
       }
     }

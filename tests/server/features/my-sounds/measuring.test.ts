@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   countUnmeasured,
@@ -9,6 +10,7 @@ import {
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import { measureSounds } from '../../../../server/features/my-sounds/measuring.ts';
 import { keyFilter } from '../../../../server/platform/database/migrations/0045-key-filter.ts';
+import { truePeaks } from '../../../../server/platform/database/migrations/0046-true-peaks.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
@@ -105,6 +107,44 @@ describe.each(everyDatabase)('measuring on $name', ({ open, name }) => {
     ]);
     expect(await countUnmeasured(database.db)).toEqual({ waiting: 0, failed: 2 });
     expect(await measureAll()).toBe(0);
+  });
+
+  test('the migration has sounds measured again that were measured without their true peak', async () => {
+    const seqs = [await addOld('a', mp3), await addOld('b', mp3)];
+    const { db } = database;
+    await db.deleteFrom('unmeasured_sounds').execute();
+    const early = {
+      silent_head_ms: 0,
+      clips_ms: '[]',
+      clip_count: 0,
+      is_tail_cut: 0,
+      loudness_lufs: -70,
+    } as const;
+    await db
+      .insertInto('sound_findings')
+      .values(seqs.map((sound_seq) => ({ sound_seq, ...early })))
+      .execute();
+    const read = async () =>
+      (await context.api.json('/api/sounds/')).results.map((sound: Record<string, unknown>) => [
+        sound['loudness_lufs'],
+        sound['true_peak_dbtp'],
+      ]);
+    await setCorrections(db, seqs[0] ?? 0, { bpm: 90 });
+    expect(await read()).toEqual([
+      [-70, undefined],
+      [-70, undefined],
+    ]);
+    await sql`alter table sound_findings drop column true_peak_dbtp`.execute(db);
+    await (db as unknown as Kysely<unknown>)
+      .transaction()
+      .execute((transaction) => truePeaks.up(transaction, database.dialect));
+    expect(await measureAll()).toBe(2);
+    const [[lufs, dbtp], other] = await read();
+    expect(other).toEqual([lufs, dbtp]);
+    expect(lufs).toBeGreaterThan(-30);
+    expect(dbtp).toBeGreaterThan(lufs);
+    expect(dbtp).toBeLessThan(3);
+    expect((await features(seqs[0] ?? 0))?.effective_bpm).toBe(90);
   });
 
   test('a process that ends measures nothing more', async () => {
