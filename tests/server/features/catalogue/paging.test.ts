@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
+import type { FactCount } from '../../../../contract/fact-counts.ts';
 import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
-import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
 import { countFacts } from '../../../../server/features/catalogue/catalogue.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
@@ -69,6 +69,7 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
     }
   });
 
+  const isOfAi = ({ filter }: FactCount) => filter === 'is_ai_generated';
   const countsOf = (found: readonly GeneratedSound[], is_capped: boolean) =>
     [1, 0].map((flag) => ({
       filter: 'is_ai_generated',
@@ -80,19 +81,18 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
 
   test('counts the values of filters up to a limit', async () => {
     const all = await api.json('/api/sounds/fact-counts/');
-    expect(all.results.slice(-2)).toEqual(countsOf(sounds.filter(isPublic), false));
+    expect(all.results.filter(isOfAi)).toEqual(countsOf(sounds.filter(isPublic), false));
     const found = await api.json('/api/sounds/fact-counts/?search=共通');
     const newest = sounds.filter(isCommon).slice(-FACT_COUNT_MAX);
-    expect(found.results.slice(-2)).toEqual(countsOf(newest, true));
+    expect(found.results.filter(isOfAi)).toEqual(countsOf(newest, true));
   });
 
   test('leaves out what it cannot count in time', async () => {
     let milliseconds = 0;
     const counts = await countFacts(database, {}, () => (milliseconds += 10));
-    const values = FACT_NAMES.flatMap((name) => [...FACT_FILTERS[name].values]);
-    expect(counts.length).toBeGreaterThan(0);
-    expect(counts.map(({ value }) => value)).toEqual(values.slice(0, counts.length));
-    expect(counts.length).toBeLessThan(6);
+    const filters = new Set(counts.map(({ filter }) => filter));
+    expect([...filters].slice(0, 2)).toEqual(['loopable', 'vocals']);
+    expect(filters.has('key')).toBe(false);
   });
 
   test('ends at the last reachable result, and says so', async () => {
