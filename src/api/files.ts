@@ -39,6 +39,14 @@ export async function fetchFile(url: string, fallback: string): Promise<NamedFil
   return { blob, name: name.replace(/[\\/:*?"<>|]/g, '_') };
 }
 
+/** The bytes of a file; rejects one that is larger than `bytesMax`. Throws `ApiError`, or the reason of the signal. */
+export async function fetchBytes(url: string, bytesMax: number, signal: AbortSignal): Promise<ArrayBuffer> {
+  const response = await fetch(url, { referrerPolicy: 'no-referrer', signal });
+  const isSmall = Number(response.headers.get('content-length')) <= bytesMax;
+  if (!response.ok || !isSmall) throw new ApiError(response.status, []);
+  return response.arrayBuffer();
+}
+
 /** Opens a file in a new tab, for the browser to save or play. Must be called within a press. */
 export function openFile(url: string): void {
   window.open(url, '_blank', 'noopener,noreferrer');

@@ -18,6 +18,7 @@ export type CardSound = Pick<
   | 'peaks'
   | 'loudness_lufs'
   | 'true_peak_dbtp'
+  | 'is_loopable'
 >;
 
 /** The card's part of a sound, with its description cut to the length that fits. */
@@ -39,5 +40,6 @@ export function toCardSound(sound: Sound): CardSound {
     peaks: sound.peaks,
     loudness_lufs: sound.loudness_lufs,
     true_peak_dbtp: sound.true_peak_dbtp,
+    is_loopable: sound.is_loopable,
   };
 }

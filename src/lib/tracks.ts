@@ -13,6 +13,8 @@ export interface Track {
   readonly durationSec: number;
   /** The factor that brings it to the common loudness, up to 1; absent while its loudness is unknown. */
   readonly gain?: number;
+  /** Whether its end joins its beginning, according to its artist. */
+  readonly isLoopable?: boolean;
   /** Whether only its artist may hear it: it is removed at log-out. Absent in data of older versions. */
   readonly isPrivate?: boolean;
 }
@@ -20,16 +22,14 @@ export interface Track {
 /** Whether this is a track in the current form: storage may hold data of an older version. */
 export function isTrack(value: unknown): value is Track {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, src, title, artist, thumbnail, wave, durationSec, gain, isPrivate } = value as Record<
-    keyof Track,
-    unknown
-  >;
+  const { id, src, title, artist, thumbnail, wave, durationSec, gain, isLoopable, isPrivate } =
+    value as Record<keyof Track, unknown>;
   return (
     [id, src, title, artist, wave].every((text) => typeof text === 'string') &&
     (thumbnail === null || typeof thumbnail === 'string') &&
     typeof durationSec === 'number' &&
     (gain === undefined || (typeof gain === 'number' && gain > 0 && gain <= 1)) &&
-    (isPrivate === undefined || typeof isPrivate === 'boolean')
+    [isLoopable, isPrivate].every((flag) => flag === undefined || typeof flag === 'boolean')
   );
 }
 
@@ -66,6 +66,7 @@ export function readCard(element: Element): Track | null {
     wave: card.querySelector('[data-wave]')?.getAttribute('d') ?? '',
     durationSec: Number.parseInt(card.dataset['durationMs'] ?? '0', 10) / 1000,
     ...(gain > 0 && gain <= 1 && { gain }),
+    ...('loopable' in card.dataset && { isLoopable: true }),
     isPrivate: 'private' in card.dataset,
   };
 }

@@ -1,3 +1,5 @@
+import { copyText } from '../lib/copy-text.ts';
+
 /** The tools of a certificate's page. */
 
 /** Files are read whole. Larger ones could end the tab on a phone. */
@@ -42,7 +44,7 @@ async function press(button: HTMLButtonElement): Promise<void> {
   const tell = (text: string) => {
     if (status) status.textContent = text;
   };
-  if (copy !== undefined) tell((await copyText(copy)) ? 'コピーしました。' : 'コピーできませんでした。');
+  if (copy !== undefined) tell((await copyField(copy)) ? 'コピーしました。' : 'コピーできませんでした。');
   if (saveText !== undefined) save(findText(saveText)?.value ?? '', file);
   if (saveList !== undefined) {
     const lists = await import('./certificate-lists.ts');
@@ -55,17 +57,12 @@ function findText(id: string): HTMLTextAreaElement | null {
 }
 
 /** If the clipboard cannot be used, the text is selected instead. */
-async function copyText(id: string): Promise<boolean> {
+async function copyField(id: string): Promise<boolean> {
   const field = findText(id);
   if (!field) return false;
-  // Exists only in secure contexts, and can be forbidden there.
-  const { clipboard } = navigator as { clipboard?: Clipboard };
-  const isCopied = await clipboard?.writeText(field.value).then(
-    () => true,
-    () => false,
-  );
+  const isCopied = await copyText(field.value);
   if (!isCopied) field.select();
-  return isCopied ?? false;
+  return isCopied;
 }
 
 function save(text: string, name: string): void {

@@ -183,6 +183,38 @@ describe('the page of a sound', () => {
     expect(await page.locator('meta[name="twitter:card"]').getAttribute('content')).toBe('player');
   });
 
+  it('copies the code at the first press', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await open(`/sounds/${soundId}`, { permissions });
+    await page.locator('summary', { hasText: '埋め込みコード' }).press('Enter');
+    await page.getByRole('button', { name: 'コードをコピー' }).press('Enter');
+    await page.getByText('埋め込みコードをコピーしました').waitFor();
+    const code = await page.getByRole('textbox', { name: '埋め込みコード' }).inputValue();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+    expect(code).toContain(toEmbed());
+  });
+
+  it.each(['has no clipboard', 'keeps its clipboard to itself'])(
+    'selects the code if the browser %s',
+    async (how) => {
+      const page = await newPage();
+      await page.addInitScript((isAbsent) => {
+        const clipboard = { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) };
+        Object.defineProperty(navigator, 'clipboard', { value: isAbsent ? undefined : clipboard });
+      }, how === 'has no clipboard');
+      await page.goto(`/sounds/${soundId}`);
+      await page.getByText('埋め込みコード').first().click();
+      await page.getByRole('button', { name: 'コードをコピー' }).click();
+      await page.getByText('コピーできませんでした。選択された文字をコピーしてください。').waitFor();
+      const field = page.getByRole('textbox', { name: '埋め込みコード' });
+      const selected = await field.evaluate((element: HTMLTextAreaElement) => [
+        element.value.slice(element.selectionStart, element.selectionEnd),
+        document.activeElement === element,
+      ]);
+      expect(selected).toEqual([await field.inputValue(), true]);
+    },
+  );
+
   it('has no fault that axe finds with the code shown', async () => {
     const page = await open(`/sounds/${soundId}`);
     await page.locator('summary', { hasText: '埋め込みコード' }).press('Enter');

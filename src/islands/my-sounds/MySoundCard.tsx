@@ -23,6 +23,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
       data-sound={sound.id}
       data-duration-ms={durationMs || undefined}
       data-gain={toGainData(sound)}
+      data-loopable={sound.is_loopable ? '' : undefined}
       data-private={sound.is_published ? undefined : ''}
       aria-label={title}
     >

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { copyText } from '../../lib/copy-text.ts';
 import { showToast } from '../../stores/overlays/overlays.ts';
 
 /** A credit line, ready to paste. */
@@ -6,13 +7,7 @@ export function CreditLine({ title, artist, siteName }: { title: string; artist:
   const credit = `「${title}」 ${artist}(${siteName})`;
   const line = useRef<HTMLSpanElement>(null);
   const copy = async () => {
-    // Exists only in secure contexts, and can be forbidden there.
-    const { clipboard } = navigator as { clipboard?: Clipboard };
-    const isCopied = await (clipboard?.writeText(credit).then(
-      () => true,
-      () => false,
-    ) ?? false);
-    if (isCopied) return showToast('success', 'クレジットをコピーしました');
+    if (await copyText(credit)) return showToast('success', 'クレジットをコピーしました');
     if (line.current) getSelection()?.selectAllChildren(line.current);
     return showToast('error', 'コピーできませんでした。選択された文字をコピーしてください。');
   };

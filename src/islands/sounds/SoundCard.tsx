@@ -29,6 +29,7 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
       data-sound={sound.id}
       data-duration-ms={durationMs || undefined}
       data-gain={toGainData(sound)}
+      data-loopable={sound.is_loopable ? '' : undefined}
       aria-label={title}
     >
       <div className="card-picture">

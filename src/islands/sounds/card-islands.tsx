@@ -9,6 +9,7 @@ import { IslandBoundary } from '../hydrate.tsx';
 import { CardText } from './CardParts.tsx';
 import { CreditLine } from './CreditLine.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
+import { EmbedCode } from './EmbedCode.tsx';
 import { FavoriteButton } from './FavoriteButton.tsx';
 import { PlayClock } from './PlayClock.tsx';
 import { PlayFailure } from './PlayFailure.tsx';
@@ -46,19 +47,26 @@ function readSiteName(): string {
 export function hydrate(place: HTMLElement): Promise<void> {
   const known = roots.get(place);
   if (known) return known.hydrated;
-  const track = readCard(place);
-  const make = ISLANDS[place.dataset['island'] ?? ''];
-  if (!track || !make) return Promise.resolve();
+  const island = render(place);
+  if (!island) return Promise.resolve();
   const { promise, resolve } = createDeferred<void>();
   const root = hydrateRoot(
     place,
     <IslandBoundary>
-      <Announced onHydrated={resolve}>{make(track, place)}</Announced>
+      <Announced onHydrated={resolve}>{island}</Announced>
     </IslandBoundary>,
   );
   place.dataset['live'] = '';
   roots.set(place, { root, hydrated: promise });
   return promise;
+}
+
+function render(place: HTMLElement): ReactNode {
+  const { island = '' } = place.dataset;
+  // Outside the card.
+  if (island === 'embed') return <EmbedCode code={place.querySelector('textarea')?.value ?? ''} />;
+  const track = readCard(place);
+  return track && ISLANDS[island]?.(track, place);
 }
 
 function Announced({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {

@@ -18,6 +18,7 @@ import {
   findFollower,
   findNeighbour,
 } from './state.ts';
+import { endLoop, isSeamless, readPosition, seekLoop, startLoop } from './loop.ts';
 import { onMemberLeave } from '../session/session.ts';
 
 /** How long a failure message is shown before the queue continues. */
@@ -45,9 +46,7 @@ export function startPlayer(): void {
   if (early?.button) adopt(early.button, audio);
   if (early) early.press = pressPlay;
   for (const $cause of [$volume, $isLevelled]) $cause.subscribe(applyVolume);
-  $isLooping.subscribe((loop) => {
-    if (audio) audio.loop = loop;
-  });
+  $isLooping.subscribe(followLooping);
   $playingId.subscribe(markPlayButtons);
   $track.subscribe((track) => {
     document.documentElement.toggleAttribute('data-player', track !== null);
@@ -131,6 +130,7 @@ export function seekTo(sec: number): void {
   const durationSec = toDuration(audio, track);
   const currentSec = Math.max(0, durationSec > 0 ? Math.min(sec, durationSec) : sec);
   audio.currentTime = currentSec;
+  seekLoop(currentSec);
   $playTime.set({ currentSec, durationSec });
   $savedSec.set(currentSec);
 }
@@ -161,6 +161,7 @@ export function toggleLoop(): void {
 export function closePlayer(): void {
   clearTimeout(skipTimer);
   audio?.pause();
+  endLoop();
   audio?.removeAttribute('src');
   loadedId = '';
   $trackId.set('');
@@ -187,6 +188,7 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   loadedId = track.id;
   applyVolume();
   $playTime.set({ currentSec: playing.currentTime, durationSec: toDuration(playing, track) });
+  followLooping();
   if (playing.error) fail();
   else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
   if (!playing.paused) otherTabs?.postMessage('playing');
@@ -204,6 +206,15 @@ function followByMediaKeys(): void {
   );
 }
 
+/** A sound that is marked as a loop is repeated without a gap; every other one by the element. */
+function followLooping(): void {
+  if (!audio) return;
+  audio.loop = $isLooping.get();
+  const track = $track.get();
+  if (!audio.loop) endLoop();
+  else if (track?.isLoopable && loadedId === track.id && !audio.paused) startLoop(audio);
+}
+
 /** Before the first sample: a later change would be heard as a jump. */
 function applyVolume(): void {
   const gain = loadedId === '' ? undefined : $queue.get().find(({ id }) => id === loadedId)?.gain;
@@ -212,6 +223,7 @@ function applyVolume(): void {
 
 function load(track: Track, fromSec: number): void {
   if (!audio) return;
+  endLoop();
   loadedId = track.id;
   applyVolume();
   audio.src = track.src;
@@ -240,9 +252,11 @@ function listenTo(element: HTMLAudioElement): void {
   };
   element.addEventListener('playing', is('playing'));
   element.addEventListener('pause', is('paused'));
-  element.addEventListener('waiting', is('loading'));
+  // An element that is silent meanwhile keeps nobody waiting.
+  element.addEventListener('waiting', () => isSeamless() || is('loading')());
   element.addEventListener('timeupdate', () => follow(element));
   element.addEventListener('durationchange', () => follow(element));
+  element.addEventListener('playing', followLooping);
   element.addEventListener('ended', playFollower);
   element.addEventListener('error', () => {
     if (element.getAttribute('src')) fail();
@@ -252,13 +266,15 @@ function listenTo(element: HTMLAudioElement): void {
 function follow(element: HTMLAudioElement): void {
   const track = $track.get();
   if (!track || loadedId !== track.id) return;
-  $playTime.set({ currentSec: element.currentTime, durationSec: toDuration(element, track) });
-  if (Math.abs(element.currentTime * 1000 - savedAt) < LISTEN_INTERVAL_MS) return;
-  savedAt = element.currentTime * 1000;
-  $savedSec.set(Math.round(element.currentTime * 10) / 10);
+  const currentSec = readPosition(element);
+  $playTime.set({ currentSec, durationSec: toDuration(element, track) });
+  if (Math.abs(currentSec * 1000 - savedAt) < LISTEN_INTERVAL_MS) return;
+  savedAt = currentSec * 1000;
+  $savedSec.set(Math.round(currentSec * 10) / 10);
 }
 
 function fail(): void {
+  endLoop();
   const id = $trackId.get();
   $failedIds.set(new Set([...$failedIds.get(), id]));
   $playback.set({ state: 'failed' });
