@@ -41,6 +41,10 @@ export function selectSoundsAfter(db: Db, userId: string, after: number, limit: 
   return db
     .selectFrom('sounds')
     .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
+    .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
+    .leftJoin('sound_findings', 'sound_findings.sound_seq', 'sounds.seq')
+    .select(['sound_features.effective_bpm', 'sound_features.effective_key'])
+    .select(['sound_findings.loudness_lufs', 'sound_findings.true_peak_dbtp'])
     .select(['sounds.seq', 'sounds.id', 'sounds.title', 'sounds.description', 'sounds.filename'])
     .select(['sounds.duration_ms', 'sounds.audio_size', 'sounds.is_published', 'sounds.is_ai_generated'])
     .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at', 'sounds.updated_at'])

@@ -8,7 +8,7 @@ import {
   unhideSound,
 } from '../../features/takedowns/takedowns.ts';
 import type { ModeratedSound } from '../../features/takedowns/takedowns.ts';
-import { isSoundId } from '../../features/catalogue/catalogue.ts';
+import { countUnmeasured, isSoundId } from '../../features/catalogue/catalogue.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -69,6 +69,16 @@ export const sounds: Readonly<Record<string, Command>> = {
           Page: `${context.siteUrl}/sounds/${sound.id}`,
         }),
       );
+    },
+  },
+  measuring: {
+    reads: true,
+    about: 'show how many sounds still have to be measured (tempo, key, loudness, true peak)',
+    takesJson: true,
+    async run({ context, isJson, print }) {
+      const counts = await countUnmeasured(context.database.db);
+      if (isJson) return print(JSON.stringify(counts, null, 2));
+      print(toFacts({ Waiting: String(counts.waiting), 'Given up': String(counts.failed) }));
     },
   },
   hide: {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
@@ -225,6 +226,22 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect((await api.get(`/api/sounds/${sound}/`)).status).toBe(200);
     await refused(1, /is not hidden/, 'sounds', 'unhide', sound);
     await refused(1, /no member has this name/, 'sounds', 'list', '--artist', '誰か');
+  });
+
+  test('sounds that are still to be measured are counted, and those that cannot be measured', async () => {
+    const { db } = database;
+    const count = async () => JSON.parse(await done('sounds', 'measuring', '--json')) as { waiting: number };
+    const before = await count();
+    const added = [await addSoundOf(database, artist), await addSoundOf(database, artist)];
+    expect(await count()).toEqual({ ...before, waiting: before.waiting + 2 });
+    await sql`update unmeasured_sounds set attempts = 3
+      where sound_seq = (select seq from sounds where id = ${added[0]})`.execute(db);
+    await sql`delete from unmeasured_sounds
+      where sound_seq = (select seq from sounds where id = ${added[1]})`.execute(db);
+    expect(await count()).toEqual({ ...before, failed: 1 });
+    expect(await done('sounds', 'measuring')).toMatch(
+      new RegExp(`Waiting +${before.waiting}\\nGiven up +1\\b`),
+    );
   });
 
   test('members are suspended and unsuspended, and decisions need a staff account', async () => {

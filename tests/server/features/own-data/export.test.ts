@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EXPORT_FILE_PATH, requestExport } from '../../../../contract/own-data.ts';
+import { putFindings, setCorrections } from '../../../../server/features/catalogue/catalogue.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import {
@@ -78,6 +79,14 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
     await createVisitor(api, { memberId: userId }).download(otherSound);
     await api.post('/api/contact/', { name: '見本', email: 'a@example.test', message: '質問です' }, headers);
     await api.post('/api/contact/', { name: '他人', email: 'b@example.test', message: '他人の質問' });
+    const { seq } = await database.db
+      .selectFrom('sounds')
+      .select('seq')
+      .where('id', '=', soundId)
+      .executeTakeFirstOrThrow();
+    await setCorrections(database.db, seq, { bpm: 92.5, key: 'F#m' });
+    const clean = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false };
+    await putFindings(database.db, seq, { ...clean, loudness_lufs: -14.2, true_peak_dbtp: 0.3 });
     const files = await download();
     const csv = (name: string) => files.get(`${name}.csv`) ?? '';
     expect([...files.keys()]).toEqual([
@@ -95,6 +104,8 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
     expect(csv('サウンド')).toContain('波の音');
     expect(csv('サウンド')).toContain('"海で""録音"""');
     expect(csv('サウンド')).toContain(`/sounds/${soundId}`);
+    expect(csv('サウンド')).toContain('BPM,キー,ラウドネス（LUFS）,トゥルーピーク（dBTP）');
+    expect(csv('サウンド')).toContain(',92.5,F#m,-14.2,0.3,');
     expect(csv('お気に入り')).toContain('他人の曲,stranger');
     expect(csv('報酬の記録')).toContain('報酬,4000,1');
     expect(csv('報酬の記録')).toContain('送金の依頼,-4000,0');
