@@ -106,6 +106,14 @@ export const getSound = defineEndpoint({
   errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
 });
 
+/** Public sounds of the same type that sound similar, nearest first; none while they are not known. */
+export const listSimilar = defineEndpoint({
+  method: 'GET',
+  path: '/api/sounds/{id}/similar/',
+  reply: v.object({ results: listOf(SoundSchema) }),
+  errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
+});
+
 /** The effective page size of a listing. */
 export function toPageSize(query: SoundQuery): number {
   return query.page_size ?? PAGE_SIZE_DEFAULT;

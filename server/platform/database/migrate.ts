@@ -39,6 +39,7 @@ import { searchByMeaning } from './migrations/0039-search-by-meaning.ts';
 import { certificates } from './migrations/0040-certificates.ts';
 import { soundFeatures } from './migrations/0041-sound-features.ts';
 import { soundFacts } from './migrations/0042-sound-facts.ts';
+import { similarSounds } from './migrations/0043-similar-sounds.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 
@@ -81,6 +82,7 @@ export const MIGRATIONS: readonly Migration[] = [
   certificates,
   soundFeatures,
   soundFacts,
+  similarSounds,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
