@@ -65,6 +65,8 @@ export const SoundSchema = v.object({
   /** Musical key, such as `C` or `F#m`; absent as the tempo is. */
   key: extra(v.picklist(MUSICAL_KEYS)),
   is_key_estimated: ExtraFlagSchema,
+  /** Sent with true for a sound with similar ones (`listSimilar`). */
+  has_similar: ExtraFlagSchema,
   /** Only sent to its artist, once the sound is measured. */
   findings: extra(SoundFindingsSchema),
   /** Only sent to its artist: why the staff hid the sound. */

@@ -17,6 +17,7 @@ export type CardSound = Pick<
   | 'duration_ms'
   | 'peaks'
   | 'loudness_lufs'
+  | 'has_similar'
 >;
 
 /** The card's part of a sound, with its description cut to the length that fits. */
@@ -37,5 +38,6 @@ export function toCardSound(sound: Sound): CardSound {
     duration_ms: sound.duration_ms,
     peaks: sound.peaks,
     loudness_lufs: sound.loudness_lufs,
+    has_similar: sound.has_similar,
   };
 }

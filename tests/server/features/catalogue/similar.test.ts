@@ -112,10 +112,12 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open }) => {
     await fill();
     await fill(6, effects);
     expect(await similar(`${bgm}-2-0`)).toEqual([]);
+    expect(await api.json(`/api/sounds/${idOf(`${bgm}-2-0`)}/`)).not.toHaveProperty('has_similar');
     expect(await compare()).toBe(2 * 6 * FAMILIES);
     expect((await similar(`${bgm}-2-0`)).toSorted()).toEqual(ofFamily(2, 0));
     expect((await similar(`${effects}-2-0`)).toSorted()).toEqual(ofFamily(2, 0, effects));
     expect(tags).toContain(`sound ${idOf(`${bgm}-2-0`)}`);
+    expect(await api.json(`/api/sounds/${idOf(`${bgm}-2-0`)}/`)).toMatchObject({ has_similar: true });
     expect(await compare()).toBe(0);
   });
 
