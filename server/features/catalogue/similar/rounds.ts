@@ -21,7 +21,7 @@ import type { Comparer } from './thread.ts';
 export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'catalogueChanged'>;
 
 /** Less similar sounds are not shown (docs/decisions/112-similar-sounds.md). */
-export const SIMILARITY_MIN = 0.6;
+export const SIMILARITY_MIN = 0.7;
 /** Fewer sounds of a type do not show how they vary. */
 export const SOUNDS_MIN = 20;
 /** The model is made anew when there are this many times as many sounds as it was made from. */
