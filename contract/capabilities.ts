@@ -55,6 +55,8 @@ export const CAPABILITIES = [
   'search-suggestions',
   /** The listing supports `search`. */
   'sound-search',
+  /** `GET /api/sounds/{id}/similar/`. */
+  'similar-sounds',
   /** `GET /api/finance/statements/{month}/`. */
   'statements',
   /** `GET /api/finance/transfer-requests/`. */

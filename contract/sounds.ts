@@ -67,6 +67,8 @@ export const SoundSchema = v.object({
   /** Musical key, such as `C` or `F#m`; absent as the tempo is. */
   key: extra(v.picklist(MUSICAL_KEYS)),
   is_key_estimated: ExtraFlagSchema,
+  /** Sent with true for a sound with similar ones (`listSimilar`). */
+  has_similar: ExtraFlagSchema,
   /** Only sent to its artist, once the sound is measured. */
   findings: extra(SoundFindingsSchema),
   /** Only sent to its artist: why the staff hid the sound. */
@@ -105,6 +107,14 @@ export const getSound = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/{id}/',
   reply: SoundSchema,
+  errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
+});
+
+/** Public sounds of the same type that sound similar, nearest first; none while they are not known. */
+export const listSimilar = defineEndpoint({
+  method: 'GET',
+  path: '/api/sounds/{id}/similar/',
+  reply: v.object({ results: listOf(SoundSchema) }),
   errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
 });
 

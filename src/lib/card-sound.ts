@@ -19,6 +19,7 @@ export type CardSound = Pick<
   | 'loudness_lufs'
   | 'true_peak_dbtp'
   | 'is_loopable'
+  | 'has_similar'
 >;
 
 /** The card's part of a sound, with its description cut to the length that fits. */
@@ -41,5 +42,6 @@ export function toCardSound(sound: Sound): CardSound {
     loudness_lufs: sound.loudness_lufs,
     true_peak_dbtp: sound.true_peak_dbtp,
     is_loopable: sound.is_loopable,
+    has_similar: sound.has_similar,
   };
 }

@@ -1,6 +1,13 @@
 import { type ArtistCard, type Artist, getArtist, listArtists } from '../../contract/artists.ts';
 import { pageTags } from '../../contract/page-tags.ts';
-import { type Sound, type SoundList, type SoundQuery, getSound, listSounds } from '../../contract/sounds.ts';
+import {
+  type Sound,
+  type SoundList,
+  type SoundQuery,
+  getSound,
+  listSimilar,
+  listSounds,
+} from '../../contract/sounds.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 
 /** The same API; `note` receives the tags (contract/page-tags.ts) of each call's request and reply. */
@@ -17,7 +24,7 @@ export function noteDependencies(api: Api, note: (tag: string) => void): Api {
 function tagsOfCall(path: string, options: CallOptions<string> = {}): string[] {
   const { params, query } = options as { params?: Record<string, string>; query?: SoundQuery };
   if (path === getArtist.path) return [pageTags.artist(params?.['username'] ?? '')];
-  if (path === getSound.path) return [pageTags.sound(params?.['id'] ?? '')];
+  if (path === getSound.path || path === listSimilar.path) return [pageTags.sound(params?.['id'] ?? '')];
   if (path === listArtists.path) return [pageTags.listings];
   if (path !== listSounds.path) return [];
   return [query?.user === undefined ? pageTags.listings : pageTags.artist(query.user)];
@@ -28,6 +35,13 @@ function tagsOfReply(path: string, reply: unknown): string[] {
   if (path === getSound.path) return [pageTags.face((reply as Sound).artist_name)];
   if (path === listArtists.path)
     return (reply as ArtistCard[]).map(({ username }) => pageTags.artist(username));
+  if (path === listSimilar.path) {
+    // A similar sound of any artist may be withdrawn.
+    return (reply as SoundList).results.flatMap(({ id, artist_name }) => [
+      pageTags.sound(id),
+      pageTags.face(artist_name),
+    ]);
+  }
   if (path !== listSounds.path) return [];
   return (reply as SoundList).results.map(({ artist_name }) => pageTags.face(artist_name));
 }

@@ -4,6 +4,11 @@ export function soundPath(id: string): string {
   return `/sounds/${encodeURIComponent(id)}`;
 }
 
+/** The similar sounds on the page of a sound. */
+export function similarPath(id: string): string {
+  return `${soundPath(id)}#similar`;
+}
+
 /** The form to report a sound. */
 export function reportPath(id: string): string {
   return `${soundPath(id)}/report`;

@@ -79,6 +79,12 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     extension: 'sound-pages',
     fields: SOUND_ID,
   },
+  'GET /api/sounds/{id}/similar/': {
+    id: 'listSimilar',
+    summary: '音の似た、同じ種類の公開中のサウンド（最大12件）',
+    extension: 'similar-sounds',
+    fields: SOUND_ID,
+  },
   'POST /api/sounds/{id}/toggle-favorite': {
     id: 'toggleFavorite',
     summary: 'お気に入りに加える・外す',

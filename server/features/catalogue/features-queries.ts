@@ -3,6 +3,7 @@ import type { MusicalKey } from '../../../contract/music.ts';
 import { FEATURES_VERSION } from '../../media/sound-features.ts';
 import type { SoundFeatures } from '../../media/sound-features.ts';
 import type { Schema } from '../../platform/database/database.ts';
+import { markUncompared } from './similar/queries.ts';
 
 type Db = Kysely<Schema>;
 
@@ -33,6 +34,7 @@ export async function putFeatures(db: Db, seq: number, features: SoundFeatures |
     key_confidence: features?.key?.confidence ?? null,
   };
   await putRow(db, seq, row);
+  await markUncompared(db, seq);
   await db.deleteFrom('unmeasured_sounds').where('sound_seq', '=', seq).execute();
 }
 

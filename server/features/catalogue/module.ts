@@ -6,7 +6,7 @@ import {
   SoundQuerySchema,
   SuggestionQuerySchema,
 } from '../../../contract/sound-queries.ts';
-import { getSound, listSounds, toggleFavorite } from '../../../contract/sounds.ts';
+import { getSound, listSimilar, listSounds, toggleFavorite } from '../../../contract/sounds.ts';
 import { READS, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { TOGGLES, serveFavorites } from './favorites/routes.ts';
@@ -14,6 +14,7 @@ import { serveGenres } from './genres/routes.ts';
 import { serveSounds } from './routes.ts';
 import { startReading } from './search/reading-sounds.ts';
 import { finishIndexing } from './search/reindexing.ts';
+import { startComparing } from './similar/rounds.ts';
 
 /** Published sounds, their search, genres and favourites. */
 export function createCatalogueModule(): Module {
@@ -27,6 +28,7 @@ export function createCatalogueModule(): Module {
       declare({ ...countFacts, query: FactCountQuerySchema }, 'anyone', 'nothing', READS),
       declare({ ...suggestSearches, query: SuggestionQuerySchema }, 'anyone', 'nothing', READS),
       declare(getSound, 'anyone', 'own or public', READS),
+      declare(listSimilar, 'anyone', 'own or public', READS),
       declare(toggleFavorite, 'member', 'own or public', byMember(TOGGLES)),
     ],
     serve(api) {
@@ -42,6 +44,11 @@ export function createCatalogueModule(): Module {
         },
       },
     ],
-    start: startReading,
+    start(platform) {
+      const ends = [startReading(platform), startComparing(platform)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   };
 }

@@ -64,6 +64,8 @@ function soundsWithArtist(db: Kysely<Schema>) {
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .leftJoin('sound_findings', 'sound_findings.sound_seq', 'sounds.seq')
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
+    .leftJoin('sound_neighbours', 'sound_neighbours.sound_seq', 'sounds.seq')
+    .select((eb) => eb('sound_neighbours.neighbours', '<>', '').as('has_similar'))
     .select([
       'sound_findings.loudness_lufs',
       'sound_findings.true_peak_dbtp',

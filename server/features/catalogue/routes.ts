@@ -9,7 +9,11 @@ import {
   SoundQuerySchema,
   SuggestionQuerySchema,
 } from '../../../contract/sound-queries.ts';
-import { getSound, listSounds as listSoundsCall } from '../../../contract/sounds.ts';
+import {
+  getSound,
+  listSimilar as listSimilarCall,
+  listSounds as listSoundsCall,
+} from '../../../contract/sounds.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import { notFound, serve } from '../../platform/http/http.ts';
@@ -17,7 +21,7 @@ import type { Api } from '../../platform/http/http.ts';
 import { completeSearch } from './search/completions.ts';
 import { countFacts } from './listing/fact-counts.ts';
 import { suggestSearches } from './search/suggestions.ts';
-import { findSound, listSounds } from './service.ts';
+import { findSound, listSimilar, listSounds } from './service.ts';
 import { toWireSound } from './to-wire.ts';
 
 /** Typing and deleting asks for the same text again. */
@@ -61,6 +65,15 @@ export function serveSounds(api: Api): void {
       (callerId === null ? await readPublic(database, find) : undefined) ?? (await find(database));
     if (sound === undefined) throw notFound();
     return toWireSound(sound, callerId, fileUrls);
+  });
+
+  serve(api, listSimilarCall, async ({ params, caller }) => {
+    const callerId = caller?.id ?? null;
+    const list = (source: typeof database) => listSimilar(source, params.id, callerId);
+    const sounds =
+      (callerId === null ? await readPublic(database, list) : undefined) ?? (await list(database));
+    if (sounds === undefined) throw notFound();
+    return { results: sounds.map((sound) => toWireSound(sound, callerId, fileUrls)) };
   });
 }
 

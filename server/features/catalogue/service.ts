@@ -22,7 +22,11 @@ import {
 import { selectSearchDocument } from './search/documents.ts';
 import { insertUnread } from './search/reading-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
+import { insertUncompared, selectNeighbours } from './similar/queries.ts';
 import { isSoundId, isVisible } from './visibility.ts';
+
+/** More than these are kept, because some may be withdrawn. */
+const SIMILAR_SHOWN_MAX = 12;
 
 export interface FoundSound {
   readonly row: SoundRow;
@@ -60,6 +64,26 @@ export async function findSound(
   const row = await findSoundById(db, id);
   if (row === undefined || !isVisible(row, callerId)) return undefined;
   return (await findAdditions(db, [row.seq], callerId))(row);
+}
+
+/**
+ * Public sounds of the same type that sound similar, nearest first; undefined when the sound does not exist, or is
+ * private and not the caller's.
+ */
+export async function listSimilar(
+  database: Database,
+  id: string,
+  callerId: string | null,
+): Promise<readonly FoundSound[] | undefined> {
+  const { db } = database;
+  const sound = await findSound(database, id, callerId);
+  if (sound === undefined) return undefined;
+  const rows = await selectSounds(db, await selectNeighbours(db, sound.row.seq));
+  const shown = rows
+    .filter((row) => isVisible(row, null) && row.type_id === sound.row.type_id)
+    .slice(0, SIMILAR_SHOWN_MAX);
+  const seqs = shown.map(({ seq }) => seq);
+  return shown.map(await findAdditions(db, seqs, callerId));
 }
 
 /** Returns a function that adds data of other tables, with one query per table for any number of sounds. */
@@ -173,7 +197,7 @@ export async function addSound(
   return { id, seq };
 }
 
-/** Updates the search index from a sound's rows. Call it in the transaction that changes them. */
+/** Updates the search index, and what is to be compared, from a sound's rows. Call it in the transaction that changes them. */
 export async function indexSound(
   { search }: Database,
   transaction: Kysely<Schema>,
@@ -183,4 +207,5 @@ export async function indexSound(
   if (document === undefined) await search.remove(transaction, seq);
   else await search.put(transaction, seq, toSearchTokens(document));
   if (document !== undefined && document.readings === undefined) await insertUnread(transaction, seq);
+  if (document?.isPublished === true) await insertUncompared(transaction, [seq]);
 }

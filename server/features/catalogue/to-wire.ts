@@ -54,6 +54,7 @@ export function toWireSound(
       key: row.effective_key as MusicalKey,
       is_key_estimated: row.own_key === null,
     }),
+    ...(row.has_similar && is_published && { has_similar: true }),
     ...(callerId === row.artist_id && findings !== undefined && { findings }),
     ...(callerId === row.artist_id && row.hidden_reason !== null && { hidden_reason: row.hidden_reason }),
   };

@@ -39,6 +39,7 @@ import { searchByMeaning } from './migrations/0039-search-by-meaning.ts';
 import { certificates } from './migrations/0040-certificates.ts';
 import { soundFeatures } from './migrations/0041-sound-features.ts';
 import { soundFacts } from './migrations/0042-sound-facts.ts';
+import { similarSounds } from './migrations/0043-similar-sounds.ts';
 import { keyFilter } from './migrations/0045-key-filter.ts';
 import { truePeaks } from './migrations/0046-true-peaks.ts';
 import { readVersion } from '../version.ts';
@@ -83,6 +84,7 @@ export const MIGRATIONS: readonly Migration[] = [
   certificates,
   soundFeatures,
   soundFacts,
+  similarSounds,
   keyFilter,
   truePeaks,
 ];

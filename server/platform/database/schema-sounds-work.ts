@@ -96,6 +96,33 @@ interface UnmeasuredSoundsTable {
   attempts: Generated<number>;
 }
 
+/** Similar sounds of the measured public ones; sounds that are withdrawn keep their row until it is looked at. */
+interface SoundNeighboursTable {
+  sound_seq: number;
+  type_id: number;
+  /** Epoch ms; 0 while its neighbours are to be found for the first time, or again. */
+  compared_at: Generated<number>;
+  /** Seqs, nearest first, with spaces between them. Some may have been withdrawn or deleted since. */
+  neighbours: Generated<string>;
+}
+
+/** How the sounds of a type vary, by which they are compared. */
+interface SimilarityModelsTable {
+  type_id: number;
+  /** The `FEATURES_VERSION` of the numbers. */
+  version: number;
+  /** How many sounds it was made from. */
+  sounds: number;
+  /** How many there were when sounds were last compared. */
+  seen: number;
+  /** `encodeModel`. */
+  model: string;
+  /** Epoch ms. Sounds that were compared before are compared again. */
+  round_at: number;
+  /** When the sounds were loaded among which new or changed ones were last found. */
+  changed_at: number;
+}
+
 /**
  * Uploads of a file that another artist had uploaded before, for review by the operator; kept when either sound is
  * deleted.
@@ -152,6 +179,8 @@ export interface SoundsWorkSchema {
   search_synonyms: SearchSynonymsTable;
   sound_features: SoundFeaturesTable;
   unmeasured_sounds: UnmeasuredSoundsTable;
+  sound_neighbours: SoundNeighboursTable;
+  similarity_models: SimilarityModelsTable;
   sound_copies: SoundCopiesTable;
   resumable_uploads: ResumableUploadsTable;
   upload_pieces: UploadPiecesTable;

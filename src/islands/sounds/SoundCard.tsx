@@ -1,6 +1,6 @@
 import type { CardSound } from '../../lib/card-sound.ts';
 import { toGainData } from '../../lib/loudness.ts';
-import { artistPath } from '../../lib/paths.ts';
+import { artistPath, similarPath } from '../../lib/paths.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { CardPicture, CardText, CardWave } from './CardParts.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
@@ -35,6 +35,11 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
       <div className="card-picture">
         <CardPicture url={sound.thumbnail_url} wave={wave} isFirst={isFirst} />
         {sound.is_ai_generated && <span className="ai-badge">AI</span>}
+        {sound.has_similar && hasPage && (
+          <a className="card-similar" href={similarPath(sound.id)} aria-label={`${title}に似た音を探す`}>
+            似た音を探す
+          </a>
+        )}
         {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
       </div>
       <div className="card-body">

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getArtist, listArtists } from '../../../contract/artists.ts';
 import { ApiError } from '../../../contract/errors.ts';
-import { getSound, listSounds } from '../../../contract/sounds.ts';
+import { getSound, listSimilar, listSounds } from '../../../contract/sounds.ts';
 import { announcePicture } from '../../../server/features/artists/changes.ts';
 import { replacePictureKey } from '../../../server/features/pictures/queries.ts';
 import { unlimitedAdmission } from '../../../server/platform/limits/admission.ts';
@@ -34,7 +34,8 @@ const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {
   ],
   sound: async (api, id) => {
     const sound = await api(getSound, { params: { id } });
-    return [sound, await api(listSounds, { query: { user: sound.artist_name, page_size: 9 } })];
+    const others = await api(listSounds, { query: { user: sound.artist_name, page_size: 9 } });
+    return [sound, others, await api(listSimilar, { params: { id } })];
   },
 };
 
@@ -158,5 +159,22 @@ describe('cached pages', () => {
     expect(new Set(rendered)).toEqual(new Set([toPath('artist', names[2] ?? '')]));
     expect(rendered).toHaveLength(3);
     expect(api.changedTags).toEqual(['一', '二', '三'].map(() => [`artist ${names[2]}`]));
+  });
+
+  test('show a similar sound of another artist as it is now, and not once it is withdrawn', async () => {
+    const { api, database, sounds, get, toPath } = await setUp();
+    const [rain, , sea] = sounds;
+    const seqs = await database.db.selectFrom('sounds').select(['seq', 'id', 'type_id']).execute();
+    const seqOf = (id: string | undefined) => seqs.find((row) => row.id === id)?.seq ?? 0;
+    await database.db
+      .insertInto('sound_neighbours')
+      .values({ sound_seq: seqOf(rain?.id), type_id: seqs[0]?.type_id ?? 0, neighbours: `${seqOf(sea?.id)}` })
+      .execute();
+    const path = toPath('sound', rain?.id ?? '');
+    expect(await get(path)).toContain('海');
+    await patchSound(api, sea?.artistId ?? '', sea?.id ?? '', { title: '湖' });
+    expect(await get(path)).toContain('湖');
+    await patchSound(api, sea?.artistId ?? '', sea?.id ?? '', { is_published: 'false' });
+    expect(await get(path)).not.toContain('湖');
   });
 });

@@ -18,6 +18,7 @@ import { patchSound } from '../../../support/uploads.ts';
 const SHOWING = [
   '/api/sounds/',
   '/api/sounds/{id}/',
+  '/api/sounds/{id}/similar/',
   '/api/account/artist/{username}/',
   '/api/account/artists/',
   '/api/search/suggestions/',
@@ -128,6 +129,12 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
     staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
     fan = await createUser(database, { username: 'fan', email: 'fan@example.test' });
     for (const key of SOUNDS) await toggle(key);
+    const rows = await database.db.selectFrom('sounds').select(['seq', 'type_id']).execute();
+    const neighbours = rows.map(({ seq }) => seq).join(' ');
+    await database.db
+      .insertInto('sound_neighbours')
+      .values(rows.map(({ seq, type_id }) => ({ sound_seq: seq, type_id, neighbours })))
+      .execute();
   });
   afterAll(() => database.close());
 
@@ -251,6 +258,14 @@ describe.each(everyDatabase)('what others see on $name', ({ open }) => {
       const id = catalogue.idOf(key);
       expect((await api.get(`/api/sounds/${id}/`)).status, key).toBe(wanted);
       expect((await api.get(`/api/sounds/${id}/`, fan)).status, key).toBe(wanted);
+      const similar = await api.get(`/api/sounds/${id}/similar/`, fan);
+      expect(similar.status, key).toBe(wanted);
+      if (wanted === 200) {
+        const { results } = (await similar.json()) as { results: { id: string }[] };
+        // The test lists each sound as similar to all, itself included; b is of another type.
+        const alike = sounds.filter((other) => (other === 'b') === (key === 'b'));
+        expect(results.map((sound) => catalogue.keys.get(sound.id)).toSorted(), key).toEqual(alike);
+      }
       expect((await createVisitor(api).tryToBegin(id)).status, key).toBe(wanted);
       expect((await createVisitor(api).ask(id)).status, key).toBe(wanted);
       expect((await findSoundFile(database, id))?.is_published, key).toBe(wanted === 200);

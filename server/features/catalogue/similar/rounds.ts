@@ -1,0 +1,236 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { pageTags } from '../../../../contract/page-tags.ts';
+import { FEATURES_VERSION } from '../../../media/sound-features.ts';
+import { withLease } from '../../../platform/concurrency/concurrency.ts';
+import type { Platform } from '../../../platform/http/http.ts';
+import {
+  countCompared,
+  deleteIncomparable,
+  findModel,
+  insertUncompared,
+  putModel,
+  putNeighbours,
+  selectNumbers,
+  selectTypeIds,
+  selectUncompared,
+  updateModel,
+} from './queries.ts';
+import { openComparer } from './thread.ts';
+import type { Comparer } from './thread.ts';
+
+export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'catalogueChanged'>;
+
+/** Less similar sounds are not shown (docs/decisions/112-similar-sounds.md). */
+export const SIMILARITY_MIN = 0.7;
+/** Fewer sounds of a type do not show how they vary. */
+export const SOUNDS_MIN = 20;
+/** The model is made anew when there are this many times as many sounds as it was made from. */
+const GROWTH = 1.5;
+/** Sounds that have been compared are compared with newer ones once a day. */
+const ROUND_MS = 24 * 60 * 60 * 1000;
+
+const LOOK_EVERY_MS = 60_000;
+const AFTER_FAILURE_MS = 5 * 60_000;
+const LOADED_AT_ONCE = 1_000;
+const COMPARED_AT_ONCE = 50;
+
+/** How much is done, and how fast; tests change it. */
+export interface Pace {
+  /** Sounds of a type that are compared before the others are loaded anew. */
+  readonly soundsMax: number;
+  /** Pause after each batch, as a multiple of the time it took: a quarter of a core at most. */
+  readonly pauseShare: number;
+  readonly open: () => Comparer;
+}
+const PACE: Pace = { soundsMax: 5_000, pauseShare: 3, open: openComparer };
+
+/** Compares sounds in the background from now on; returns a function that stops it. */
+export function startComparing(platform: Platform): () => void {
+  let isComparing = false;
+  let pausedUntil = 0;
+  const timer = setInterval(() => {
+    if (isComparing || performance.now() < pausedUntil) return;
+    isComparing = true;
+    platform.backgroundJobs.start(async (ending) => {
+      try {
+        await compareSounds(platform, ending);
+      } catch (error) {
+        pausedUntil = performance.now() + AFTER_FAILURE_MS;
+        platform.logger.warn({ err: error }, 'failed to compare sounds; trying again in five minutes');
+      }
+      isComparing = false;
+    });
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * Finds the neighbours of marked sounds, and once a day those of all sounds of a type with new ones, unless another call
+ * or process is at it. Returns the number of sounds: at most `soundsMax` of each type. Progress is stored with each
+ * batch, so that the next call, in any process, continues there.
+ */
+export async function compareSounds(
+  deps: ComparingDeps,
+  ending?: AbortSignal,
+  pace: Pace = PACE,
+): Promise<number> {
+  const { database, logger } = deps;
+  const typeIds: number[] = [];
+  for (const id of await selectTypeIds(database.db)) if (await hasWork(deps, id)) typeIds.push(id);
+  if (typeIds.length === 0) return 0;
+  let sounds = 0;
+  await withLease(database, logger, 'comparing of sounds', async () => {
+    for (const typeId of typeIds) {
+      // Another process may have done it before the lease was ours.
+      if (ending?.aborted || !(await hasWork(deps, typeId))) continue;
+      const comparer = pace.open();
+      try {
+        sounds += await compareType({ ...deps, comparer, pace, ending }, typeId);
+      } finally {
+        await comparer.close();
+      }
+    }
+  });
+  return sounds;
+}
+
+async function hasWork({ database: { db }, clock }: ComparingDeps, typeId: number): Promise<boolean> {
+  const model = await findModel(db, typeId);
+  if (model === undefined) return (await countCompared(db, typeId, SOUNDS_MIN)) === SOUNDS_MIN;
+  if (isOutgrown(model) || isDue(model, clock.now())) return true;
+  return (await selectUncompared(db, typeId, model.round_at, 1)).length > 0;
+}
+
+type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>;
+
+/** Whether the model does not show how the present sounds vary. */
+function isOutgrown({ version, sounds, seen }: Model): boolean {
+  return version !== FEATURES_VERSION || seen >= sounds * GROWTH;
+}
+
+/** Whether sounds that have been compared are to be compared with newer ones. */
+function isDue(model: Model, now: number): boolean {
+  return model.changed_at > model.round_at && now >= model.round_at + ROUND_MS;
+}
+
+interface Comparing extends ComparingDeps {
+  readonly comparer: Comparer;
+  readonly pace: Pace;
+  readonly ending: AbortSignal | undefined;
+}
+
+async function compareType(deps: Comparing, typeId: number): Promise<number> {
+  const { database, clock, comparer, pace } = deps;
+  const { db } = database;
+  const began = clock.now();
+  let model = await findModel(db, typeId);
+  if (model === undefined || isOutgrown(model)) model = await makeModel(deps, typeId, began);
+  else if (isDue(model, began) && (await selectUncompared(db, typeId, model.round_at, 1)).length === 0) {
+    model = { ...model, round_at: began };
+    await updateModel(db, typeId, { round_at: began });
+  }
+  if (model === undefined) return 0;
+  // Before the sounds are loaded: one that is missing among them was withdrawn.
+  const picked = await selectUncompared(db, typeId, model.round_at, pace.soundsMax);
+  await comparer.use(model.model);
+  let seen = 0;
+  await eachPage(deps, typeId, async (page) => {
+    await insertUncompared(
+      db,
+      page.flatMap(({ seq, isMarked }) => (isMarked ? [] : [seq])),
+    );
+    await comparer.add(page);
+    seen += page.length;
+  });
+  if (deps.ending?.aborted) return 0;
+  await updateModel(db, typeId, { seen });
+  let compared = 0;
+  for (let from = 0; from < picked.length && !deps.ending?.aborted; from += COMPARED_AT_ONCE) {
+    compared += await compareBatch(deps, typeId, began, picked.slice(from, from + COMPARED_AT_ONCE));
+  }
+  return compared;
+}
+
+/** Learns how the sounds of a type vary, after which all of them are compared again. undefined if there are too few. */
+async function makeModel(deps: Comparing, typeId: number, now: number): Promise<Model | undefined> {
+  let sounds = 0;
+  await eachPage(deps, typeId, async (page) => {
+    sounds += page.length;
+    await deps.comparer.learn(page.map(({ numbers }) => numbers));
+  });
+  if (sounds < SOUNDS_MIN || deps.ending?.aborted) return undefined;
+  const model = {
+    type_id: typeId,
+    version: FEATURES_VERSION,
+    sounds,
+    seen: sounds,
+    model: await deps.comparer.finishModel(),
+    round_at: now,
+    changed_at: now,
+  };
+  await putModel(deps.database.db, model);
+  return model;
+}
+
+interface LoadedSound {
+  readonly seq: number;
+  readonly artist: string;
+  readonly numbers: string;
+  readonly isMarked: boolean;
+}
+
+/** Reads all public sounds of a type in small pieces. */
+async function eachPage(
+  { database, ending, pace }: Comparing,
+  typeId: number,
+  take: (page: readonly LoadedSound[]) => Promise<void>,
+): Promise<void> {
+  let after = 0;
+  for (;;) {
+    if (ending?.aborted) return;
+    const began = performance.now();
+    const rows = await selectNumbers(database.db, typeId, after, LOADED_AT_ONCE);
+    const tookMs = performance.now() - began;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+    await take(
+      rows.map(({ seq, artist_id, numbers, marked }) => ({
+        seq,
+        artist: artist_id,
+        numbers: numbers ?? '',
+        isMarked: marked !== null,
+      })),
+    );
+    await wait(tookMs * pace.pauseShare);
+  }
+}
+
+async function compareBatch(
+  { database, clock, comparer, pace, ending, catalogueChanged }: Comparing,
+  typeId: number,
+  loadedAt: number,
+  batch: readonly { readonly sound_seq: number; readonly compared_at: number }[],
+): Promise<number> {
+  const began = performance.now();
+  const seqs = batch.map(({ sound_seq }) => sound_seq);
+  const lists = await comparer.nearest(seqs, SIMILARITY_MIN);
+  const found = new Map<number, string>();
+  for (const [place, list] of lists.entries()) if (list !== null) found.set(seqs[place] ?? 0, list.join(' '));
+  const changed = await database.db.transaction().execute(async (transaction) => {
+    const ids = await putNeighbours(transaction, found, clock.now());
+    await deleteIncomparable(
+      transaction,
+      seqs.filter((seq) => !found.has(seq)),
+    );
+    const isNew = batch.some(({ sound_seq, compared_at }) => compared_at === 0 && found.has(sound_seq));
+    if (isNew) await updateModel(transaction, typeId, { changed_at: loadedAt });
+    return ids;
+  });
+  if (changed.length > 0) catalogueChanged(changed.map(pageTags.sound));
+  await wait((performance.now() - began) * pace.pauseShare, undefined, { signal: ending }).catch(
+    () => undefined,
+  );
+  return found.size;
+}
