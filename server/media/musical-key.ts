@@ -7,6 +7,9 @@ export interface KeyEstimate {
   readonly confidence: number;
 }
 
+/** A key with less confidence is neither shown nor filtered by. */
+export const KEY_CERTAIN = 0.65;
+
 /** The pitch classes are counted in tenths of a semitone, because not all recordings are tuned to 440 Hz. */
 export const PITCH_STEPS = 120;
 const STEPS_A_SEMITONE = PITCH_STEPS / 12;

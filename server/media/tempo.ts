@@ -4,6 +4,9 @@ export interface TempoEstimate {
   readonly confidence: number;
 }
 
+/** A tempo with less confidence is neither shown nor filtered by. */
+export const BPM_CERTAIN = 0.65;
+
 const SLOWEST = 45;
 const FASTEST = 220;
 /** Of two tempos that fit equally well, such as half and double, the one nearer to this is taken. */
