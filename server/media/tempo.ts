@@ -5,7 +5,7 @@ export interface TempoEstimate {
 }
 
 /** A tempo with less confidence is neither shown nor filtered by. */
-export const BPM_CERTAIN = 0.55;
+export const BPM_CERTAIN = 0.6;
 
 const SLOWEST = 45;
 const FASTEST = 220;
