@@ -27,6 +27,8 @@ const SPECTRUM_SECONDS = 0.04;
 const PITCH_SPECTRUM_SECONDS = 0.35;
 const PITCH_HZ = { min: 60, max: 2_000 };
 const QUIET_POWER = 1e-8;
+/** Shorter sounds have no key. */
+const KEY_SECONDS_MIN = 6;
 
 /** Measures a sound while it is decoded, from its channels mixed down. */
 export function createFeatureMeter(sampleRateHz: number) {
@@ -62,7 +64,7 @@ export function createFeatureMeter(sampleRateHz: number) {
       const chroma = toChroma(histogram);
       const envelope = Float32Array.from(onsets);
       const tempo = estimateTempo(envelope, spectrum.rateHz);
-      const key = samples < 4 * rateHz ? undefined : estimateKey(chroma);
+      const key = samples < KEY_SECONDS_MIN * rateHz ? undefined : estimateKey(chroma);
       return {
         bpm: tempo ? { value: tempo.bpm, confidence: round(tempo.confidence, 3) } : null,
         key: key ? { value: key.key, confidence: round(key.confidence, 3) } : null,

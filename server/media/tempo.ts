@@ -4,11 +4,16 @@ export interface TempoEstimate {
   readonly confidence: number;
 }
 
+/** A tempo with less confidence is neither shown nor filtered by. */
+export const BPM_CERTAIN = 0.6;
+
 const SLOWEST = 45;
 const FASTEST = 220;
 /** Of two tempos that fit equally well, such as half and double, the one nearer to this is taken. */
 const USUAL_BPM = 115;
-const USUAL_OCTAVES = 1;
+const USUAL_OCTAVES = 0.65;
+/** Most beats divide into halves: onsets half a beat apart speak for a tempo. */
+const HALF_BEAT_WEIGHT = 0.2;
 /** Ratio of neighbouring candidates. */
 const CANDIDATE_RATIO = 1.004;
 /** Weights of one to four beats. */
@@ -76,7 +81,8 @@ function findTempo(similarity: Float32Array, rateHz: number): { bpm: number; str
     if (weights === 0) continue;
     const strength = sum / weights;
     const octaves = Math.log2(bpm / USUAL_BPM) / USUAL_OCTAVES;
-    const score = strength * Math.exp(-0.5 * octaves * octaves);
+    const halves = Math.max(0, at(similarity, lag / 2));
+    const score = (strength + HALF_BEAT_WEIGHT * halves) * Math.exp(-0.5 * octaves * octaves);
     if (best === undefined || score > best.score) best = { bpm, strength, score };
   }
   return best !== undefined && best.score > 0 ? best : undefined;

@@ -1,15 +1,13 @@
 import type { Kysely } from 'kysely';
 import type { MusicalKey } from '../../../contract/music.ts';
+import { KEY_CERTAIN } from '../../media/musical-key.ts';
 import { FEATURES_VERSION } from '../../media/sound-features.ts';
 import type { SoundFeatures } from '../../media/sound-features.ts';
+import { BPM_CERTAIN } from '../../media/tempo.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { markUncompared } from './similar/queries.ts';
 
 type Db = Kysely<Schema>;
-
-/** Estimates with less confidence are neither shown nor filtered by. */
-const BPM_CERTAIN = 0.65;
-const KEY_CERTAIN = 0.65;
 
 /** A sound that could not be measured this often is left as it is. */
 export const MEASURING_ATTEMPTS_MAX = 3;

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createPowerSpectrum } from '../../../server/media/fft.ts';
+import { estimateKey } from '../../../server/media/musical-key.ts';
 import { ANALYSED_SECONDS_MAX, FEATURE_NUMBERS } from '../../../server/media/sound-features.ts';
+import { estimateTempo } from '../../../server/media/tempo.ts';
 import { playChords } from '../../support/music.ts';
 import { RATE, analyse, silence, tone } from '../../support/signals.ts';
 
@@ -23,6 +25,29 @@ test.each([
   expect(features?.key?.confidence).toBeGreaterThan(0.6);
   expect(Math.abs((features?.bpm?.value ?? 0) / piece.bpm - 1)).toBeLessThan(0.01);
   expect(features?.bpm?.confidence).toBeGreaterThan(0.5);
+});
+
+test('a beat with a weak second half is not taken for two beats', () => {
+  const onsets = new Float32Array(24 * 64);
+  for (let half = 0; half < 110; half += 1) {
+    onsets[Math.round((half * 30 * 64) / 140)] = [1, 0.1, 0.3, 0.1][half % 4] ?? 0;
+  }
+  expect(estimateTempo(onsets, 64)?.bpm).toBe(140);
+});
+
+test('a minor key with a major dominant is not taken for its relative key', () => {
+  const chroma = Array.from({ length: 12 }, () => 0);
+  // A minor, G, F and E.
+  for (const note of [9, 0, 4, 7, 11, 2, 5, 9, 0, 4, 8, 11]) chroma[note] = (chroma[note] ?? 0) + 1 / 12;
+  const found = estimateKey(chroma);
+  expect(found?.key).toBe('Am');
+  expect(found?.confidence).toBeGreaterThan(0.6);
+});
+
+test('a sound of a few seconds has no key', () => {
+  const piece = { bpm: 120, tonic: 57, isMinor: true };
+  expect(analyse([playChords({ ...piece, seconds: 5 })]).features?.key).toBeNull();
+  expect(analyse([playChords({ ...piece, seconds: 7 })]).features?.key?.value).toBe('Am');
 });
 
 test('noise has no certain tempo or key', () => {
