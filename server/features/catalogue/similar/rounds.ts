@@ -31,7 +31,7 @@ const ROUND_MS = 24 * 60 * 60 * 1000;
 
 const LOOK_EVERY_MS = 60_000;
 const AFTER_FAILURE_MS = 5 * 60_000;
-const LOADED_AT_ONCE = 1_000;
+const LOADED_AT_ONCE = 250;
 const COMPARED_AT_ONCE = 50;
 
 /** How much is done, and how fast; tests change it. */

@@ -231,8 +231,14 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open }) => {
 
   test('two processes at once compare each sound once', async () => {
     await fill();
-    const counts = await Promise.all([compare(), compare()]);
-    expect(counts[0] + counts[1]).toBe(6 * FAMILIES);
+    let opened = 0;
+    const open = () => {
+      opened += 1;
+      return openComparer();
+    };
+    const [one = 0, other = 0] = await Promise.all([compare({ open }), compare({ open })]);
+    expect(one + other).toBe(6 * FAMILIES);
+    expect(opened).toBe(1);
   });
 
   test('a process that ends compares nothing more', async () => {
