@@ -85,6 +85,24 @@ export function createPostgresSearchIndex(): SearchIndex {
       });
     },
 
+    /** One statement for each window, because each costs a round trip. */
+    async countEach(db, expressions, cap) {
+      const counts = expressions.map(() => 0);
+      for (const { sounds, chunks } of toSeqWindows(await findNewestSeq(db))) {
+        const open = [...expressions.entries()].filter(([index]) => (counts[index] ?? 0) < cap);
+        if (open.length === 0) break;
+        if (sounds !== Infinity && sounds < cap) continue;
+        const columns = open.map(([index, expression]) => {
+          const question = chunks === undefined ? expression : { all: [chunks, expression] };
+          const capped = sql`select from sound_search where ${matches(question)} limit ${cap}`;
+          return sql`(select count(*) from (${capped}) capped) as ${sql.ref(`c${index}`)}`;
+        });
+        const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(db);
+        for (const [index] of open) counts[index] = rows[0]?.[`c${index}`] ?? 0;
+      }
+      return counts;
+    },
+
     newest(db, expression, limit) {
       return askWindows(db, expression, limit, async (question) => {
         // `offset 0` keeps the planner from scanning seqs downwards and testing each.

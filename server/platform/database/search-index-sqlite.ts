@@ -42,6 +42,12 @@ export const sqliteSearchIndex: SearchIndex = {
     return rows[0]?.hits ?? 0;
   },
 
+  async countEach(db, expressions, cap) {
+    const counts: number[] = [];
+    for (const expression of expressions) counts.push(await this.count(db, expression, cap));
+    return counts;
+  },
+
   async newest(db, expression, limit) {
     const { rows } = await sql<{ seq: number }>`
       select ${base} - rowid as seq from sound_search

@@ -24,6 +24,8 @@ export interface SearchIndex {
   list(db: Kysely<Schema>, first: number, last: number, limit: number): Promise<number[]>;
   /** How many sounds match, counted up to `cap`. */
   count(db: Kysely<Schema>, expression: SearchExpression, cap: number): Promise<number>;
+  /** The same for each of several expressions. */
+  countEach(db: Kysely<Schema>, expressions: readonly SearchExpression[], cap: number): Promise<number[]>;
   /** The newest matching seqs. */
   newest(db: Kysely<Schema>, expression: SearchExpression, limit: number): Promise<number[]>;
   /** The matching seqs with the highest values in a column. Reads all matches: narrow the expression first. */

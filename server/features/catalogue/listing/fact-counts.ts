@@ -4,7 +4,8 @@ import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
 import { selectFactColumns } from '../queries.ts';
-import { countHits, findHits } from '../search/ranked-search.ts';
+import type { RankedSearch } from '../search/ranked-search.ts';
+import { countEachHits, findHits } from '../search/ranked-search.ts';
 import { toSearchText } from '../search/text.ts';
 import { toFilters, toSearch } from './listing.ts';
 
@@ -37,12 +38,13 @@ export async function countFacts(
   for (const { filter, values, base, add } of listGroups(query)) {
     if (now() >= deadline) break;
     const inHits = await countedHits(base);
-    for (const value of values) {
-      if (inHits.isCapped && !isSearch) {
-        if (now() >= deadline) break;
-        const count = await countOf(database, add(value));
-        counts.push({ filter, value, count, is_capped: count === FACT_COUNT_MAX });
-      } else {
+    if (inHits.isCapped && !isSearch) {
+      const searches = values.map((value) => toSearchOf(database, add(value)));
+      const found = await countEachHits(database, await Promise.all(searches), FACT_COUNT_MAX);
+      for (const [index, count] of found.entries())
+        counts.push({ filter, value: values[index] ?? '', count, is_capped: count === FACT_COUNT_MAX });
+    } else {
+      for (const value of values) {
         const count = inHits.counts.get(`${filter}=${value}`) ?? 0;
         counts.push({ filter, value, count, is_capped: inHits.isCapped });
       }
@@ -65,10 +67,9 @@ function listGroups(query: FactCountQuery): Group[] {
   return [...ofFacts, ofAi].toSorted((a, b) => a.values.length - b.values.length);
 }
 
-async function countOf(database: Database, query: FactCountQuery): Promise<number> {
+async function toSearchOf(database: Database, query: FactCountQuery): Promise<RankedSearch | undefined> {
   const filters = await toFilters(database, query, null);
-  const search = filters && (await toSearch(database, query, filters));
-  return search === undefined ? 0 : countHits(search, FACT_COUNT_MAX);
+  return filters && (await toSearch(database, query, filters));
 }
 
 interface HitCounts {
@@ -89,8 +90,7 @@ function createHitCounter(database: Database): (query: FactCountQuery) => Promis
 }
 
 async function countInHits(database: Database, query: FactCountQuery): Promise<HitCounts> {
-  const filters = await toFilters(database, query, null);
-  const search = filters && (await toSearch(database, query, filters));
+  const search = await toSearchOf(database, query);
   const counts = new Map<string, number>();
   if (search === undefined) return { counts, isCapped: false };
   const { newest: seqs, areAll } = await findHits(search, FACT_COUNT_MAX);

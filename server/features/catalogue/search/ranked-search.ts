@@ -49,6 +49,18 @@ export function countHits(search: RankedSearch, cap: number): Promise<number> {
   return search.database.search.count(search.database.db, ask(search, toLastTier(search)), cap);
 }
 
+/** The same for each of several searches. */
+export async function countEachHits(
+  database: Database,
+  searches: readonly (RankedSearch | undefined)[],
+  cap: number,
+): Promise<number[]> {
+  const questions = searches.map((search) => search && ask(search, toLastTier(search)));
+  const asked = questions.filter((question) => question !== undefined);
+  const counts = await database.search.countEach(database.db, asked, cap);
+  return questions.map((question) => (question === undefined ? 0 : (counts.shift() ?? 0)));
+}
+
 /** Finds the newest `cap` hits, in whatever order the search lists them. */
 export async function findHits(search: RankedSearch, cap: number): Promise<Hits> {
   const found = await newest(search, toLastTier(search), cap);
