@@ -1,5 +1,4 @@
-import type { Certificate, ListedCertificate } from '../../contract/certificates.ts';
-import { toCsv } from '../../contract/csv.ts';
+import type { Certificate } from '../../contract/certificates.ts';
 import { formatDateTime } from '../../contract/date-times.ts';
 import type { ContentIdState, LicenceUse } from '../../contract/sound-facts.ts';
 import { CONTENT_ID_TEXTS, USE_TEXTS } from './fact-texts.ts';
@@ -116,19 +115,6 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
       ]),
     },
   };
-}
-
-/** A list of downloads for a spreadsheet. */
-export function toCertificatesCsv(list: readonly ListedCertificate[], siteUrl: string): string {
-  return toCsv([
-    ['ダウンロード日時', 'サウンド', 'アーティスト', '利用証明書'],
-    ...list.map(({ id, issued_at, sound_title, artist }) => [
-      formatDateTime(Date.parse(issued_at)),
-      sound_title || 'Untitled',
-      artist,
-      siteUrl + certificatePath(id),
-    ]),
-  ]);
 }
 
 /** Control characters and bidirectional marks could show another text than the signed one. */

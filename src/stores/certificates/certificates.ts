@@ -7,7 +7,7 @@ import {
 } from '../../../contract/certificates.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
-import { toCertificatesCsv } from '../../lib/credit-kit.ts';
+import { toCertificatesCsv } from '../../lib/certificates-csv.ts';
 import { presentError } from '../shared/request-errors.ts';
 
 /** The certificates of this browser's downloads, newest first. They are the visitor's own and outlive a session. */
