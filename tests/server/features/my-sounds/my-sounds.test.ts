@@ -121,7 +121,12 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     }
     const after = await api.json(`/api/sounds/${id}/`, idOf('owner') ?? '');
     // Its measurement may end meanwhile.
-    const unmeasured = { peaks: '', findings: undefined, loudness_lufs: undefined, true_peak_dbtp: undefined };
+    const unmeasured = {
+      peaks: '',
+      findings: undefined,
+      loudness_lufs: undefined,
+      true_peak_dbtp: undefined,
+    };
     expect({ ...after, ...unmeasured }).toEqual({ ...before, ...unmeasured });
   });
 
