@@ -19,7 +19,7 @@ interface Group {
 }
 
 /** No further question is asked of the index after this time. Numbers that are then missing are not shown. */
-const COUNTING_MS_MAX = 60;
+const COUNTING_MS_MAX = 300;
 
 /**
  * How many public sounds a listing would have with one more value of each filter. The hits of a narrow query are
