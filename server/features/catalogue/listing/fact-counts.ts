@@ -1,6 +1,7 @@
 import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
 import type { FactCount, FactCountQuery } from '../../../../contract/fact-counts.ts';
 import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
+import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
 import { selectFactColumns } from '../queries.ts';
@@ -21,6 +22,9 @@ interface Group {
 /** No further question is asked of the index after this time. Numbers that are then missing are not shown. */
 const COUNTING_MS_MAX = 300;
 
+/** Numbers of broad queries, which cost the most and change the least, are kept so long for pages rendered afresh. */
+const COUNTS_KEPT_MS = 60_000;
+
 /**
  * How many public sounds a listing would have with one more value of each filter. The hits of a narrow query are
  * counted by their rows, and so are the newest hits of a search. Otherwise asks the index for each value. Leaves out
@@ -39,8 +43,15 @@ export async function countFacts(
     if (now() >= deadline) break;
     const inHits = await countedHits(base);
     if (inHits.isCapped && !isSearch) {
-      const searches = values.map((value) => toSearchOf(database, add(value)));
-      const found = await countEachHits(database, await Promise.all(searches), FACT_COUNT_MAX);
+      const found = await cached(
+        database,
+        `counts of ${filter} for ${JSON.stringify(base)}`,
+        async () => {
+          const searches = values.map((value) => toSearchOf(database, add(value)));
+          return countEachHits(database, await Promise.all(searches), FACT_COUNT_MAX);
+        },
+        COUNTS_KEPT_MS,
+      );
       for (const [index, count] of found.entries())
         counts.push({ filter, value: values[index] ?? '', count, is_capped: count === FACT_COUNT_MAX });
     } else {
