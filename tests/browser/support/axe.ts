@@ -10,6 +10,8 @@ const source = await readFile(createRequire(import.meta.url).resolve('axe-core/a
 const ALL_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** The rules about colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+/** How often axe looks at a page that moves meanwhile. */
+const LOOKS_MAX = 3;
 
 /** The widths of the specification, in CSS pixels. */
 export const WIDTHS: readonly number[] = [320, 768, 1440];
@@ -46,30 +48,55 @@ export async function expectAccessible(
   await page.setViewportSize(viewport);
 }
 
-/** The faults that axe finds in a page at rest, or in a part of it, one per line. */
+/**
+ * The faults that axe finds in a page at rest, or in a part of it, one per line. A toast can come or go while axe
+ * looks: faults found then do not count, and axe looks again.
+ */
 export async function findFaults(page: Page, where = ':root', rules = ALL_RULES): Promise<string[]> {
-  await waitForAnimations(page);
   // Not through a script element: the page's policy would block it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  const { violations } = await page.evaluate(
-    ([selector, runOnly]) =>
-      (window as unknown as { axe: { run(where: string, options: object): Promise<AxeResults> } }).axe.run(
-        selector,
-        { runOnly, resultTypes: ['violations'] },
-      ),
+  for (let look = 1; ; look++) {
+    await waitForAnimations(page);
+    const { faults, hasMoved } = await lookForFaults(page, where, rules);
+    if (faults.length === 0 || !hasMoved || look === LOOKS_MAX) return faults;
+  }
+}
+
+/** The faults that axe finds now, and whether an animation that ends ran meanwhile. */
+async function lookForFaults(
+  page: Page,
+  where: string,
+  rules: readonly string[],
+): Promise<{ faults: string[]; hasMoved: boolean }> {
+  return await page.evaluate(
+    async ([selector, runOnly]) => {
+      const { axe } = window as unknown as {
+        axe: { run(where: string, options: object): Promise<AxeResults> };
+      };
+      let hasMoved = false;
+      const noteMovement = () => (hasMoved = true);
+      const started = ['transitionrun', 'animationstart'];
+      for (const event of started) document.addEventListener(event, noteMovement);
+      const { violations } = await axe.run(selector, { runOnly, resultTypes: ['violations'] });
+      for (const event of started) document.removeEventListener(event, noteMovement);
+      const faults = violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+      );
+      return { faults, hasMoved };
+    },
     [where, rules] as const,
-  );
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
   );
 }
 
-/** Waits for all animations and transitions that end. */
+/** Waits until no animation or transition that ends is left, including those that replace another. */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const moving = document
-      .getAnimations()
-      .filter((each) => each.playState === 'running' && each.effect?.getTiming().iterations !== Infinity);
-    await Promise.all(moving.map((each) => each.finished.catch(() => undefined)));
+    const findMoving = () =>
+      document
+        .getAnimations()
+        .filter((each) => each.playState === 'running' && each.effect?.getTiming().iterations !== Infinity);
+    for (let moving = findMoving(); moving.length > 0; moving = findMoving()) {
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+    }
   });
 }
