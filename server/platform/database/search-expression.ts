@@ -52,6 +52,18 @@ export function mapTokens(expression: SearchExpression, change: (token: string) 
   return { one: mapTokens(expression.one, change), not: mapTokens(expression.not, change) };
 }
 
+/** How many tokens a query looks up. */
+export function countTokens(expression: SearchExpression): number {
+  if (typeof expression === 'string') return 1;
+  const parts =
+    'all' in expression
+      ? expression.all
+      : 'any' in expression
+        ? expression.any
+        : [expression.one, expression.not];
+  return parts.reduce((tokens, part) => tokens + countTokens(part), 0);
+}
+
 /** Last safeguard: a token that could end its quotes never reaches a database. */
 function checked(token: string): string {
   if (/[\u0000-/:-@[-`{-\u007f]/.test(token)) throw new Error(`not a search token: ${JSON.stringify(token)}`);

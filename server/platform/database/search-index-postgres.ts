@@ -136,6 +136,20 @@ export function createPostgresSearchIndex(): SearchIndex {
       );
       return new Set(rows.map((row) => row.seq));
     },
+
+    /** Each row is read once, whatever the number of expressions. */
+    async partition(db, seqs, expressions, limit) {
+      if (seqs.length === 0 || expressions.length === 0) return seqs.slice(0, limit);
+      const cases = expressions.map(
+        (expression, index) => sql`when ${matches(expression)} then ${sql.lit(index)}`,
+      );
+      const { rows } = await sql<{ seq: number; part: number }>`
+        select seq, case ${sql.join(cases, sql` `)} else ${sql.lit(expressions.length)} end as part
+        from sound_search where seq = any(${seqs}::integer[])`.execute(db);
+      const parts = new Map(rows.map(({ seq, part }) => [seq, part]));
+      const toPart = (seq: number) => parts.get(seq) ?? expressions.length;
+      return seqs.toSorted((a, b) => toPart(a) - toPart(b)).slice(0, limit);
+    },
   };
 }
 

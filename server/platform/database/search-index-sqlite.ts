@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { toFtsQuery } from './search-expression.ts';
+import { countTokens, toFtsQuery } from './search-expression.ts';
 import { toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
 
@@ -10,8 +10,8 @@ import type { SearchIndex } from './search-index.ts';
 const ROWID_BASE = 2 ** 40;
 const base = sql.lit(ROWID_BASE);
 
-/** One lookup costs as much as scanning some hundred hits: at most this many seqs are looked up individually. */
-const LOOKED_UP_MAX = 100;
+/** With as many lookups, of each token for each seq, reading the lists of the tokens costs less. */
+const LOOKUPS_MAX = 300;
 
 /** FTS5, contentless and without positions: only sorted lists of rowids. */
 export const sqliteSearchIndex: SearchIndex = {
@@ -76,12 +76,26 @@ export const sqliteSearchIndex: SearchIndex = {
     const match = sql`sound_search match ${toFtsQuery(expression)}`;
     const list = sql`json_each(${JSON.stringify(seqs)})`;
     const { rows } = await (
-      seqs.length <= LOOKED_UP_MAX
+      seqs.length * countTokens(expression) < LOOKUPS_MAX
         ? sql<{ seq: number }>`
             select value as seq from ${list} cross join sound_search where ${match} and sound_search.rowid = ${base} - value`
         : sql<{ seq: number }>`
             select ${base} - rowid as seq from sound_search where ${match} and ${base} - rowid in (select value from ${list})`
     ).execute(db);
     return new Set(rows.map((row) => row.seq));
+  },
+
+  /** Reads no further expression once there are enough. */
+  async partition(db, seqs, expressions, limit, known = []) {
+    const ordered: number[] = [];
+    let others = seqs;
+    for (const expression of expressions) {
+      if (ordered.length >= limit || others.length === 0) break;
+      const looksUp = others.length * countTokens(expression) < LOOKUPS_MAX;
+      const matching = await this.among(db, looksUp ? expression : { all: [expression, ...known] }, others);
+      ordered.push(...others.filter((seq) => matching.has(seq)));
+      others = others.filter((seq) => !matching.has(seq));
+    }
+    return [...ordered, ...others].slice(0, limit);
   },
 };

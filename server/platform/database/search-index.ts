@@ -44,6 +44,18 @@ export interface SearchIndex {
     expression: SearchExpression,
     seqs: readonly number[],
   ): Promise<ReadonlySet<number>>;
+  /**
+   * The first `limit` of some seqs (at most some thousand) when those that match the first expression come first, then
+   * those that match the second, and so on, and those that match none last; otherwise in their order. All of them
+   * match what is known.
+   */
+  partition(
+    db: Kysely<Schema>,
+    seqs: readonly number[],
+    expressions: readonly SearchExpression[],
+    limit: number,
+    known?: readonly SearchExpression[],
+  ): Promise<number[]>;
 }
 
 /** A row filter as SQL over the table that holds its columns. */

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
 import { selectFactColumns } from '../queries.ts';
 import type { RankedSearch } from '../search/ranked-search.ts';
-import { countEachHits, findHits } from '../search/ranked-search.ts';
+import { countEachFiltered, findHits } from '../search/ranked-search.ts';
 import { toSearchText } from '../search/text.ts';
 import { toFilters, toSearch } from './listing.ts';
 
@@ -48,7 +48,7 @@ export async function countFacts(
         `counts of ${filter} for ${JSON.stringify(base)}`,
         async () => {
           const searches = values.map((value) => toSearchOf(database, add(value)));
-          return countEachHits(database, await Promise.all(searches), FACT_COUNT_MAX);
+          return countEachFiltered(database, await Promise.all(searches), FACT_COUNT_MAX);
         },
         COUNTS_KEPT_MS,
       );

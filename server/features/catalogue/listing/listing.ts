@@ -2,7 +2,7 @@ import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
 import { toPageSize } from '../../../../contract/sounds.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
-import type { Database, SearchExpression } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import type { ListingSource } from './source.ts';
 import { pickedSource } from './picked.ts';
 import { toFactQuestion } from '../facts.ts';
@@ -10,10 +10,9 @@ import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from '../queries.ts';
 import type { Hits, RankedSearch } from '../search/ranked-search.ts';
-import { countHits, findHits, rankHits } from '../search/ranked-search.ts';
+import { findHits, rankHits } from '../search/ranked-search.ts';
 import { loadSynonyms } from '../search/load-synonyms.ts';
 import { toOrder, toSearchText, toTiers } from '../search/text.ts';
-import type { Tiers } from '../search/text.ts';
 import { facets } from '../search/tokens.ts';
 
 /** One page of a listing, as seqs. */
@@ -116,7 +115,7 @@ async function searchSource(
 ): Promise<ListingSource | undefined> {
   const search = await toSearch(database, query, filters);
   if (search === undefined) return undefined;
-  let hits: Hits = { newest: [], areAll: true };
+  let hits: Hits = { newest: [], areAll: true, tiers: [] };
   return {
     count: async (cap) => (hits = await findHits(search, cap)).newest.length,
     list: async (limit, offset) => (await rankHits(search, hits, offset + limit)).slice(offset),
@@ -134,10 +133,9 @@ export async function toSearch(
   if (found?.literal.length === 0) return undefined;
 
   const { typeId, isAiGenerated } = filters;
-  const order = toOrder(query);
-  const isRanked = text !== undefined && order === 'popularity';
-  const filtered = {
+  return {
     database,
+    text: found,
     filters: [
       ...(filters.artistId === undefined ? [] : [facets.artist(filters.artistId)]),
       ...filters.subGenreIds.map(facets.subGenre),
@@ -152,24 +150,9 @@ export async function toSearch(
       type_id: typeId,
       is_ai_generated: isAiGenerated === undefined ? undefined : toFlag(isAiGenerated),
     },
-    order,
+    order: toOrder(query),
     withPrivate: filters.withPrivate,
   };
-  const tiers = found === undefined ? [] : await chooseTiers(filtered, found);
-  return { ...filtered, tiers: isRanked ? tiers : tiers.slice(-1) };
-}
-
-/** Whoever finds this many sounds as written finds no others: they would be behind these, and cost the most. */
-const LITERAL_ENOUGH = 200;
-
-async function chooseTiers(
-  search: Omit<RankedSearch, 'tiers'>,
-  { literal, meant }: Tiers,
-): Promise<readonly SearchExpression[]> {
-  if (meant.length === 0) return literal;
-  const hits = await countHits({ ...search, tiers: literal }, LITERAL_ENOUGH);
-  if (hits === 0) return meant;
-  return hits < LITERAL_ENOUGH ? [...literal, ...meant] : literal;
 }
 
 function toRowId(id: string): number | null {

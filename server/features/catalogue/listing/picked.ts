@@ -44,17 +44,7 @@ export async function pickedSource(
       }
       return Math.min(hits.length, cap);
     },
-    async list(limit, offset) {
-      const listed: number[] = [];
-      let others = hits;
-      for (const tier of better) {
-        if (listed.length >= offset + limit) break;
-        const found = await search.among(db, tier, others);
-        listed.push(...others.filter((seq) => found.has(seq)));
-        others = others.filter((seq) => !found.has(seq));
-      }
-      return [...listed, ...others].slice(offset, offset + limit);
-    },
+    list: async (limit, offset) => (await search.partition(db, hits, better, offset + limit)).slice(offset),
   };
 }
 

@@ -70,7 +70,7 @@ async function findPopular(
 ): Promise<{ rows: SoundRow[]; hits: number }> {
   const search = {
     database,
-    tiers: [tier],
+    text: { literal: [tier], meant: [] },
     filters: [],
     unwanted: [],
     broadFilters: [],

@@ -7,6 +7,7 @@ import type {
 } from '../../../platform/database/database.ts';
 import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
+import type { Tiers } from './text.ts';
 import { EVERYTHING, facets, toPrivate } from './tokens.ts';
 
 /** The order of a set of hits: newest first, or highest first in a column. */
@@ -14,8 +15,8 @@ export type RankOrder = 'newest' | RankColumn;
 
 export interface RankedSearch {
   readonly database: Database;
-  /** Nested expressions, best hits first: each contains all hits of those before it. Empty: filters only. */
-  readonly tiers: readonly SearchExpression[];
+  /** undefined: filters only. */
+  readonly text: Tiers | undefined;
   /** What every hit must have as well. */
   readonly filters: readonly SearchExpression[];
   /** Further such tokens that many sounds have. */
@@ -35,27 +36,24 @@ const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
 const LEVELS_KEPT_MS = 600_000;
 /** With more hits, sorting all of them costs more than examining the highest first. */
 const SORTED_AT_ONCE = 1_000;
-/** With as many lookups, of each token for each hit, reading the tier's lists costs less. */
-const LOOKUPS_MAX = 300;
+/** Whoever finds this many sounds as written finds no others: they would be behind these, and cost the most. */
+const LITERAL_ENOUGH = 200;
 
 /** The newest hits of a search, as seqs. */
 export interface Hits {
   readonly newest: readonly number[];
   readonly areAll: boolean;
+  /** What ranks them, best first; the last contains all of them. Empty for a search without a text. */
+  readonly tiers: readonly SearchExpression[];
 }
 
-/** The number of hits, counted up to `cap`. */
-export function countHits(search: RankedSearch, cap: number): Promise<number> {
-  return search.database.search.count(search.database.db, ask(search, toLastTier(search)), cap);
-}
-
-/** The same for each of several searches. */
-export async function countEachHits(
+/** The number of sounds that have the filters of each search, counted up to `cap`; 0 for undefined. */
+export async function countEachFiltered(
   database: Database,
   searches: readonly (RankedSearch | undefined)[],
   cap: number,
 ): Promise<number[]> {
-  const questions = searches.map((search) => search && ask(search, toLastTier(search)));
+  const questions = searches.map((search) => search && ask(search, toQuestion(search, undefined)));
   const asked = questions.filter((question) => question !== undefined);
   const counts = await database.search.countEach(database.db, asked, cap);
   return questions.map((question) => (question === undefined ? 0 : (counts.shift() ?? 0)));
@@ -63,64 +61,50 @@ export async function countEachHits(
 
 /** Finds the newest `cap` hits, in whatever order the search lists them. */
 export async function findHits(search: RankedSearch, cap: number): Promise<Hits> {
-  const found = await newest(search, toLastTier(search), cap);
-  return { newest: found, areAll: found.length < cap };
+  const { literal, meant } = search.text ?? { literal: [], meant: [] };
+  const asWritten = await newest(search, toQuestion(search, literal.at(-1)), cap);
+  if (meant.length === 0 || asWritten.length >= LITERAL_ENOUGH)
+    return { newest: asWritten, areAll: asWritten.length < cap, tiers: literal };
+  const found = await newest(search, toQuestion(search, meant.at(-1)), cap);
+  const tiers = asWritten.length === 0 ? meant : [...literal, ...meant];
+  return { newest: found, areAll: found.length < cap, tiers };
 }
 
-/** The seqs of the first `limit` hits: tier by tier, in the order of the search within a tier. */
-export function rankHits(search: RankedSearch, hits: Hits, limit: number): Promise<readonly number[]> {
-  const { order, tiers } = search;
-  const isListed = hits.areAll || hits.newest.length >= limit;
-  if (order === 'newest' && tiers.length <= 1 && isListed)
-    return Promise.resolve(hits.newest.slice(0, limit));
-  return hits.areAll && hits.newest.length <= SORTED_AT_ONCE
-    ? rankFew(search, hits.newest, limit)
-    : rankMany(search, limit);
-}
-
-/** Sorts all hits. Tiers are read only until there are enough. */
-async function rankFew(search: RankedSearch, hits: readonly number[], limit: number): Promise<number[]> {
+/**
+ * The seqs of the first `limit` hits, at most as many as were asked for: tier by tier if ordered by popularity, in the
+ * order of the search within a tier.
+ */
+export async function rankHits(search: RankedSearch, hits: Hits, limit: number): Promise<readonly number[]> {
   const { database, order } = search;
-  const ranked: number[] = [];
-  let others = order === 'newest' ? hits : await database.search.sort(database.db, hits, order);
-  for (const tier of search.tiers.slice(0, -1)) {
-    if (ranked.length >= limit || others.length === 0) break;
-    const inTier =
-      others.length * countTokens(tier) < LOOKUPS_MAX
-        ? await database.search.among(database.db, ask(search, tier), others)
-        : new Set(await newest(search, toQuestion(search, { tier }), hits.length));
-    ranked.push(...others.filter((seq) => inTier.has(seq)));
-    others = others.filter((seq) => !inTier.has(seq));
+  if (order === 'newest') return hits.newest.slice(0, limit);
+  const tiers = order === 'popularity' ? hits.tiers : hits.tiers.slice(-1);
+  if (!hits.areAll || hits.newest.length > SORTED_AT_ONCE) return rankMany(search, tiers, order, limit);
+  const { db, search: index } = database;
+  const sorted = await index.sort(db, hits.newest, order);
+  const better = tiers.slice(0, -1).map((tier) => ask(search, tier));
+  const known = search.filters.length === 0 ? [] : [ask(search, { all: search.filters })];
+  return index.partition(db, sorted, better, limit, known);
+}
+
+/** Reads tiers until there are enough. The hits of one may be among those of the next. */
+async function rankMany(
+  search: RankedSearch,
+  tiers: readonly SearchExpression[],
+  column: RankColumn,
+  limit: number,
+): Promise<number[]> {
+  const found = new Set<number>();
+  for (const tier of tiers.length > 0 ? tiers : [undefined]) {
+    if (found.size >= limit) break;
+    for (const seq of await listHighest(search, tier, column, limit)) found.add(seq);
   }
-  return [...ranked, ...others].slice(0, limit);
-}
-
-async function rankMany(search: RankedSearch, limit: number): Promise<number[]> {
-  const found: number[] = [];
-  const tiers = search.tiers.length > 0 ? search.tiers : [undefined];
-  for (const [index, tier] of tiers.entries()) {
-    if (found.length >= limit) break;
-    found.push(...(await listTier(search, { tier, before: tiers[index - 1] }, limit - found.length)));
-  }
-  return found;
-}
-
-/** A tier without the hits of earlier tiers. */
-interface Tier {
-  readonly tier: SearchExpression | undefined;
-  readonly before?: SearchExpression | undefined;
-}
-
-function listTier(search: RankedSearch, tier: Tier, limit: number): Promise<number[]> {
-  const { order } = search;
-  if (order === 'newest') return newest(search, toQuestion(search, tier), limit);
-  return listManyHighest(search, tier, order, limit);
+  return [...found].slice(0, limit);
 }
 
 /** Examines the highest sounds of all first. The cut-off affects the cost, never the result. */
-async function listManyHighest(
+async function listHighest(
   search: RankedSearch,
-  tier: Tier,
+  tier: SearchExpression | undefined,
   column: RankColumn,
   limit: number,
 ): Promise<number[]> {
@@ -167,10 +151,6 @@ async function findLevels({ db }: Database, column: RankColumn): Promise<Level[]
   return levels;
 }
 
-function toLastTier(search: RankedSearch): SearchExpression {
-  return toQuestion(search, { tier: search.tiers.at(-1) });
-}
-
 function newest(search: RankedSearch, question: SearchExpression, limit: number): Promise<number[]> {
   return search.database.search.newest(search.database.db, ask(search, question), limit);
 }
@@ -186,21 +166,15 @@ function highest(
   return index.highest(db, ask(search, question), rowFilter, column, limit);
 }
 
-function toQuestion(search: RankedSearch, { tier, before }: Tier, ...more: string[]): SearchExpression {
+function toQuestion(
+  search: RankedSearch,
+  tier: SearchExpression | undefined,
+  ...more: string[]
+): SearchExpression {
   // Both databases walk the lists in this order, so the longest ones come last.
   const all = [...more, ...(tier === undefined ? [] : [tier]), ...search.filters, ...search.broadFilters];
   if (all.length === 0) all.push(EVERYTHING);
-  const not = [...(before === undefined ? [] : [before]), ...search.unwanted];
-  return not.length === 0 ? { all } : { one: { all }, not: { any: not } };
-}
-
-function countTokens(expression: SearchExpression): number {
-  let tokens = 0;
-  mapTokens(expression, (token) => {
-    tokens++;
-    return token;
-  });
-  return tokens;
+  return search.unwanted.length === 0 ? { all } : { one: { all }, not: { any: search.unwanted } };
 }
 
 /** Private sounds have tokens of their own. */

@@ -21,30 +21,31 @@ export function toSearchText({ search }: SoundQuery): string | undefined {
   return search === undefined || isBlankSearch(search) ? undefined : search;
 }
 
-/** Where a text can match, best first. Each contains all hits of those before it. */
+/** Where a text can match, best first. The last of each kind contains all hits of those before it. */
 export interface Tiers {
   /** As it is written: equal to the title, in the title, in a name, anywhere. */
   readonly literal: readonly SearchExpression[];
-  /** With the readings and synonyms of its words: in a name, anywhere. */
+  /** With the readings and synonyms of its words: in a name, anywhere. The last contains the literal hits as well. */
   readonly meant: readonly SearchExpression[];
 }
 
 /** The tiers of a text. Empty when it has no words and therefore no hits. */
 export function toTiers(text: string, synonyms: Synonyms): Tiers {
   const { words, phrases, excluded } = parseQuery(text);
-  const fixed = phrases.flatMap(toPhraseTerms);
-  const terms = [...toSearchTerms(words), ...fixed].slice(0, QUERY_TERMS_MAX);
+  const free = toSearchTerms(words);
+  const fixed = phrases.flatMap(toPhraseTerms).slice(0, QUERY_TERMS_MAX - free.length);
+  const terms = [...free, ...fixed];
   const unwanted = excluded.map(toPhraseTerms).filter((each) => each.length > 0);
   if (terms.length === 0)
     return { literal: unwanted.length === 0 ? [] : [without(EVERYTHING, unwanted)], meant: [] };
   const titleKey = toTitleKey([words, ...phrases].join(' '));
   const exact = titleKey === '' ? [] : [facets.titleIs(titleKey)];
-  const literal = LITERAL_FIELDS.map((field) => ({ any: [...exact, toTermsExpression(terms, field)] }));
+  const orExact = (one: SearchExpression) => ({ any: [...exact, one] });
+  const literal = LITERAL_FIELDS.map((field) => orExact(toTermsExpression(terms, field)));
   const meant = (['names', 'anywhere'] as const).flatMap((place) => {
     const meaning = toMeaningExpression(words, synonyms, place);
     if (meaning === undefined) return [];
-    const all = fixed.length === 0 ? meaning : { all: [meaning, toTermsExpression(fixed, place)] };
-    return { any: [...literal.slice(-1), all] };
+    return orExact(fixed.length === 0 ? meaning : { all: [meaning, toTermsExpression(fixed, place)] });
   });
   return {
     literal: [...exact, ...literal].map((tier) => without(tier, unwanted)),
