@@ -6,9 +6,12 @@ import type { SearchExpression } from './search-expression.ts';
 import { toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
 import { toChunkTokens, toSeqWindows } from './seq-windows.ts';
+import type { SeqWindow } from './seq-windows.ts';
 
 /** Until then the newest seq is assumed to be the same, or slightly higher if other processes add sounds. */
 const NEWEST_KEPT_MS = 1_000;
+/** So many sounds have more than most tokens. */
+const LARGE_WINDOW = 100_000;
 
 /**
  * A tsvector without positions under a GIN index. The lists are exact, so rows are not rechecked. GIN collects all hits
@@ -40,9 +43,10 @@ export function createPostgresSearchIndex(): SearchIndex {
     ask: (question: SearchExpression) => Promise<{ found: number; answer: Answer }>,
   ): Promise<Answer> {
     let foundPerSound = Infinity;
-    for (const { sounds, chunks } of toSeqWindows(await findNewestSeq(db))) {
+    for (const window of toSeqWindows(await findNewestSeq(db))) {
+      const { sounds } = window;
       if (foundPerSound * sounds < enough && sounds !== Infinity) continue;
-      const { found, answer } = await ask(chunks === undefined ? expression : { all: [chunks, expression] });
+      const { found, answer } = await ask(restrict(expression, window));
       if (found >= enough || sounds === Infinity) return answer;
       foundPerSound = found / sounds;
     }
@@ -88,13 +92,14 @@ export function createPostgresSearchIndex(): SearchIndex {
     /** One statement for each window, because each costs a round trip. */
     async countEach(db, expressions, cap) {
       const counts = expressions.map(() => 0);
-      for (const { sounds, chunks } of toSeqWindows(await findNewestSeq(db))) {
+      for (const window of toSeqWindows(await findNewestSeq(db))) {
+        const { sounds } = window;
         const open = [...expressions.entries()].filter(([index]) => (counts[index] ?? 0) < cap);
         if (open.length === 0) break;
         if (sounds !== Infinity && sounds < cap) continue;
         const columns = open.map(([index, expression]) => {
-          const question = chunks === undefined ? expression : { all: [chunks, expression] };
-          const capped = sql`select from sound_search where ${matches(question)} limit ${cap}`;
+          const question = matches(restrict(expression, window));
+          const capped = sql`select from sound_search where ${question} limit ${cap}`;
           return sql`(select count(*) from (${capped}) capped) as ${sql.ref(`c${index}`)}`;
         });
         const { rows } = await sql<Record<string, number>>`select ${sql.join(columns)}`.execute(db);
@@ -151,6 +156,12 @@ export function createPostgresSearchIndex(): SearchIndex {
       return seqs.toSorted((a, b) => toPart(a) - toPart(b)).slice(0, limit);
     },
   };
+}
+
+/** GIN is fastest when short lists come first. */
+function restrict(expression: SearchExpression, { sounds, chunks }: SeqWindow): SearchExpression {
+  if (chunks === undefined) return expression;
+  return { all: sounds < LARGE_WINDOW ? [chunks, expression] : [expression, chunks] };
 }
 
 function matches(expression: SearchExpression): RawBuilder<unknown> {

@@ -35,7 +35,7 @@ const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
 /** Finding the levels costs a walk through as many sounds. Outdated levels only cost time. */
 const LEVELS_KEPT_MS = 600_000;
 /** With more hits, sorting all of them costs more than examining the highest first. */
-const SORTED_AT_ONCE = 1_000;
+const SORTED_AT_ONCE = 300;
 /** Whoever finds this many sounds as written finds no others: they would be behind these, and cost the most. */
 const LITERAL_ENOUGH = 200;
 
@@ -172,7 +172,7 @@ function toQuestion(
   ...more: string[]
 ): SearchExpression {
   // Both databases walk the lists in this order, so the longest ones come last.
-  const all = [...more, ...(tier === undefined ? [] : [tier]), ...search.filters, ...search.broadFilters];
+  const all = [...more, ...search.filters, ...(tier === undefined ? [] : [tier]), ...search.broadFilters];
   if (all.length === 0) all.push(EVERYTHING);
   return search.unwanted.length === 0 ? { all } : { one: { all }, not: { any: search.unwanted } };
 }
