@@ -174,6 +174,18 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open }) => {
     expect(await compare()).toBe(0);
   });
 
+  test('a clock that is put back does not have new sounds compared again and again', async () => {
+    const [artist = ''] = await fill();
+    await compare();
+    api.clock.advance(-30 * DAY_MS);
+    await add('new', artist, 2);
+    expect(await compare()).toBe(1);
+    expect(await compare()).toBe(0);
+    api.clock.advance(31 * DAY_MS + 1);
+    expect(await compare()).toBe(6 * FAMILIES + 1);
+    expect(await similar(`${bgm}-2-3`)).toContain('new');
+  });
+
   test('private sounds are not compared until they are published; a changed sound is compared again', async () => {
     const [artist = ''] = await fill();
     await compare();
