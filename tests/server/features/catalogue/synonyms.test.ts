@@ -24,6 +24,12 @@ describe('parseSynonyms', () => {
     expect(parseSynonyms(`${word}, rain`)[0]?.words).toEqual([word, 'rain']);
   });
 
+  test('accepts a hundred words in a group, and no more', () => {
+    const list = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(', ');
+    expect(parseSynonyms(list(100))[0]?.words).toHaveLength(100);
+    expect(() => parseSynonyms(list(101))).toThrow('has more than 100 words');
+  });
+
   test.each([
     ['only one word', '雨'],
     ['a blank word', '雨, , rain'],
