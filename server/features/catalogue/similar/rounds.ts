@@ -124,6 +124,7 @@ async function compareType(deps: Comparing, typeId: number): Promise<number> {
   const { database, clock, comparer, pace } = deps;
   const { db } = database;
   let model = await findModel(db, typeId);
+  const isFirst = model === undefined;
   // Times never go back, also when the clock does: otherwise the same sounds would be compared again and again.
   const began = Math.max(clock.now(), (model?.round_at ?? 0) + 1);
   if (model === undefined || isOutgrown(model)) model = await makeModel(deps, typeId, began);
@@ -131,7 +132,15 @@ async function compareType(deps: Comparing, typeId: number): Promise<number> {
     model = { ...model, round_at: began };
     await updateModel(db, typeId, { round_at: began });
   }
-  if (model === undefined) return 0;
+  if (model === undefined) {
+    // Those that were withdrawn before they were ever compared do not count any more.
+    const marked = isFirst ? await selectUncompared(db, typeId, began, pace.soundsMax) : [];
+    await deleteIncomparable(
+      db,
+      marked.map(({ sound_seq }) => sound_seq),
+    );
+    return 0;
+  }
   // Before the sounds are loaded: one that is missing among them was withdrawn.
   const picked = await selectUncompared(db, typeId, model.round_at, pace.soundsMax);
   await comparer.use(model.model);

@@ -153,6 +153,19 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect((await api.get('/api/sounds/no-such-sound/similar/')).status).toBe(404);
   });
 
+  test('sounds that were withdrawn before they were compared start nothing again and again', async () => {
+    await fill();
+    const later = `${bgm}-2-%`;
+    await database.db.updateTable('sounds').set({ is_published: 0 }).where('title', '<', later).execute();
+    let opened = 0;
+    const open = () => {
+      opened += 1;
+      return openComparer();
+    };
+    for (let call = 0; call < 3; call += 1) expect(await compare({ open })).toBe(0);
+    expect(opened).toBe(1);
+  });
+
   test('at most two are of one artist', async () => {
     await fill();
     const prolific = await addArtist('prolific');
