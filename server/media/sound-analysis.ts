@@ -5,7 +5,7 @@ import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
 import type { Channels } from './channel-count.ts';
 import { createLoudnessMeter } from './loudness.ts';
 import { createFeatureMeter } from './sound-features.ts';
-import { createTruePeakMeter } from './true-peak.ts';
+import { SOUND_MAX, createTruePeakMeter } from './true-peak.ts';
 import type { SoundFeatures } from './sound-features.ts';
 
 export interface SoundAnalysis {
@@ -71,7 +71,13 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
       for (let index = from; index < to; index += 1) {
         const sample = samples[index] ?? 0;
         const size = sample < 0 ? -sample : sample;
-        if (size > top) top = size;
+        if (size > top) {
+          if (size >= SOUND_MAX) {
+            samples[index] = 0;
+            continue;
+          }
+          top = size;
+        }
         sum += sample * sample;
       }
     }

@@ -13,7 +13,7 @@ const POINTS = [0.25, 0.5, 0.75].map(toTaps);
 /** No interpolated point exceeds the largest sample around it by more. */
 const GROWTH_MAX = Math.max(...POINTS.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0)));
 /** +12 dBFS. The decoder may produce more, or NaN, for a damaged frame only. */
-const SOUND_MAX = 4;
+export const SOUND_MAX = 4;
 
 export function createTruePeakMeter(): TruePeakMeter {
   /** Samples of each channel whose successors are still to come: a block and a part of one, of `TAPS` samples each. */

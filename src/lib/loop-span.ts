@@ -6,6 +6,8 @@ export interface LoopSpan {
 
 /** Samples by which every decoder of MP3 is late. */
 const DECODER_DELAY = 529;
+/** What decoders add to the padding: the frame with the information, and another one. */
+const EXTRA_SAMPLES_MAX = 2 * 1_152;
 
 /**
  * The part of a decoded sound without what the encoder has added at both ends. Most decoders have removed that already,
@@ -19,6 +21,8 @@ export function findLoopSpan(head: Uint8Array, decodedSec: number): LoopSpan {
   const audible = samples - delay - padding;
   const excess = Math.round(decodedSec * sampleRateHz) - audible;
   if (audible <= 0 || excess < (delay + padding) / 2) return whole;
+  // Joined files have the information of the first one.
+  if (excess > delay + padding + EXTRA_SAMPLES_MAX) return whole;
   // Some decode the frame with the information as well: silence in front.
   const start = delay + DECODER_DELAY + Math.max(0, excess - delay - padding);
   return { startSec: start / sampleRateHz, endSec: Math.min((start + audible) / sampleRateHz, decodedSec) };

@@ -12,6 +12,9 @@ type Db = Kysely<Schema>;
 /** A sound that could not be measured this often is left as it is. */
 export const MEASURING_ATTEMPTS_MAX = 3;
 
+/** Of a column of 32 bits. */
+const SEQ_MAX = 2 ** 31 - 1;
+
 /** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
 export interface Corrections {
   readonly bpm?: number | null | undefined;
@@ -92,10 +95,11 @@ function unmeasured(db: Db) {
     .where('unmeasured_sounds.attempts', '<', MEASURING_ATTEMPTS_MAX);
 }
 
-/** The newest sound that is to be measured; they are listened to most. */
-export function selectUnmeasured(db: Db) {
+/** The newest sound before `beforeSeq` that is to be measured; new ones are listened to most. */
+export function selectUnmeasured(db: Db, beforeSeq = SEQ_MAX) {
   return unmeasured(db)
     .select(['sounds.seq', 'sounds.audio_key', 'sounds.audio_size', 'sounds.duration_ms'])
+    .where('sounds.seq', '<', beforeSeq)
     .orderBy('sounds.seq', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -23,6 +23,8 @@ const AFTER_FAILURE_MS = 60_000;
 /** Pause after each sound, as a multiple of the time it took: a quarter of a core at most. */
 const PAUSE_SHARE = 3;
 const CHANGES_AT_ONCE = 50;
+/** A storage that fails this often in a row is left alone for now. */
+const FAILURES_MAX = 3;
 
 /** Measures sounds in the background from now on; returns a function that stops it. */
 export function startMeasuring(platform: Platform): () => void {
@@ -47,7 +49,8 @@ export function startMeasuring(platform: Platform): () => void {
 
 /**
  * Measures all marked sounds, one after another, unless another call or process is at it.
- * Returns the number of sounds. Throws when the storage or the database fails; progress is stored with each sound.
+ * Returns the number of sounds. Throws when the storage or the database fails; progress is stored with each sound, and a
+ * file that the storage refuses does not hold up the others.
  */
 export async function measureSounds(
   deps: MeasuringDeps,
@@ -57,18 +60,31 @@ export async function measureSounds(
   const { database, logger, catalogueChanged } = deps;
   if ((await selectUnmeasured(database.db)) === undefined) return 0;
   let sounds = 0;
+  let beforeSeq: number | undefined;
+  let failure: { readonly error: unknown } | undefined;
+  let failures = 0;
   await withLease(database, logger, 'measuring of sounds', async () => {
     for (;;) {
       const began = performance.now();
-      const sound = await selectUnmeasured(database.db);
-      if (sound === undefined || !(await measure(deps, sound, ending))) break;
-      sounds += 1;
-      if (sounds % CHANGES_AT_ONCE === 0) catalogueChanged();
+      const sound = await selectUnmeasured(database.db, beforeSeq);
+      if (sound === undefined) break;
+      try {
+        if (!(await measure(deps, sound, ending))) break;
+        failures = 0;
+        sounds += 1;
+        if (sounds % CHANGES_AT_ONCE === 0) catalogueChanged();
+      } catch (error) {
+        failure = { error };
+        failures += 1;
+        if (failures === FAILURES_MAX) break;
+        beforeSeq = sound.seq;
+      }
       const pauseMs = (performance.now() - began) * pauseShare;
       await wait(pauseMs, undefined, { signal: ending }).catch(() => undefined);
     }
   });
   if (sounds > 0) catalogueChanged();
+  if (failure !== undefined) throw failure.error;
   return sounds;
 }
 

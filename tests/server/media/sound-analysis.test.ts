@@ -25,6 +25,17 @@ function clipAt(samples: Float32Array, second: number, count: number, value = 1)
   return samples.slice().fill(value, Math.round(second * RATE), Math.round(second * RATE) + count);
 }
 
+test.each([4, -40, 1e30, Infinity, Number.NaN])('samples of %d, of a damaged frame, are ignored', (value) => {
+  const whole = tone(5, -20);
+  const damaged = whole.slice().fill(value, 2 * RATE, 2 * RATE + 100);
+  const [{ findings, peaks }, expected] = [analyse([damaged]), analyse([whole])];
+  const { loudness_lufs, true_peak_dbtp, ...others } = expected.findings;
+  expect(findings).toMatchObject(others);
+  expect(findings.loudness_lufs).toBeCloseTo(loudness_lufs ?? 0, 0);
+  expect(findings.true_peak_dbtp).toBeLessThan((true_peak_dbtp ?? 0) + 6);
+  expect(Math.min(...peaks)).toBeGreaterThan(0.9);
+});
+
 describe('silence at the beginning', () => {
   test('ends at the first sample above −60 dBFS', () => {
     expect(findingsOf(join(silence(0.8), tone(1, -20))).silent_head_ms).toBe(800);

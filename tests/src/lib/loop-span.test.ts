@@ -27,6 +27,10 @@ it.each([
   expect(Math.round(startSec * RATE)).toBe(576 + 529 + more);
 });
 
+it('a sound that is longer than its information says is repeated whole', () => {
+  expect(findLoopSpan(readSound(), 3)).toEqual({ startSec: 0, endSec: 3 });
+});
+
 it.each(['shine.mp3', 'moov-last.m4a', 'README.md'])('%s is repeated whole', (name) => {
   const file = new Uint8Array(readFileSync(`tests/fixtures/audio/${name}`));
   for (const head of [file, file.subarray(0, 100), new Uint8Array()])

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
 import type { FactCount, FactCountQuery } from '../../../../contract/fact-counts.ts';
 import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
@@ -24,6 +25,8 @@ const COUNTING_MS_MAX = 300;
 
 /** Numbers of broad queries, which cost the most and change the least, are kept so long for pages rendered afresh. */
 const COUNTS_KEPT_MS = 60_000;
+/** Callers can ask for far more combinations of filters. */
+const COUNTS_KEPT_MAX = 500;
 
 /**
  * How many public sounds a listing would have with one more value of each filter. The hits of a narrow query are
@@ -43,15 +46,10 @@ export async function countFacts(
     if (now() >= deadline) break;
     const inHits = await countedHits(base);
     if (inHits.isCapped && !isSearch) {
-      const found = await cached(
-        database,
-        `counts of ${filter} for ${JSON.stringify(base)}`,
-        async () => {
-          const searches = values.map((value) => toSearchOf(database, add(value)));
-          return countEachFiltered(database, await Promise.all(searches), FACT_COUNT_MAX);
-        },
-        COUNTS_KEPT_MS,
-      );
+      const found = await keepCounts(database, `${filter} ${JSON.stringify(base)}`, async () => {
+        const searches = values.map((value) => toSearchOf(database, add(value)));
+        return countEachFiltered(database, await Promise.all(searches), FACT_COUNT_MAX);
+      });
       for (const [index, count] of found.entries())
         counts.push({ filter, value: values[index] ?? '', count, is_capped: count === FACT_COUNT_MAX });
     } else {
@@ -62,6 +60,16 @@ export async function countFacts(
     }
   }
   return counts;
+}
+
+/** Apart from what every page needs, which a caller with many different queries would evict. */
+async function keepCounts(database: Database, key: string, count: () => Promise<number[]>) {
+  const open = async () => new LRUCache<string, Promise<number[]>>({ max: COUNTS_KEPT_MAX });
+  const kept = await cached(database, 'counts of filters', open, COUNTS_KEPT_MS);
+  const found = kept.get(key) ?? count();
+  kept.set(key, found);
+  found.catch(() => kept.delete(key));
+  return found;
 }
 
 /** Short groups first, so that few are affected if the time runs out. */

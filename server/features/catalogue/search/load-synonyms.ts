@@ -40,7 +40,16 @@ export function loadSynonyms(database: Database): Promise<Synonyms> {
       .orderBy('created_at')
       .execute();
     const { groups, readings } = readOwnGroups();
-    return createSynonyms([...groups, ...rows.flatMap(({ words }) => parseSynonyms(words))], readings);
+    return createSynonyms([...groups, ...rows.flatMap(({ words }) => parseValid(words))], readings);
   };
   return cached(database, SYNONYMS_KEY, load, KEPT_MS);
+}
+
+/** What was valid for the version that stored it may not be for this one. */
+function parseValid(words: string): SynonymGroup[] {
+  try {
+    return parseSynonyms(words);
+  } catch {
+    return [];
+  }
 }

@@ -9,11 +9,14 @@ export interface SynonymGroup {
 }
 
 const WORD_LENGTH_MAX = 24;
+/** Each word is kept with all others of its group. */
+const WORDS_MAX = 100;
 
 /**
  * The groups of a text in the format of `synonyms.txt`: one a line, words separated by `, `, optionally ` < ` and a
  * broader word at the end. Skips blank lines and those that begin with `#`. Throws an Error that names the line for a
- * group of one word without a broader one, and for a word that is blank, too long or folds to another of its group.
+ * group of one word without a broader one or of too many words, and for a word that is blank, too long or folds to
+ * another of its group.
  */
 export function parseSynonyms(text: string): SynonymGroup[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
@@ -35,6 +38,7 @@ function toGroup(line: string): SynonymGroup {
 
 function findFault({ words, broader }: SynonymGroup): string | undefined {
   if (words.length < 2 && broader === undefined) return 'only one word';
+  if (words.length > WORDS_MAX) return `more than ${WORDS_MAX} words`;
   const all = broader === undefined ? words : [...words, broader];
   const seen = new Set<string>();
   for (const word of all) {

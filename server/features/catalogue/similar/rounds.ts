@@ -123,14 +123,24 @@ interface Comparing extends ComparingDeps {
 async function compareType(deps: Comparing, typeId: number): Promise<number> {
   const { database, clock, comparer, pace } = deps;
   const { db } = database;
-  const began = clock.now();
   let model = await findModel(db, typeId);
+  const isFirst = model === undefined;
+  // Times never go back, also when the clock does: otherwise the same sounds would be compared again and again.
+  const began = Math.max(clock.now(), (model?.round_at ?? 0) + 1);
   if (model === undefined || isOutgrown(model)) model = await makeModel(deps, typeId, began);
   else if (isDue(model, began) && (await selectUncompared(db, typeId, model.round_at, 1)).length === 0) {
     model = { ...model, round_at: began };
     await updateModel(db, typeId, { round_at: began });
   }
-  if (model === undefined) return 0;
+  if (model === undefined) {
+    // Those that were withdrawn before they were ever compared do not count any more.
+    const marked = isFirst ? await selectUncompared(db, typeId, began, pace.soundsMax) : [];
+    await deleteIncomparable(
+      db,
+      marked.map(({ sound_seq }) => sound_seq),
+    );
+    return 0;
+  }
   // Before the sounds are loaded: one that is missing among them was withdrawn.
   const picked = await selectUncompared(db, typeId, model.round_at, pace.soundsMax);
   await comparer.use(model.model);
@@ -147,7 +157,8 @@ async function compareType(deps: Comparing, typeId: number): Promise<number> {
   await updateModel(db, typeId, { seen });
   let compared = 0;
   for (let from = 0; from < picked.length && !deps.ending?.aborted; from += COMPARED_AT_ONCE) {
-    compared += await compareBatch(deps, typeId, began, picked.slice(from, from + COMPARED_AT_ONCE));
+    const round = { typeId, roundAt: model.round_at, loadedAt: began };
+    compared += await compareBatch(deps, round, picked.slice(from, from + COMPARED_AT_ONCE));
   }
   return compared;
 }
@@ -209,8 +220,7 @@ async function eachPage(
 
 async function compareBatch(
   { database, clock, comparer, pace, ending, catalogueChanged }: Comparing,
-  typeId: number,
-  loadedAt: number,
+  { typeId, roundAt, loadedAt }: Record<'typeId' | 'roundAt' | 'loadedAt', number>,
   batch: readonly { readonly sound_seq: number; readonly compared_at: number }[],
 ): Promise<number> {
   const began = performance.now();
@@ -219,7 +229,7 @@ async function compareBatch(
   const found = new Map<number, string>();
   for (const [place, list] of lists.entries()) if (list !== null) found.set(seqs[place] ?? 0, list.join(' '));
   const changed = await database.db.transaction().execute(async (transaction) => {
-    const ids = await putNeighbours(transaction, found, clock.now());
+    const ids = await putNeighbours(transaction, found, Math.max(clock.now(), roundAt));
     await deleteIncomparable(
       transaction,
       seqs.filter((seq) => !found.has(seq)),

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
 import type { FactCount } from '../../../../contract/fact-counts.ts';
 import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
+import { MOODS } from '../../../../contract/sound-facts.ts';
 import { countFacts } from '../../../../server/features/catalogue/catalogue.ts';
+import { countCached } from '../../../../server/platform/database/cached.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
@@ -85,6 +87,13 @@ describe.each(databases)('a listing longer than can be paged through, on $name',
     const found = await api.json('/api/sounds/fact-counts/?search=共通');
     const newest = sounds.filter(isCommon).slice(-FACT_COUNT_MAX);
     expect(found.results.filter(isOfAi)).toEqual(countsOf(newest, true));
+  });
+
+  test('keeps the counts of broad queries apart from what every page needs', async () => {
+    for (const one of MOODS) {
+      for (const other of MOODS.slice(0, 3)) await countFacts(database, { '-mood': [one, other] }, () => 0);
+    }
+    expect(countCached(database)).toBeLessThan(20);
   });
 
   test('leaves out what it cannot count in time', async () => {

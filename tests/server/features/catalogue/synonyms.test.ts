@@ -1,9 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { foldSearchText } from '../../../../contract/search-tokens.ts';
 import { openDictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
 import { toKanaReading } from '../../../../server/features/catalogue/search/readings.ts';
 import { parseSynonyms } from '../../../../server/features/catalogue/search/synonyms.ts';
+import { addSynonyms } from '../../../../server/features/catalogue/catalogue.ts';
+import { createUser } from '../../../../server/features/accounts/users.ts';
+import { createTestApi } from '../../../support/api.ts';
+import { fillCatalogue } from '../../../support/catalogue.ts';
+import { databases } from '../../../support/databases.ts';
 
 describe('parseSynonyms', () => {
   test('reads one group a line', () => {
@@ -17,6 +22,12 @@ describe('parseSynonyms', () => {
   test('reads a word of the greatest length', () => {
     const word = '雨'.repeat(24);
     expect(parseSynonyms(`${word}, rain`)[0]?.words).toEqual([word, 'rain']);
+  });
+
+  test('accepts a hundred words in a group, and no more', () => {
+    const list = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(', ');
+    expect(parseSynonyms(list(100))[0]?.words).toHaveLength(100);
+    expect(() => parseSynonyms(list(101))).toThrow('has more than 100 words');
   });
 
   test.each([
@@ -119,4 +130,24 @@ test('synonym-readings.txt has the readings of the words with kanji', { timeout:
   // After a change of the words: UPDATE_READINGS=1 npx vitest run --project api synonyms
   if (process.env['UPDATE_READINGS'] === '1') writeFileSync(file, lines.join(''));
   expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
+});
+
+describe.each(databases)('the operator’s own on $name', ({ open }) => {
+  test('are used from then on, also beside one that is not valid any more', async () => {
+    const database = await open();
+    onTestFinished(() => database.close());
+    const api = createTestApi(database);
+    const { keys } = await fillCatalogue(database, [{ key: 'cricket', title: 'すずむし' }]);
+    const staff = await createUser(database, { username: 'st', email: 'st@example.test', is_staff: true });
+    const deps = { database, clock: api.clock, catalogueChanged: () => undefined };
+    const find = async (search: string) => {
+      const { results } = await api.json(`/api/sounds/?search=${search}`);
+      return results.map(({ id }: { id: string }) => keys.get(id));
+    };
+    const odd = { id: 'odd', words: 'つづり, つづり', created_at: 0 };
+    await database.db.insertInto('search_synonyms').values(odd).execute();
+    expect(await find('bellring')).toEqual([]);
+    await addSynonyms(deps, staff, 'すずむし, bellring');
+    expect(await find('bellring')).toEqual(['cricket']);
+  });
 });

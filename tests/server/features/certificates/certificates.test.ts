@@ -114,6 +114,18 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     expect(is_sound_public).toBe(true);
   });
 
+  test('have the day in Japan, also on a leap day', async () => {
+    const { soundId } = await addArtist(database);
+    const late = createTestApi(database, { certificateSecret: SECRET });
+    late.clock.advance(Date.UTC(2028, 1, 28, 15, 30) - late.clock.now());
+    const days: string[] = [];
+    for (let day = 0; day < 2; day += 1) {
+      days.push((await read(late, await certify(late, createVisitor(late), soundId))).certificate.issued_at);
+      late.clock.advance(DAY_MS - 5_000);
+    }
+    expect(days).toEqual(['2028-02-29T00:30:05+09:00', '2028-03-01T00:30:05+09:00']);
+  });
+
   test('have the hash of the file that is served, without the tags of the upload', async () => {
     const { api: uploading, storage } = await createUploadApi(database);
     const artist = await addUploader(database, 'tagger');
@@ -209,6 +221,12 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
         { sound_title: '盗んだ曲' },
         { file_sha256: signed.certificate.file_sha256.replace(/^./, (first) => (first === '0' ? '1' : '0')) },
         { issued_at: '2020-01-01T00:00:00+09:00' },
+        { artist: '別の人' },
+        { issuer: 'https://other.example' },
+        { site_name: 'Other' },
+        { sound_id: other.certificate.sound_id },
+        { licence_sha256: 'a'.repeat(64) },
+        { licence_title: '別の規約' },
         { file_bytes: signed.certificate.file_bytes + 1 },
         { id: other.certificate.id },
         { content_id: 'none' },

@@ -109,6 +109,35 @@ describe.each(everyDatabase)('measuring on $name', ({ open, name }) => {
     expect(await measureAll()).toBe(0);
   });
 
+  test('a file that the storage refuses does not hold up the others', async () => {
+    const [first, refused, last] = [await addOld('a', mp3), await addOld('b', mp3), await addOld('c', mp3)];
+    const { storage } = context;
+    const open = storage.open.bind(storage);
+    storage.open = async (key, ...given) => {
+      if (key.startsWith('sounds/b')) throw new Error('EIO: i/o error');
+      return open(key, ...given);
+    };
+    await expect(measureAll()).rejects.toThrow('EIO');
+    expect(
+      await Promise.all([first, refused, last].map(async (seq) => (await features(seq)) && seq)),
+    ).toEqual([first, undefined, last]);
+    expect(await countUnmeasured(database.db)).toEqual({ waiting: 1, failed: 0 });
+    storage.open = open;
+    expect(await measureAll()).toBe(1);
+  });
+
+  test('a storage that fails is not asked for every sound', async () => {
+    for (const title of 'abcde') await addOld(title, mp3);
+    const asked: string[] = [];
+    context.storage.open = async (key) => {
+      asked.push(key);
+      throw new Error('out of order');
+    };
+    await expect(measureAll()).rejects.toThrow('out of order');
+    expect(asked).toHaveLength(3);
+    expect(await countUnmeasured(database.db)).toEqual({ waiting: 5, failed: 0 });
+  });
+
   test('the migration has sounds measured again that were measured without their true peak', async () => {
     const seqs = [await addOld('a', mp3), await addOld('b', mp3)];
     const { db } = database;

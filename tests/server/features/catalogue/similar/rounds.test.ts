@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
 import { createSound, putFeatures } from '../../../../../server/features/catalogue/catalogue.ts';
 import { indexSound } from '../../../../../server/features/catalogue/service.ts';
@@ -10,16 +12,18 @@ import { hideSound } from '../../../../../server/features/takedowns/sounds.ts';
 import { suspendMember } from '../../../../../server/features/takedowns/suspensions.ts';
 import { FEATURE_NUMBERS } from '../../../../../server/media/sound-features.ts';
 import { createLog } from '../../../../../server/platform/log.ts';
+import { openDatabase } from '../../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import { TEST_SITE_URL, createTestApi } from '../../../../support/api.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { toFile } from '../../../../support/catalogue.ts';
 import { everyDatabase } from '../../../../support/databases.ts';
 
+const COMPARE_AND_HANG = new URL('../../../../support/compare-and-hang.ts', import.meta.url);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FAMILIES = 5;
 
-describe.each(everyDatabase)('similar sounds on $name', ({ open }) => {
+describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
   let database: Database;
   let api: TestApi;
   let bgm: number;
@@ -149,6 +153,19 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open }) => {
     expect((await api.get('/api/sounds/no-such-sound/similar/')).status).toBe(404);
   });
 
+  test('sounds that were withdrawn before they were compared start nothing again and again', async () => {
+    await fill();
+    const later = `${bgm}-2-%`;
+    await database.db.updateTable('sounds').set({ is_published: 0 }).where('title', '<', later).execute();
+    let opened = 0;
+    const open = () => {
+      opened += 1;
+      return openComparer();
+    };
+    for (let call = 0; call < 3; call += 1) expect(await compare({ open })).toBe(0);
+    expect(opened).toBe(1);
+  });
+
   test('at most two are of one artist', async () => {
     await fill();
     const prolific = await addArtist('prolific');
@@ -172,6 +189,18 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open }) => {
     expect(await similar(`${bgm}-2-3`)).toContain('new');
     api.clock.advance(DAY_MS + 1);
     expect(await compare()).toBe(0);
+  });
+
+  test('a clock that is put back does not have new sounds compared again and again', async () => {
+    const [artist = ''] = await fill();
+    await compare();
+    api.clock.advance(-30 * DAY_MS);
+    await add('new', artist, 2);
+    expect(await compare()).toBe(1);
+    expect(await compare()).toBe(0);
+    api.clock.advance(31 * DAY_MS + 1);
+    expect(await compare()).toBe(6 * FAMILIES + 1);
+    expect(await similar(`${bgm}-2-3`)).toContain('new');
   });
 
   test('private sounds are not compared until they are published; a changed sound is compared again', async () => {
@@ -227,6 +256,27 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open }) => {
     await expect(compare({ open: broken })).rejects.toThrow('ended');
     expect(await compare()).toBe(12 * FAMILIES - 50);
     expect(await similar(`${bgm}-2-0`)).toHaveLength(11);
+  });
+
+  test('a killed process loses only its batch, and another one continues when its lease has ended', async () => {
+    await database.close();
+    const place = await locate();
+    onTestFinished(place.remove);
+    database = await openDatabase(place.location);
+    api = createTestApi(database);
+    bgm = await createSoundType(database, { name: 'BGM' });
+    await fill(12);
+    const time = String(api.clock.now());
+    const child = fork(COMPARE_AND_HANG, [JSON.stringify(place.location), time], { stdio: 'ignore' });
+    await once(child, 'message');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await compare()).toBe(0);
+    await database.db.updateTable('leases').set({ expires_at: 0 }).execute();
+    expect(await compare()).toBe(12 * FAMILIES - 50);
+    expect(await compare()).toBe(0);
+    const sizes = await Promise.all([...names.values()].map(async (name) => (await similar(name)).length));
+    expect(new Set(sizes)).toEqual(new Set([11]));
   });
 
   test('two processes at once compare each sound once', async () => {
