@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pageTags } from '../../../../contract/page-tags.ts';
 import { FEATURES_VERSION } from '../../../media/sound-features.ts';
-import { withLease } from '../../../platform/concurrency/concurrency.ts';
+import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import {
   countCompared,
@@ -29,8 +29,11 @@ const GROWTH = 1.5;
 /** Sounds that have been compared are compared with newer ones once a day. */
 const ROUND_MS = 24 * 60 * 60 * 1000;
 
-const LOOK_EVERY_MS = 60_000;
-const AFTER_FAILURE_MS = 5 * 60_000;
+const REPETITION = {
+  everyMs: 60_000,
+  afterFailureMs: 5 * 60_000,
+  failure: 'failed to compare sounds; trying again in five minutes',
+};
 const LOADED_AT_ONCE = 250;
 const COMPARED_AT_ONCE = 50;
 
@@ -46,23 +49,7 @@ const PACE: Pace = { soundsMax: 5_000, pauseShare: 3, open: openComparer };
 
 /** Compares sounds in the background from now on; returns a function that stops it. */
 export function startComparing(platform: Platform): () => void {
-  let isComparing = false;
-  let pausedUntil = 0;
-  const timer = setInterval(() => {
-    if (isComparing || performance.now() < pausedUntil) return;
-    isComparing = true;
-    platform.backgroundJobs.start(async (ending) => {
-      try {
-        await compareSounds(platform, ending);
-      } catch (error) {
-        pausedUntil = performance.now() + AFTER_FAILURE_MS;
-        platform.logger.warn({ err: error }, 'failed to compare sounds; trying again in five minutes');
-      }
-      isComparing = false;
-    });
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeatInBackground(platform, REPETITION, (ending) => compareSounds(platform, ending));
 }
 
 /**
