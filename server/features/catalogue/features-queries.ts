@@ -6,6 +6,7 @@ import type { SoundFeatures } from '../../media/sound-features.ts';
 import { BPM_CERTAIN } from '../../media/tempo.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { markUncompared } from './similar/queries.ts';
+import { encodeNumbers } from './similar/vectors.ts';
 
 type Db = Kysely<Schema>;
 
@@ -25,7 +26,7 @@ export interface Corrections {
 export async function putFeatures(db: Db, seq: number, features: SoundFeatures | null): Promise<void> {
   const row = {
     version: FEATURES_VERSION,
-    numbers: features && Buffer.from(Float32Array.from(features.numbers).buffer).toString('base64'),
+    numbers: features && encodeNumbers(features.numbers),
     estimated_bpm: features?.bpm?.value ?? null,
     bpm_confidence: features?.bpm?.confidence ?? null,
     estimated_key: features?.key?.value ?? null,
