@@ -5,8 +5,8 @@ import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
 import type { Channels } from './channel-count.ts';
 import { createLoudnessMeter } from './loudness.ts';
 import { createFeatureMeter } from './sound-features.ts';
-import { createTruePeakMeter } from './true-peak.ts';
 import type { SoundFeatures } from './sound-features.ts';
+import { createTruePeakMeter } from './true-peak.ts';
 
 export interface SoundAnalysis {
   /** `PEAK_BARS` numbers, the loudest 1; all 0 for silence. */
