@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { lastText } from './query-values.ts';
 import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 
 /**
@@ -114,8 +115,7 @@ export const listOwnCertificates = defineEndpoint({
   query: v.object({
     page: v.optional(
       v.pipe(
-        v.array(v.string()),
-        v.transform((values) => values.at(-1) ?? ''),
+        lastText,
         v.regex(/^[1-9]\d{0,2}$/, PAGE_PROBLEM),
         v.transform(Number),
         v.maxValue(CERTIFICATES_PAGE_MAX, PAGE_PROBLEM),
