@@ -11,7 +11,7 @@ import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 /**
  * What is signed. The order of the keys is that of RFC 8785, alphabetical, and all values are texts, whole numbers and
  * lists of texts: `JSON.stringify` of the value as it was received gives the signed bytes. Only optional keys may be
- * added: issued certificates never change. Those of version 1 say nothing of Content ID and of uses.
+ * added: issued certificates never change. Those of version 1 have no `content_id` and no `licence_uses`.
  */
 export const CertificateSchema = v.object({
   /** The username of the artist at the time of the download. */

@@ -19,7 +19,7 @@ interface Audio {
   readonly rate: number;
 }
 
-/** Of each piece: one more than the neighbours that are looked at. */
+/** Segments of each piece: one more than the neighbours that are judged. */
 const SEGMENTS = 11;
 const SEGMENT_SECONDS = 9;
 const encoder = await createMp3Encoder();

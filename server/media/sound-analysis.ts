@@ -114,7 +114,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
           ...clipping.clips(),
           is_tail_cut: isTailCut({ stepMs: STEP_MS, head, tail, loudest, sampleRateHz }),
           loudness_lufs: lufs === null ? null : Math.round(lufs * 10) / 10,
-          // Rounded up, so that no sound is louder than it says.
+          // Rounded up, so that no sound exceeds it.
           true_peak_dbtp: dbtp === null ? null : Math.ceil(dbtp * 10) / 10,
         },
         features: features.finish(),

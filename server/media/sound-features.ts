@@ -5,7 +5,7 @@ import { PITCH_STEPS, estimateKey, toChroma } from './musical-key.ts';
 import { estimateTempo, peakOffset, toBeats, toSimilarity } from './tempo.ts';
 import { TIMBRE_NUMBERS, createTimbreMeter } from './timbre.ts';
 
-/** What music theory and the ear say about a sound. */
+/** Tempo, key and comparable numbers of a sound. */
 export interface SoundFeatures {
   readonly bpm: { readonly value: number; readonly confidence: number } | null;
   readonly key: { readonly value: MusicalKey; readonly confidence: number } | null;

@@ -12,7 +12,7 @@ const FASTEST = 220;
 /** Of two tempos that fit equally well, such as half and double, the one nearer to this is taken. */
 const USUAL_BPM = 115;
 const USUAL_OCTAVES = 0.65;
-/** Most beats divide into halves: onsets half a beat apart speak for a tempo. */
+/** Most beats divide into halves: onsets half a beat apart make a tempo more likely. */
 const HALF_BEAT_WEIGHT = 0.2;
 /** Ratio of neighbouring candidates. */
 const CANDIDATE_RATIO = 1.004;
@@ -52,7 +52,7 @@ export function toSimilarity(beats: Float32Array, lags: number): Float32Array {
   return similarity;
 }
 
-/** Onsets relative to those around them, smoothed so that a swung or human beat still meets itself; their mean is 0. */
+/** Onsets relative to those around them, smoothed so that swung or imprecise beats still correlate; their mean is 0. */
 export function toBeats(onsets: Float32Array, rateHz: number): Float32Array {
   const reach = Math.round(rateHz / 2);
   const sums = new Float64Array(onsets.length + 1);

@@ -5,7 +5,7 @@ const COEFFICIENTS = 20;
 const ROLLOFF = 0.85;
 /** Powers below this are silence: −80 dBFS. */
 const SILENT_POWER = 1e-8;
-/** Keeps the logarithm of a silent band finite, and what no ear hears beside the rest out of the numbers. */
+/** Keeps the logarithm of a silent band finite, and the numbers free of inaudible bands. */
 const FLOOR_SHARE = 1e-6;
 /** Numbers of `createTimbreMeter().numbers()`. */
 export const TIMBRE_NUMBERS = 3 * COEFFICIENTS + 6;

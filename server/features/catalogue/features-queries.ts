@@ -10,7 +10,7 @@ import { encodeNumbers } from './similar/vectors.ts';
 
 type Db = Kysely<Schema>;
 
-/** A sound that could not be measured this often is left as it is. */
+/** After this many failed attempts a sound is not measured again. */
 export const MEASURING_ATTEMPTS_MAX = 3;
 
 /** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
@@ -117,7 +117,7 @@ export async function countUnmeasured(
   return { waiting: Number(waiting), failed: Number(failed) };
 }
 
-/** Counts a failed attempt; after a final one, the sound is left as it is. */
+/** Counts a failed attempt; after a final one, the sound is not measured again. */
 export async function noteFailedMeasuring(db: Db, seq: number, isFinal: boolean): Promise<void> {
   await db
     .updateTable('unmeasured_sounds')

@@ -19,11 +19,11 @@ import type { KnownWord } from './vocabulary.ts';
 const WORDS_MAX = 4;
 const ARTISTS_MAX = 2;
 const SOUNDS_MAX = 3;
-/** Each costs a look-up, until it is remembered. */
+/** Each costs a query unless its result is cached. */
 const CANDIDATES_MAX = 8;
 /** Hits whose title or artist is compared with the text. */
 const NAMED_MAX = 20;
-/** With as many names, readings are not looked at: taking these names away from them would cost the most. */
+/** With this many hits by name, readings are not searched: excluding the names would cost too much. */
 const NAMED_ENOUGH = 200;
 /** More hits are not sorted all together (ranked-search.ts). */
 const COUNTED_MAX = 1_001;
@@ -34,7 +34,7 @@ const KANA = /^[ぁ-ゖー]+$/;
 
 /**
  * What a text that is being typed can become. Shows only what a visitor can see, and costs at most four searches of
- * names besides one look-up for each word that is not remembered.
+ * names, and one query for each word whose result is not cached.
  */
 export async function completeSearch(database: Database, text: string): Promise<SearchCompletions> {
   const { words, phrases, excluded } = parseQuery(text.toWellFormed());
@@ -89,7 +89,7 @@ function containsWords(title: string, words: string): boolean {
   return words.split(' ').every((word) => key.includes(toTitleKey(word)));
 }
 
-/** Without titles that differ in nothing that a visitor sees. */
+/** One sound for each title, because visitors cannot tell equal titles apart. */
 function toDistinct(rows: readonly SoundRow[]): { id: string; title: string }[] {
   return [...new Map(rows.toReversed().map(({ id, title }) => [title, { id, title }])).values()].toReversed();
 }
@@ -105,7 +105,7 @@ async function completeWords(database: Database, text: string): Promise<string[]
   return found;
 }
 
-/** Known words that begin like this or are read like this: those read exactly so first, then genres, then short ones. */
+/** Known words whose spelling or reading starts like this: exact ones first, then genres, then short ones. */
 function listCandidates(vocabulary: readonly KnownWord[], typed: string): KnownWord[] {
   const prefix = foldSearchText(typed);
   if (prefix === '') return [];

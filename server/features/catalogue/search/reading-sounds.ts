@@ -28,8 +28,8 @@ export function startReading(platform: Platform): () => void {
 }
 
 /**
- * Finds out how the words of all marked sounds are read, so that kana find kanji, unless another call or process is at
- * it. Returns the number of sounds. Progress is stored with each batch.
+ * Finds out how the words of all marked sounds are read, so that kana find kanji, unless another call or process does
+ * so. Returns the number of sounds. Progress is stored with each batch.
  */
 export async function readSounds(
   deps: ReadingDeps,

@@ -1,11 +1,11 @@
 import { VECTOR_NUMBERS } from './vectors.ts';
 
-/** Neighbours that are kept of a sound. More than are shown: some of them may be taken down. */
+/** Maximum number of neighbours of a sound. More than are shown, because some may be withdrawn. */
 export const NEIGHBOURS_MAX = 24;
 const OF_ONE_ARTIST_MAX = 2;
 /** Vectors in one block of memory. */
 const BLOCK = 8_192;
-/** The first numbers vary most. When they show that a sound cannot be near, the others are not looked at. */
+/** The first numbers vary most. When they show that a sound cannot be near, the others are skipped. */
 const FIRST_NUMBERS = 16;
 
 interface Block {

@@ -22,9 +22,9 @@ export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'ca
 
 /** Less similar sounds are not shown (docs/decisions/112-similar-sounds.md). */
 export const SIMILARITY_MIN = 0.7;
-/** Fewer sounds of a type do not show how they vary. */
+/** With fewer sounds of a type no model is made. */
 export const SOUNDS_MIN = 20;
-/** The model is made anew when there are this many times as many sounds as it was made from. */
+/** The model is made again when the number of sounds has grown by this factor. */
 const GROWTH = 1.5;
 /** Sounds that have been compared are compared with newer ones once a day. */
 const ROUND_MS = 24 * 60 * 60 * 1000;
@@ -37,9 +37,9 @@ const REPETITION = {
 const LOADED_AT_ONCE = 250;
 const COMPARED_AT_ONCE = 50;
 
-/** How much is done, and how fast; tests change it. */
+/** How much one call does, and how fast; tests change it. */
 export interface Pace {
-  /** Sounds of a type that are compared before the others are loaded anew. */
+  /** Maximum number of sounds of a type that one call compares. */
   readonly soundsMax: number;
   /** Pause after each batch, as a multiple of the time it took: a quarter of a core at most. */
   readonly pauseShare: number;
@@ -54,7 +54,7 @@ export function startComparing(platform: Platform): () => void {
 
 /**
  * Finds the neighbours of marked sounds, and once a day those of all sounds of a type with new ones, unless another call
- * or process is at it. Returns the number of sounds: at most `soundsMax` of each type. Progress is stored with each
+ * or process does so. Returns the number of sounds: at most `soundsMax` of each type. Progress is stored with each
  * batch, so that the next call, in any process, continues there.
  */
 export async function compareSounds(
@@ -91,7 +91,7 @@ async function hasWork({ database: { db }, clock }: ComparingDeps, typeId: numbe
 
 type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>;
 
-/** Whether the model does not show how the present sounds vary. */
+/** Whether the model no longer describes how the sounds of the type vary. */
 function isOutgrown({ version, sounds, seen }: Model): boolean {
   return version !== FEATURES_VERSION || seen >= sounds * GROWTH;
 }
