@@ -108,7 +108,7 @@ function Tempo({ editing }: FieldProps) {
 
 interface ChoiceProps extends FieldProps {
   row: ChoiceRow;
-  /** What is said in place of no answer. */
+  /** The text of the empty option. */
   empty?: string | undefined;
 }
 
