@@ -11,6 +11,7 @@ import { loadSynonyms } from './load-synonyms.ts';
 import { createSynonyms, toMeaningExpression } from './meaning.ts';
 import { parseQuery } from './query.ts';
 import { findHits, rankHits } from './ranked-search.ts';
+import type { RankedSearch } from './ranked-search.ts';
 import { toTiers } from './text.ts';
 import { facets, toTermsExpression } from './tokens.ts';
 import { loadVocabulary } from './vocabulary.ts';
@@ -40,9 +41,8 @@ export async function completeSearch(database: Database, text: string): Promise<
   const { words, phrases, excluded } = parseQuery(text.toWellFormed());
   const terms = toSearchTerms(words);
   if (terms.length === 0 || phrases.length + excluded.length > 0) return NOTHING;
-  const title: SearchExpression = {
-    any: [facets.titleIs(toTitleKey(words)), toTermsExpression(terms, 'title')],
-  };
+  const key = toTitleKey(words);
+  const title: SearchExpression = { any: [facets.titleIs(key), toTermsExpression(terms, 'title')] };
   const named = toTermsExpression(terms, 'names');
   const { rows: byTitle } = await findPopular(database, title, SOUNDS_MAX);
   const { rows: byName, hits } = await findPopular(database, named, NAMED_MAX);
@@ -50,7 +50,6 @@ export async function completeSearch(database: Database, text: string): Promise<
   const read = toMeaningExpression(words, NO_SYNONYMS, 'names');
   if (sounds.length < SOUNDS_MAX && hits < NAMED_ENOUGH && read !== undefined)
     sounds.push(...(await findPopular(database, { one: read, not: named }, SOUNDS_MAX)).rows);
-  const key = toTitleKey(words);
   const artists = [
     ...(await selectArtistNames(database, toUsernameKey(words), ARTISTS_MAX)),
     ...byName.map((row) => row.artist_name).filter((name) => toTitleKey(name).startsWith(key)),
@@ -68,7 +67,7 @@ async function findPopular(
   tier: SearchExpression,
   limit: number,
 ): Promise<{ rows: SoundRow[]; hits: number }> {
-  const search = {
+  const search: RankedSearch = {
     database,
     tiers: [tier],
     filters: [],
@@ -76,10 +75,10 @@ async function findPopular(
     broadFilters: [],
     rowFilter: {},
     withPrivate: false,
+    order: 'popularity',
   };
-  const ranked = { ...search, order: 'popularity' } as const;
-  const hits = await findHits(ranked, COUNTED_MAX);
-  const rows = await selectSounds(database.db, await rankHits(ranked, hits, limit));
+  const hits = await findHits(search, COUNTED_MAX);
+  const rows = await selectSounds(database.db, await rankHits(search, hits, limit));
   // The search index changes with the rows. If it ever did not, this still keeps private sounds out.
   return { rows: rows.filter((row) => isVisible(row, null)), hits: hits.newest.length };
 }
