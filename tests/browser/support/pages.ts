@@ -40,6 +40,16 @@ function countRequests(page: Page): void {
   });
 }
 
+/** Holds back requests whose URL matches. Returns a function that lets them pass. */
+export async function holdRequests(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /**
  * Loads a page and waits until it is interactive: every island that loads eagerly or is in view has hydrated.
  * The player's bar hydrates with the first sound, and other islands when someone turns to them.
