@@ -13,7 +13,7 @@ import { ExtraFlagSchema, extra, listOf } from './wire.ts';
  * lists of texts: `JSON.stringify` of the value as it was received gives the signed bytes. Only optional keys may be
  * added: issued certificates never change. Those of version 1 have no `content_id` and no `licence_uses`.
  */
-export const CertificateSchema = v.object({
+const CertificateSchema = v.object({
   /** The username of the artist at the time of the download. */
   artist: v.string(),
   /** What the artist said of Content ID at the time of the download: a `ContentIdState`, or `unstated`. */

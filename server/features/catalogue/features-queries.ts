@@ -11,7 +11,7 @@ import { encodeNumbers } from './similar/vectors.ts';
 type Db = Kysely<Schema>;
 
 /** After this many failed attempts a sound is not measured again. */
-export const MEASURING_ATTEMPTS_MAX = 3;
+const MEASURING_ATTEMPTS_MAX = 3;
 
 /** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
 export interface Corrections {

@@ -99,7 +99,7 @@ export async function issueCertificate(
 }
 
 /** JSON in the canonical form of RFC 8785, for texts, whole numbers and lists of texts under ASCII keys. */
-export function toSignedText(certificate: Certificate): string {
+function toSignedText(certificate: Certificate): string {
   const entries = Object.entries(certificate).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(Object.fromEntries(entries));
 }

@@ -82,7 +82,6 @@ export function createIndex() {
       block.artists[index] = artist;
       count += 1;
     },
-    size: () => count,
     /**
      * The most similar sounds, nearest first: `NEIGHBOURS_MAX` at most, at most two of one artist, none with less than
      * `threshold`. undefined for a sound that has not been added.

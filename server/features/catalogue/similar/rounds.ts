@@ -21,9 +21,9 @@ import type { Comparer } from './thread.ts';
 export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'catalogueChanged'>;
 
 /** Less similar sounds are not shown (docs/decisions/112-similar-sounds.md). */
-export const SIMILARITY_MIN = 0.7;
+const SIMILARITY_MIN = 0.7;
 /** With fewer sounds of a type no model is made. */
-export const SOUNDS_MIN = 20;
+const SOUNDS_MIN = 20;
 /** The model is made again when the number of sounds has grown by this factor. */
 const GROWTH = 1.5;
 /** Sounds that have been compared are compared with newer ones once a day. */

@@ -17,7 +17,7 @@ function answer(question: CompareQuestion): CompareAnswer {
     for (const numbers of question.numbers) fitter.add(decodeNumbers(numbers));
     return null;
   }
-  if (question.kind === 'learned') return encodeModel(fitter.finish());
+  if (question.kind === 'finish-model') return encodeModel(fitter.finish());
   if (question.kind === 'use') {
     model = decodeModel(question.model);
     return null;

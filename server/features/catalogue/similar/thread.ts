@@ -10,7 +10,7 @@ export interface ComparedSound {
 
 export type CompareQuestion =
   | { readonly kind: 'learn'; readonly numbers: readonly string[] }
-  | { readonly kind: 'learned' }
+  | { readonly kind: 'finish-model' }
   | { readonly kind: 'use'; readonly model: string }
   | { readonly kind: 'add'; readonly sounds: readonly ComparedSound[] }
   | { readonly kind: 'nearest'; readonly seqs: readonly number[]; readonly threshold: number };
@@ -43,7 +43,7 @@ export function openComparer(): Comparer {
   );
   return {
     learn: async (numbers) => void (await ask({ kind: 'learn', numbers })),
-    finishModel: async () => (await ask({ kind: 'learned' })) as string,
+    finishModel: async () => (await ask({ kind: 'finish-model' })) as string,
     use: async (model) => void (await ask({ kind: 'use', model })),
     add: async (sounds) => void (await ask({ kind: 'add', sounds })),
     nearest: async (seqs, threshold) =>
