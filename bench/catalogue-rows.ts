@@ -1,8 +1,7 @@
 import { MUSICAL_KEYS } from '../contract/music.ts';
 import { FACT_FILTERS, toKeyValues } from '../contract/sound-facts.ts';
 import type { FactValues } from '../contract/sound-facts.ts';
-import { toPopularity } from '../server/features/catalogue/catalogue.ts';
-import { toSoundReadings } from '../server/features/catalogue/catalogue.ts';
+import { toPopularity, toSoundReadings } from '../server/features/catalogue/catalogue.ts';
 import type { ReadWord, SearchDocument } from '../server/features/catalogue/catalogue.ts';
 
 /** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be regenerated. */

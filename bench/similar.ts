@@ -38,7 +38,7 @@ if (pieces !== undefined) {
     const item = measure(path, audio);
     if (item === undefined) continue;
     whole.push(item);
-    copies['64 kbit/s']?.push(measure(path, await compress(audio, 64)) ?? item);
+    copies['64 kbit/s']?.push(measure(path, await compress(audio)) ?? item);
     copies['+6 dB']?.push(measure(path, audio, 2) ?? item);
     copies['-6 dB']?.push(measure(path, audio, 0.5) ?? item);
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { lastText } from './query-values.ts';
 import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 
 /**
@@ -10,9 +11,9 @@ import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 /**
  * What is signed. The order of the keys is that of RFC 8785, alphabetical, and all values are texts, whole numbers and
  * lists of texts: `JSON.stringify` of the value as it was received gives the signed bytes. Only optional keys may be
- * added: issued certificates never change. Those of version 1 say nothing of Content ID and of uses.
+ * added: issued certificates never change. Those of version 1 have no `content_id` and no `licence_uses`.
  */
-export const CertificateSchema = v.object({
+const CertificateSchema = v.object({
   /** The username of the artist at the time of the download. */
   artist: v.string(),
   /** What the artist said of Content ID at the time of the download: a `ContentIdState`, or `unstated`. */
@@ -114,8 +115,7 @@ export const listOwnCertificates = defineEndpoint({
   query: v.object({
     page: v.optional(
       v.pipe(
-        v.array(v.string()),
-        v.transform((values) => values.at(-1) ?? ''),
+        lastText,
         v.regex(/^[1-9]\d{0,2}$/, PAGE_PROBLEM),
         v.transform(Number),
         v.maxValue(CERTIFICATES_PAGE_MAX, PAGE_PROBLEM),

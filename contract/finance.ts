@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { pagedResult } from './paging.ts';
+import { lastWholeNumber } from './query-values.ts';
 import { IdSchema, extra, listOf } from './wire.ts';
 
 /** Yen (spec §9). */
@@ -51,16 +52,7 @@ export const listTransfers = defineEndpoint({
   method: 'GET',
   path: '/api/finance/transfer-requests/',
   query: v.object({
-    page: v.optional(
-      v.pipe(
-        v.array(v.string()),
-        v.transform((values) => values.at(-1) ?? ''),
-        v.regex(/^\d{1,4}$/, PAGE_PROBLEM),
-        v.transform(Number),
-        v.minValue(1, PAGE_PROBLEM),
-        v.maxValue(TRANSFERS_PAGE_MAX, PAGE_PROBLEM),
-      ),
-    ),
+    page: v.optional(lastWholeNumber(1, TRANSFERS_PAGE_MAX, PAGE_PROBLEM)),
   }),
   reply: pagedResult(TransferSchema),
   errors: { 400: 'no such page', 401: 'nobody is logged in', 429: 'too many calls' },

@@ -44,8 +44,7 @@ export const uploadSound = defineEndpoint({
 
 /**
  * Changes any of the texts and the thumbnail. `sub_genres`, `moods` and `licence_uses` are repeatable and, when present,
- * replace all; one empty value stands for none. `bpm` and `key` take the
- * place of the estimates; empty ones bring these back.
+ * replace all; one empty value stands for none. `bpm` and `key` override the estimates; empty ones restore them.
  */
 export const updateSound = defineEndpoint({
   method: 'PATCH',

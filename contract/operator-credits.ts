@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { lastNumber, lastText } from './query-values.ts';
 
 /** Calls of the console at /operator for held credits. Days are numbers (`toDay`), times epoch ms, amounts yen. */
 
@@ -19,15 +20,6 @@ const DAY_MAX = 100_000;
 const CountSchema = v.pipe(v.number(), v.integer());
 const DaySchema = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(DAY_MAX));
 const IdSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
-
-const last = v.pipe(
-  v.array(v.string()),
-  v.transform((values) => values.at(-1) ?? ''),
-);
-const lastNumber = v.pipe(
-  v.array(v.string()),
-  v.transform((values) => Number(values.at(-1))),
-);
 
 const HeldGroupSchema = v.object({
   artist_id: v.string(),
@@ -51,7 +43,7 @@ export const listHeldGroups = defineEndpoint({
   path: '/api/operator/credit-groups/',
   query: v.object({
     after_day: v.optional(v.pipe(lastNumber, DaySchema)),
-    after_artist: v.optional(v.pipe(last, IdSchema)),
+    after_artist: v.optional(v.pipe(lastText, IdSchema)),
   }),
   reply: v.object({ results: v.array(HeldGroupSchema), has_more: v.boolean() }),
   errors: ERRORS,
@@ -119,9 +111,9 @@ export const listGroupCredits = defineEndpoint({
   method: 'GET',
   path: '/api/operator/credits/',
   query: v.object({
-    artist: v.pipe(last, IdSchema),
+    artist: v.pipe(lastText, IdSchema),
     day: v.pipe(lastNumber, DaySchema),
-    state: v.pipe(last, v.picklist(CREDIT_STATES)),
+    state: v.pipe(lastText, v.picklist(CREDIT_STATES)),
     page: v.optional(v.pipe(lastNumber, v.integer(), v.minValue(1), v.maxValue(PAGE_MAX))),
   }),
   reply: v.object({ results: v.array(CreditSchema), has_more: v.boolean() }),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { lastText } from './query-values.ts';
 import { STAFF_REASON_LENGTH_MAX, StaffActionSchema } from './operator.ts';
 
 /** Calls of the console about members. For everyone but the staff they do not exist. Times are epoch ms. */
@@ -40,8 +41,7 @@ export const searchMembers = defineEndpoint({
   query: v.object({
     search: v.optional(
       v.pipe(
-        v.array(v.string()),
-        v.transform((values) => values.at(-1) ?? ''),
+        lastText,
         v.maxLength(MEMBER_SEARCH_LENGTH_MAX, `${MEMBER_SEARCH_LENGTH_MAX}文字以内で入力してください。`),
       ),
     ),

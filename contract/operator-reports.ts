@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { lastText } from './query-values.ts';
 import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { REPORT_REASONS, REPORT_STATES } from './reports.ts';
 
@@ -23,11 +24,6 @@ const ERRORS = {
 } as const;
 
 const CountSchema = v.pipe(v.number(), v.integer());
-
-const last = v.pipe(
-  v.array(v.string()),
-  v.transform((values) => values.at(-1) ?? ''),
-);
 
 /** What the list and the details show. */
 const shared = {
@@ -56,9 +52,9 @@ export const listStaffReports = defineEndpoint({
   method: 'GET',
   path: '/api/operator/reports/',
   query: v.object({
-    list: v.optional(v.pipe(last, v.picklist(REPORT_LISTS, '一覧の指定が正しくありません。'))),
+    list: v.optional(v.pipe(lastText, v.picklist(REPORT_LISTS, '一覧の指定が正しくありません。'))),
     /** `next` of the page before. */
-    cursor: v.optional(v.pipe(last, v.maxLength(60, 'ページの指定が正しくありません。'))),
+    cursor: v.optional(v.pipe(lastText, v.maxLength(60, 'ページの指定が正しくありません。'))),
   }),
   reply: v.object({ results: v.array(LineSchema), next: v.nullable(v.string()) }),
   errors: { ...ERRORS, 400: 'no such list or page' },

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { lastNumber, lastText } from './query-values.ts';
 import { SoundFindingsSchema } from './sound-findings.ts';
 
 /**
@@ -243,11 +244,7 @@ export const refusePayout = defineEndpoint({
 
 export const ACTIONS_PAGE_SIZE = 50;
 export const ACTIONS_PAGE_MAX = 1_000;
-const TextQuery = v.pipe(
-  v.array(v.string()),
-  v.transform((values) => values.at(-1) ?? ''),
-  v.maxLength(100, '100文字以内で入力してください。'),
-);
+const TextQuery = v.pipe(lastText, v.maxLength(100, '100文字以内で入力してください。'));
 
 export const StaffActionSchema = v.object({
   id: v.string(),
@@ -268,8 +265,7 @@ export const listActions = defineEndpoint({
     search: v.optional(TextQuery),
     page: v.optional(
       v.pipe(
-        v.array(v.string()),
-        v.transform((values) => Number(values.at(-1))),
+        lastNumber,
         v.integer('ページ番号は整数で指定してください。'),
         v.minValue(1, 'ページ番号は1以上で指定してください。'),
         v.maxValue(ACTIONS_PAGE_MAX, `ページ番号は${ACTIONS_PAGE_MAX}以下で指定してください。`),

@@ -3,6 +3,7 @@ import { SessionUserSchema } from './accounts.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { TransferSchema } from './finance.ts';
 import { PROFILE_FIELDS } from './profile-fields.ts';
+import { lastWholeNumber } from './query-values.ts';
 import { ExtraFlagSchema, ExtraNumberSchema, FileUrlSchema, FlagSchema, TextSchema, extra } from './wire.ts';
 
 /** A figure as hosts send it: a number, a text, or `-` for none (spec §2). */
@@ -96,23 +97,12 @@ export const ProfileSchema = v.object({
 });
 export type Profile = v.InferOutput<typeof ProfileSchema>;
 
-function number(min: number, max: number, problem: string) {
-  return v.pipe(
-    v.array(v.string()),
-    v.transform((values) => values.at(-1) ?? ''),
-    v.regex(/^\d{1,4}$/, problem),
-    v.transform(Number),
-    v.minValue(min, problem),
-    v.maxValue(max, problem),
-  );
-}
-
 export const getProfile = defineEndpoint({
   method: 'GET',
   path: '/api/account/profile/',
   query: v.object({
-    month: v.optional(number(1, 12, '月は1から12までの整数で指定してください。')),
-    year: v.optional(number(2_000, 2_100, '年は2000から2100までの整数で指定してください。')),
+    month: v.optional(lastWholeNumber(1, 12, '月は1から12までの整数で指定してください。')),
+    year: v.optional(lastWholeNumber(2_000, 2_100, '年は2000から2100までの整数で指定してください。')),
   }),
   reply: ProfileSchema,
   errors: { 400: 'no such month', 401: 'nobody is logged in' },

@@ -3,19 +3,17 @@ import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from './sound-facts.ts';
 import type { FactParameter } from './sound-facts.ts';
 import { PAGE_SIZE_MAX } from './listing-limits.ts';
 import { IDS_MAX, ORDERINGS, PAGE_NUMBER_MAX, SEARCH_LENGTH_MAX, SUB_GENRES_MAX } from './listing-limits.ts';
+import { lastText } from './query-values.ts';
 
 /**
  * The queries of `contract/sounds.ts` as a host reads them from a URL. Separate because only hosts parse queries;
  * browsers need not load this code.
  */
 
-const last = (values: string[]) => values.at(-1) ?? '';
-const one = v.pipe(v.array(v.string()), v.transform(last));
-
 /** A whole number in a query, between two bounds; `message` is the error text of the reply. */
 function wholeNumber(max: number, message: string) {
   return v.pipe(
-    one,
+    lastText,
     v.regex(/^\d{1,9}$/, message),
     v.transform(Number),
     v.minValue(1, message),
@@ -24,7 +22,7 @@ function wholeNumber(max: number, message: string) {
 }
 
 const flag = v.pipe(
-  one,
+  lastText,
   v.picklist(['true', 'false'], 'true か false を指定してください。'),
   v.transform((value) => value === 'true'),
 );
@@ -32,7 +30,7 @@ const flag = v.pipe(
 /** Any text can be an id; an unknown one finds nothing. */
 const ID = /^[^\p{Cc}]{1,200}$/u;
 const ID_MESSAGE = 'idの形式が正しくありません。';
-const id = v.pipe(one, v.regex(ID, ID_MESSAGE));
+const id = v.pipe(lastText, v.regex(ID, ID_MESSAGE));
 
 /** Ids. Their number is checked before their form. */
 function ids(max: number, format: RegExp, message: string) {
@@ -49,7 +47,7 @@ function ids(max: number, format: RegExp, message: string) {
 }
 
 const search = v.pipe(
-  one,
+  lastText,
   v.maxLength(SEARCH_LENGTH_MAX, `検索は${SEARCH_LENGTH_MAX}文字以内で入力してください。`),
 );
 
@@ -84,9 +82,9 @@ export const SoundQuerySchema = v.object({
     wholeNumber(PAGE_SIZE_MAX, `1ページの件数は1から${PAGE_SIZE_MAX}までの整数で指定してください。`),
   ),
   ...filters,
-  user: v.optional(v.pipe(one, v.maxLength(150, 'ユーザー名が長すぎます。'))),
+  user: v.optional(v.pipe(lastText, v.maxLength(150, 'ユーザー名が長すぎます。'))),
   ordering: v.optional(
-    v.pipe(one, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
+    v.pipe(lastText, v.picklist(ORDERINGS, `並び順は ${ORDERINGS.join(' / ')} のいずれかです。`)),
   ),
   include_private: v.optional(flag),
   favorite: v.optional(flag),

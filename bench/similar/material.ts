@@ -19,7 +19,7 @@ interface Audio {
   readonly rate: number;
 }
 
-/** Of each piece: one more than the neighbours that are looked at. */
+/** Segments of each piece: one more than the neighbours that are judged. */
 const SEGMENTS = 11;
 const SEGMENT_SECONDS = 9;
 const encoder = await createMp3Encoder();
@@ -32,10 +32,10 @@ export function measure(family: string, { channels, rate }: Audio, gain = 1): It
   return numbers && { family, numbers: Float32Array.from(numbers) };
 }
 
-/** The same sound after lossy compression. */
-export async function compress({ channels, rate }: Audio, bitrate: 64): Promise<Audio> {
+/** The same sound after lossy compression, at 64 kbit/s. */
+export async function compress({ channels, rate }: Audio): Promise<Audio> {
   const mono = channels[0] ?? new Float32Array();
-  encoder.configure({ sampleRate: rate as 44_100, channels: 1, bitrate });
+  encoder.configure({ sampleRate: rate as 44_100, channels: 1, bitrate: 64 });
   const body = Buffer.from(encoder.encode([mono] as never));
   return decodeMp3(Buffer.concat([body, encoder.finalize()]));
 }

@@ -1,4 +1,4 @@
-/** Bands of equal width for the ear, whose triangles overlap by half. */
+/** Number of bands. They have equal widths on the mel scale, and their triangles overlap by half. */
 export const MEL_BANDS = 40;
 const LOWEST_HZ = 40;
 /** Encoders remove more than this at low bit rates. */

@@ -5,8 +5,8 @@ import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
 import type { Channels } from './channel-count.ts';
 import { createLoudnessMeter } from './loudness.ts';
 import { createFeatureMeter } from './sound-features.ts';
-import { SOUND_MAX, createTruePeakMeter } from './true-peak.ts';
 import type { SoundFeatures } from './sound-features.ts';
+import { SOUND_MAX, createTruePeakMeter } from './true-peak.ts';
 
 export interface SoundAnalysis {
   /** `PEAK_BARS` numbers, the loudest 1; all 0 for silence. */
@@ -120,7 +120,7 @@ export function createSoundAnalysis(sampleRateHz: number, { count, configuration
           ...clipping.clips(),
           is_tail_cut: isTailCut({ stepMs: STEP_MS, head, tail, loudest, sampleRateHz }),
           loudness_lufs: lufs === null ? null : Math.round(lufs * 10) / 10,
-          // Rounded up, so that no sound is louder than it says.
+          // Rounded up, so that no sound exceeds it.
           true_peak_dbtp: dbtp === null ? null : Math.ceil(dbtp * 10) / 10,
         },
         features: features.finish(),

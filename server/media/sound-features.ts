@@ -2,10 +2,10 @@ import type { MusicalKey } from '../../contract/music.ts';
 import { createPowerSpectrum } from './fft.ts';
 import { createDecimator } from './decimation.ts';
 import { PITCH_STEPS, estimateKey, toChroma } from './musical-key.ts';
-import { estimateTempo, toBeats, toSimilarity } from './tempo.ts';
+import { estimateTempo, peakOffset, toBeats, toSimilarity } from './tempo.ts';
 import { TIMBRE_NUMBERS, createTimbreMeter } from './timbre.ts';
 
-/** What music theory and the ear say about a sound. */
+/** Tempo, key and comparable numbers of a sound. */
 export interface SoundFeatures {
   readonly bpm: { readonly value: number; readonly confidence: number } | null;
   readonly key: { readonly value: MusicalKey; readonly confidence: number } | null;
@@ -63,6 +63,7 @@ export function createFeatureMeter(sampleRateHz: number) {
       if (timbre.audibleShare() === 0) return null;
       const chroma = toChroma(histogram);
       const envelope = Float32Array.from(onsets);
+      const beats = toBeats(envelope, spectrum.rateHz);
       const tempo = estimateTempo(envelope, spectrum.rateHz);
       const key = samples < KEY_SECONDS_MIN * rateHz ? undefined : estimateKey(chroma);
       return {
@@ -71,9 +72,9 @@ export function createFeatureMeter(sampleRateHz: number) {
         numbers: [
           ...timbre.numbers(),
           ...chroma,
-          ...toTempogram(envelope, spectrum.rateHz),
+          ...toTempogram(beats, spectrum.rateHz),
           ...toDynamics(levels, spectrum.rateHz),
-          toOnsetRate(envelope, spectrum.rateHz),
+          toOnsetRate(beats, spectrum.rateHz),
           onsets.reduce((sum, onset) => sum + onset, 0) / onsets.length,
           timbre.audibleShare(),
           Math.log(inputSamples / sampleRateHz + 0.05),
@@ -123,10 +124,8 @@ function addPitches(histogram: Float64Array, powers: Float32Array, rateHz: numbe
     const left = powers[bin - 1] ?? 0;
     const right = powers[bin + 1] ?? 0;
     if (top < loudest * 1e-4 || top <= left || top < right) continue;
-    const [low, middle, high] = [Math.log(left + 1e-20), Math.log(top + 1e-20), Math.log(right + 1e-20)];
-    const bend = low - 2 * middle + high;
-    const exact = (bin + (bend < 0 ? (0.5 * (low - high)) / bend : 0)) * hz;
-    const pitch = 12 * Math.log2(exact / 440) + 9;
+    const offset = peakOffset(Math.log(left + 1e-20), Math.log(top + 1e-20), Math.log(right + 1e-20));
+    const pitch = 12 * Math.log2(((bin + offset) * hz) / 440) + 9;
     const step = Math.round(pitch * (PITCH_STEPS / 12));
     const place = ((step % PITCH_STEPS) + PITCH_STEPS) % PITCH_STEPS;
     histogram[place] = (histogram[place] ?? 0) + Math.sqrt(top / loudest);
@@ -134,8 +133,8 @@ function addPitches(histogram: Float64Array, powers: Float32Array, rateHz: numbe
 }
 
 /** How alike the onsets are at distances from 0.15 to 2 seconds. */
-function toTempogram(onsets: Float32Array, rateHz: number): number[] {
-  const similarity = toSimilarity(toBeats(onsets, rateHz), Math.min(onsets.length / 2, 2.2 * rateHz));
+function toTempogram(beats: Float32Array, rateHz: number): number[] {
+  const similarity = toSimilarity(beats, Math.min(beats.length / 2, 2.2 * rateHz));
   return Array.from({ length: TEMPOGRAM_NUMBERS }, (_, index) => {
     const seconds = 0.15 * (2 / 0.15) ** (index / (TEMPOGRAM_NUMBERS - 1));
     const lag = Math.round(seconds * rateHz);
@@ -170,14 +169,13 @@ function toDynamics(levels: readonly number[], rateHz: number): number[] {
 }
 
 /** Clear onsets in a second. */
-function toOnsetRate(onsets: Float32Array, rateHz: number): number {
-  const beats = toBeats(onsets, rateHz);
+function toOnsetRate(beats: Float32Array, rateHz: number): number {
   const spread = Math.sqrt(beats.reduce((sum, beat) => sum + beat * beat, 0) / beats.length);
   let count = 0;
   for (const [place, beat] of beats.entries()) {
     if (beat > spread && beat > (beats[place - 1] ?? 0) && beat >= (beats[place + 1] ?? 0)) count += 1;
   }
-  return count / (onsets.length / rateHz);
+  return count / (beats.length / rateHz);
 }
 
 function round(value: number, digits: number): number {

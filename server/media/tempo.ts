@@ -12,7 +12,7 @@ const FASTEST = 220;
 /** Of two tempos that fit equally well, such as half and double, the one nearer to this is taken. */
 const USUAL_BPM = 115;
 const USUAL_OCTAVES = 0.65;
-/** Most beats divide into halves: onsets half a beat apart speak for a tempo. */
+/** Most beats divide into halves: onsets half a beat apart make a tempo more likely. */
 const HALF_BEAT_WEIGHT = 0.2;
 /** Ratio of neighbouring candidates. */
 const CANDIDATE_RATIO = 1.004;
@@ -52,7 +52,7 @@ export function toSimilarity(beats: Float32Array, lags: number): Float32Array {
   return similarity;
 }
 
-/** Onsets relative to those around them, smoothed so that a swung or human beat still meets itself; their mean is 0. */
+/** Onsets relative to those around them, smoothed so that swung or imprecise beats still correlate; their mean is 0. */
 export function toBeats(onsets: Float32Array, rateHz: number): Float32Array {
   const reach = Math.round(rateHz / 2);
   const sums = new Float64Array(onsets.length + 1);
@@ -75,13 +75,13 @@ function findTempo(similarity: Float32Array, rateHz: number): { bpm: number; str
     let weights = 0;
     for (const [index, weight] of BEAT_WEIGHTS.entries()) {
       if ((index + 1) * lag >= similarity.length - 2) break;
-      sum += weight * at(similarity, (index + 1) * lag);
+      sum += weight * interpolate(similarity, (index + 1) * lag);
       weights += weight;
     }
     if (weights === 0) continue;
     const strength = sum / weights;
     const octaves = Math.log2(bpm / USUAL_BPM) / USUAL_OCTAVES;
-    const halves = Math.max(0, at(similarity, lag / 2));
+    const halves = Math.max(0, interpolate(similarity, lag / 2));
     const score = (strength + HALF_BEAT_WEIGHT * halves) * Math.exp(-0.5 * octaves * octaves);
     if (best === undefined || score > best.score) best = { bpm, strength, score };
   }
@@ -99,7 +99,8 @@ function refine(similarity: Float32Array, coarse: number, rateHz: number): numbe
     for (let near = top; near <= lag + reach; near += 1) {
       if ((similarity[near] ?? 0) > (similarity[top] ?? 0)) top = near;
     }
-    bpm = (beats * 60 * rateHz) / (top + peakOffset(similarity, top));
+    const offset = peakOffset(similarity[top - 1] ?? 0, similarity[top] ?? 0, similarity[top + 1] ?? 0);
+    bpm = (beats * 60 * rateHz) / (top + offset);
   }
   return Math.round(bpm * 10) / 10;
 }
@@ -119,17 +120,14 @@ function agreement(beats: Float32Array, rateHz: number, bpm: number): number {
   return same / parts;
 }
 
-function at(values: Float32Array, place: number): number {
+function interpolate(values: Float32Array, place: number): number {
   const low = Math.floor(place);
   const share = place - low;
   return (values[low] ?? 0) * (1 - share) + (values[low + 1] ?? 0) * share;
 }
 
-/** Where the top of a parabola through three values lies, from the middle one. */
-function peakOffset(values: Float32Array, middle: number): number {
-  const left = values[middle - 1] ?? 0;
-  const top = values[middle] ?? 0;
-  const right = values[middle + 1] ?? 0;
+/** The distance of the top of a parabola through three neighbouring values from the middle one. */
+export function peakOffset(left: number, top: number, right: number): number {
   const bend = left - 2 * top + right;
   return bend < 0 ? Math.max(-0.5, Math.min(0.5, (0.5 * (left - right)) / bend)) : 0;
 }

@@ -5,7 +5,7 @@ const COEFFICIENTS = 20;
 const ROLLOFF = 0.85;
 /** Powers below this are silence: −80 dBFS. */
 const SILENT_POWER = 1e-8;
-/** Keeps the logarithm of a silent band finite, and what no ear hears beside the rest out of the numbers. */
+/** Keeps the logarithm of a silent band finite, and the numbers free of inaudible bands. */
 const FLOOR_SHARE = 1e-6;
 /** Numbers of `createTimbreMeter().numbers()`. */
 export const TIMBRE_NUMBERS = 3 * COEFFICIENTS + 6;
@@ -18,7 +18,7 @@ export function createTimbreMeter(rateHz: number, spectrumBins: number) {
     return Math.cos((Math.PI * coefficient * ((place % MEL_BANDS) + 0.5)) / MEL_BANDS);
   });
   const logs = new Float64Array(MEL_BANDS);
-  const before = new Float64Array(MEL_BANDS);
+  const levels = new Float64Array(MEL_BANDS);
   const current = new Float64Array(COEFFICIENTS);
   const previous = new Float64Array(COEFFICIENTS);
   const sums = new Float64Array(COEFFICIENTS);
@@ -29,6 +29,16 @@ export function createTimbreMeter(rateHz: number, spectrumBins: number) {
   let spectra = 0;
   let heard = 0;
   let audible = 0;
+
+  function takeLevels(): number {
+    let rise = 0;
+    for (let band = 0; band < MEL_BANDS; band += 1) {
+      const level = Math.log((logs[band] ?? 0) + SILENT_POWER);
+      if (spectra > 0) rise += Math.max(0, level - (levels[band] ?? 0));
+      levels[band] = level;
+    }
+    return Number.isFinite(rise) ? rise / MEL_BANDS : 0;
+  }
 
   function takeShape(powers: Float32Array, power: number): void {
     let weighted = 0;
@@ -82,25 +92,18 @@ export function createTimbreMeter(rateHz: number, spectrumBins: number) {
       toMel(powers, logs);
       let power = 0;
       for (let bin = 1; bin < powers.length; bin += 1) power += powers[bin] ?? 0;
-      let onset = 0;
-      for (let band = 0; band < MEL_BANDS; band += 1) {
-        const level = Math.log((logs[band] ?? 0) + SILENT_POWER);
-        if (spectra > 0) onset += Math.max(0, level - (before[band] ?? 0));
-        before[band] = level;
-      }
+      const onset = takeLevels();
       spectra += 1;
       if (power >= SILENT_POWER) heard += 1;
       // Every other one is enough for the timbre.
-      if (spectra % 2 === 0) return Number.isFinite(onset) ? onset / MEL_BANDS : 0;
-      if (power < SILENT_POWER || !Number.isFinite(power))
-        return Number.isFinite(onset) ? onset / MEL_BANDS : 0;
+      if (spectra % 2 === 0 || power < SILENT_POWER || !Number.isFinite(power)) return onset;
       for (let band = 0; band < MEL_BANDS; band += 1) {
         logs[band] = Math.log((logs[band] ?? 0) + power * FLOOR_SHARE);
       }
       takeShape(powers, power);
       takeCoefficients();
       audible += 1;
-      return onset / MEL_BANDS;
+      return onset;
     },
     /** The share of spectra that are not silent. */
     audibleShare: () => heard / Math.max(1, spectra),

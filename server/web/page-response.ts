@@ -64,7 +64,7 @@ export async function toPageResponse(
   own.delete('content-length');
   own.delete('set-cookie');
   const defaults = new Map<string, string>(security);
-  // Only the player for other sites allows this in its policy. The older header knows no such permission.
+  // Only the player for other sites allows this in its policy. X-Frame-Options cannot express it.
   if (/(?:^|;)\s*frame-ancestors \*(?:;|$)/.test(own.get('content-security-policy') ?? '')) {
     defaults.delete('x-frame-options');
   }

@@ -84,9 +84,7 @@ function toElement(name: string, text: string): string {
   return `<${name}>${escapeXml(text)}</${name}>`;
 }
 
-function toLink(attributes: Record<string, string | number | undefined>): string {
-  const written = Object.entries(attributes)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`);
+function toLink(attributes: Record<string, string>): string {
+  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeXml(value)}"`);
   return `<link${written.join('')}/>`;
 }

@@ -48,7 +48,7 @@ function translate(
   return values.map((value) => texts[value] ?? toLine(value)).join(comma);
 }
 
-/** `siteUrl` is the present address of the site. Line breaks in names would forge lines of the texts. */
+/** `siteUrl` is the present address of the site. Names are put on one line, so that they cannot forge lines of the texts. */
 export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKit {
   const title = toLine(certificate.sound_title) || 'Untitled';
   const artist = toLine(certificate.artist);
@@ -61,7 +61,7 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
   const { content_id: contentId, licence_uses: uses = [] } = certificate;
   const answers = toAnswers(certificate);
   const isRegistered = contentId === 'registered';
-  // An objection names answers only; that there was none helps nobody.
+  // An objection mentions only answers that the artist gave.
   const isStated = contentId !== undefined && contentId !== 'unstated';
   return {
     credit: toText([`「${title}」 ${artist}(${site})`, soundUrl]),

@@ -16,7 +16,7 @@ const SHORT_SEC = 20;
 
 /**
  * The player for frames of other sites: one document without further requests until play, except the picture. Without
- * scripts it is a link and the browser's own player. Null is a sound that is not public.
+ * scripts it is a link and the browser's own player. `sound` is null for one that is not public.
  */
 export function toEmbedHtml(sound: Sound | null, settings: PublicSettings, assets: EmbedAssets): string {
   const title = sound === null ? settings.siteName : sound.title || 'Untitled';

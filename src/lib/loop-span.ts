@@ -4,7 +4,7 @@ export interface LoopSpan {
   readonly endSec: number;
 }
 
-/** Samples by which every decoder of MP3 is late. */
+/** The delay of every MP3 decoder, in samples. */
 const DECODER_DELAY = 529;
 /** What decoders add to the padding: the frame with the information, and another one. */
 const EXTRA_SAMPLES_MAX = 2 * 1_152;

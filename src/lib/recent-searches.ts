@@ -52,7 +52,7 @@ function read(): Stored {
 }
 
 function write(stored: Stored): void {
-  // What replaces denied storage would keep them for this page only, and show them as if they were kept.
+  // The replacement of denied storage lasts for this page only, so that they would wrongly look saved.
   if (window.early?.isStorageOff) return;
   try {
     localStorage.setItem(KEY, JSON.stringify(stored));

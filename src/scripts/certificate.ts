@@ -2,7 +2,7 @@ import { copyText } from '../lib/copy-text.ts';
 
 /** The tools of a certificate's page. */
 
-/** Files are read whole. Larger ones could end the tab on a phone. */
+/** Files are read whole. A larger one could crash the tab on a phone. */
 const WHOLE_BYTES_MAX = 64 * 1024 * 1024;
 
 const RESULTS = {
@@ -67,14 +67,14 @@ async function copyField(id: string): Promise<boolean> {
 
 function save(text: string, name: string): void {
   const link = document.createElement('a');
-  // A mark for Windows, whose editors otherwise guess.
+  // With a byte order mark, because editors on Windows otherwise guess the encoding.
   link.href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/plain;charset=utf-8' }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/** Accepts a file anywhere on the page of a certificate, so that a near miss does not open it in place of the page. */
+/** Accepts a file anywhere on the page of a certificate, so that one dropped beside the field does not replace the page. */
 function handleDrag(event: DragEvent): void {
   const form = document.querySelector<HTMLElement>('[data-check]');
   if (!form || !event.dataTransfer?.types.includes('Files')) return;
@@ -99,7 +99,7 @@ async function compare(
   file: File,
   { check: wanted = '', bytes = '' }: Readonly<Record<string, string | undefined>>,
 ): Promise<Result> {
-  // No reading is needed to tell files of different sizes apart.
+  // Files of different sizes are not read.
   if (file.size !== Number(bytes)) return 'other';
   // Exists only in secure contexts.
   const { subtle } = crypto as { subtle?: SubtleCrypto };

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectFocus } from './support/focus.ts';
 import { BEGGING, agree, pressDownload, putNotices } from './support/notices.ts';
-import { useBrowser, visit, waitForAnswers, waitForHydration } from './support/pages.ts';
+import { NO_COPYING, useBrowser, visit, waitForAnswers, waitForHydration } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const TITLE = '最新の戦闘音';
@@ -117,16 +117,7 @@ describe('the sheet after a download', () => {
     expect(await places()).toEqual(before);
   });
 
-  it.each([
-    ['has no clipboard', () => Object.defineProperty(navigator, 'clipboard', { value: undefined })],
-    [
-      'keeps its clipboard to itself',
-      () => {
-        const clipboard = { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) };
-        Object.defineProperty(navigator, 'clipboard', { value: clipboard });
-      },
-    ],
-  ])('selects its credit where a browser %s', async (_, prepare) => {
+  it.each(NO_COPYING)('selects its credit where a browser %s', async (_, prepare) => {
     const page = await openEarned();
     await page.evaluate(prepare);
     await pressDownload(page, TITLE);

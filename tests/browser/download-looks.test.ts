@@ -4,7 +4,7 @@ import { GPT_URL } from '../../src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../fakes/googletag.ts';
 import { findFaults } from './support/axe.ts';
 import { BEGGING, agree, pressDownload, putNotices } from './support/notices.ts';
-import { useBrowser, visit } from './support/pages.ts';
+import { holdRequests, useBrowser, visit } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 const TITLE = '最新の戦闘音';
@@ -58,12 +58,7 @@ describe.each([
 
   it('axe finds no fault in a notice of the operator, and it contains no plea', async () => {
     const { page, look } = await openSounds('no-fill');
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/notice/next', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/notice/next');
     await look('dialog[open]');
     await agree(page);
     await page.getByText('広告を読み込んでいます…').waitFor();

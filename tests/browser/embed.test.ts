@@ -5,7 +5,7 @@ import { XMLParser } from 'fast-xml-parser';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from './support/axe.ts';
-import { useBrowser } from './support/pages.ts';
+import { NO_COPYING, useBrowser } from './support/pages.ts';
 
 const { open, newPage } = useBrowser();
 const TITLE = '最新の戦闘音';
@@ -194,26 +194,20 @@ describe('the page of a sound', () => {
     expect(code).toContain(toEmbed());
   });
 
-  it.each(['has no clipboard', 'keeps its clipboard to itself'])(
-    'selects the code if the browser %s',
-    async (how) => {
-      const page = await newPage();
-      await page.addInitScript((isAbsent) => {
-        const clipboard = { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) };
-        Object.defineProperty(navigator, 'clipboard', { value: isAbsent ? undefined : clipboard });
-      }, how === 'has no clipboard');
-      await page.goto(`/sounds/${soundId}`);
-      await page.getByText('埋め込みコード').first().click();
-      await page.getByRole('button', { name: 'コードをコピー' }).click();
-      await page.getByText('コピーできませんでした。選択された文字をコピーしてください。').waitFor();
-      const field = page.getByRole('textbox', { name: '埋め込みコード' });
-      const selected = await field.evaluate((element: HTMLTextAreaElement) => [
-        element.value.slice(element.selectionStart, element.selectionEnd),
-        document.activeElement === element,
-      ]);
-      expect(selected).toEqual([await field.inputValue(), true]);
-    },
-  );
+  it.each(NO_COPYING)('selects the code if the browser %s', async (_, prepare) => {
+    const page = await newPage();
+    await page.addInitScript(prepare);
+    await page.goto(`/sounds/${soundId}`);
+    await page.getByText('埋め込みコード').first().click();
+    await page.getByRole('button', { name: 'コードをコピー' }).click();
+    await page.getByText('コピーできませんでした。選択された文字をコピーしてください。').waitFor();
+    const field = page.getByRole('textbox', { name: '埋め込みコード' });
+    const selected = await field.evaluate((element: HTMLTextAreaElement) => [
+      element.value.slice(element.selectionStart, element.selectionEnd),
+      document.activeElement === element,
+    ]);
+    expect(selected).toEqual([await field.inputValue(), true]);
+  });
 
   it('has no fault that axe finds with the code shown', async () => {
     const page = await open(`/sounds/${soundId}`);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findFaults } from './support/axe.ts';
 import { openAsMember } from './support/members.ts';
-import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
+import { holdRequests, useBrowser, visit, waitForAnswers } from './support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
@@ -11,12 +11,7 @@ const SHOWN_WITHIN_MS = 300;
 
 /** Opens a page whose script files are held back; `release` lets them pass. */
 async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/_astro/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/_astro/*.js');
   await page.goto(path, { waitUntil: 'commit' });
   await page.locator('#more, [data-sound]').last().waitFor();
   return release;

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MEMBER } from './support/catalogue.ts';
 import { fillLogin, logIn, readMailedLink, readSession } from './support/members.ts';
-import { useBrowser, visit, waitForAnswers } from './support/pages.ts';
+import { holdRequests, useBrowser, visit, waitForAnswers } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 
 let site: Site;
@@ -224,12 +224,7 @@ describe('the log-in form', () => {
 
   it('includes what was typed before its script loaded', async () => {
     const page = await newPage();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/*.js');
     await page.goto('/login', { waitUntil: 'commit' });
     await field(page, 'email').fill(MEMBER.email);
     await field(page, 'password').fill(MEMBER.password);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser, visit } from './support/pages.ts';
+import { holdRequests, useBrowser, visit } from './support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
@@ -82,12 +82,7 @@ describe('the player', () => {
   it('responds to a press before any island has hydrated, and the island takes over', async () => {
     const page = await newPage();
     const listAudio = await watchAudio(page);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/_astro/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/_astro/*.js');
     await page.goto('/sounds', { waitUntil: 'commit' });
     await page.locator('[data-play]').nth(2).waitFor();
     await play(page, '静かな雨 40');
@@ -104,12 +99,7 @@ describe('the player', () => {
   it('plays a measured sound at the common loudness from its first press on, unless that is switched off', async () => {
     const page = await newPage();
     const listAudio = await watchAudio(page);
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route('**/_astro/*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdRequests(page, '**/_astro/*.js');
     await page.goto('/sounds', { waitUntil: 'commit' });
     await page.locator('[data-play]').nth(2).waitFor();
     await card(page, '静かな雨 40').evaluate((element: HTMLElement) => (element.dataset['gain'] = '0.5'));

@@ -6,11 +6,12 @@ import type { SoundFeatures } from '../../media/sound-features.ts';
 import { BPM_CERTAIN } from '../../media/tempo.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { markUncompared } from './similar/queries.ts';
+import { encodeNumbers } from './similar/vectors.ts';
 
 type Db = Kysely<Schema>;
 
-/** A sound that could not be measured this often is left as it is. */
-export const MEASURING_ATTEMPTS_MAX = 3;
+/** After this many failed attempts a sound is not measured again. */
+const MEASURING_ATTEMPTS_MAX = 3;
 
 /** Of a column of 32 bits. */
 const SEQ_MAX = 2 ** 31 - 1;
@@ -28,7 +29,7 @@ export interface Corrections {
 export async function putFeatures(db: Db, seq: number, features: SoundFeatures | null): Promise<void> {
   const row = {
     version: FEATURES_VERSION,
-    numbers: features && Buffer.from(Float32Array.from(features.numbers).buffer).toString('base64'),
+    numbers: features && encodeNumbers(features.numbers),
     estimated_bpm: features?.bpm?.value ?? null,
     bpm_confidence: features?.bpm?.confidence ?? null,
     estimated_key: features?.key?.value ?? null,
@@ -120,7 +121,7 @@ export async function countUnmeasured(
   return { waiting: Number(waiting), failed: Number(failed) };
 }
 
-/** Counts a failed attempt; after a final one, the sound is left as it is. */
+/** Counts a failed attempt; after a final one, the sound is not measured again. */
 export async function noteFailedMeasuring(db: Db, seq: number, isFinal: boolean): Promise<void> {
   await db
     .updateTable('unmeasured_sounds')

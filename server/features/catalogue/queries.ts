@@ -183,10 +183,10 @@ export function findFileById(db: Kysely<Schema>, id: string) {
     .executeTakeFirst();
 }
 
-/** Members with a name of this beginning are looked at in its order; the first of them may all have no public sound. */
-const ARTISTS_LOOKED_AT = 50;
+/** Maximum number of members with a matching name that are checked for a public sound. */
+const ARTISTS_CHECKED_MAX = 50;
 
-/** Artists with a public sound whose username key begins like this. */
+/** Names of artists with a public sound whose username key starts with `prefix`. */
 export async function selectArtistNames(
   database: Pick<Database, 'db' | 'dialect'>,
   prefix: string,
@@ -201,7 +201,7 @@ export async function selectArtistNames(
         .where(key, '>=', prefix)
         .where(key, '<=', prefix + LAST_CODE_POINT)
         .orderBy(key)
-        .limit(ARTISTS_LOOKED_AT)
+        .limit(ARTISTS_CHECKED_MAX)
         .as('members'),
     )
     .select('members.username')

@@ -14,20 +14,20 @@ export type IssuingDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'sit
 
 const ID_BYTES = 16;
 const JAPAN_MS = 9 * 60 * 60 * 1000;
-/** The page with the rules for the use of sounds. Explanations of them on other pages do not bind anyone. */
+/** The page with the rules for the use of sounds. Explanations on other pages are not binding. */
 const TERMS_PAGE = 'member-terms';
 /** 2: with the artist's answers on Content ID and uses. */
 const VERSION = 2;
 
-/** The terms of use of now, which are stored. */
+/** The current terms of use, which are stored. */
 export interface CurrentLicence {
   readonly hash: string;
   readonly title: string;
 }
 
 /**
- * What every certificate of now refers to: stores the terms of use, if they are new, and the public key. Call it before
- * the transaction that issues one.
+ * Stores what new certificates refer to, the current terms of use and the public key, unless they are stored already.
+ * Call it before the transaction that issues one.
  */
 export async function prepareCertificates(deps: IssuingDeps): Promise<CurrentLicence> {
   const { database, signer } = deps;
@@ -51,7 +51,7 @@ export interface CertifiedDownload {
   readonly soundId: string;
   /** The member who is logged in. */
   readonly memberId: string | null;
-  /** The certificate that this browser got for the sound within a day: it is used again if it would say the same. */
+  /** The certificate that this browser got for the sound within a day: reused if it would say the same. */
   readonly earlierId: string | null;
 }
 
@@ -99,7 +99,7 @@ export async function issueCertificate(
 }
 
 /** JSON in the canonical form of RFC 8785, for texts, whole numbers and lists of texts under ASCII keys. */
-export function toSignedText(certificate: Certificate): string {
+function toSignedText(certificate: Certificate): string {
   const entries = Object.entries(certificate).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(Object.fromEntries(entries));
 }

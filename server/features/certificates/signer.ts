@@ -4,7 +4,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_ID_BYTES = 8;
 
-/** Signs certificates with a key that it does not show. */
+/** Signs certificates without exposing the private key. */
 export interface CertificateSigner {
   /** The beginning of the SHA-256 of the public key, hexadecimal. */
   readonly keyId: string;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { toSoundKey } from '../../media/object-keys.ts';
-import { withLease } from '../../platform/concurrency/concurrency.ts';
+import { repeatInBackground, withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
 import {
@@ -18,8 +18,11 @@ export type MeasuringDeps = Pick<
 >;
 
 /** New sounds are measured with their waveform; this is for those that were stored with one. */
-const LOOK_EVERY_MS = 30_000;
-const AFTER_FAILURE_MS = 60_000;
+const REPETITION = {
+  everyMs: 30_000,
+  afterFailureMs: 60_000,
+  failure: 'failed to measure sounds; trying again in a minute',
+};
 /** Pause after each sound, as a multiple of the time it took: a quarter of a core at most. */
 const PAUSE_SHARE = 3;
 const CHANGES_AT_ONCE = 50;
@@ -28,23 +31,7 @@ const FAILURES_MAX = 3;
 
 /** Measures sounds in the background from now on; returns a function that stops it. */
 export function startMeasuring(platform: Platform): () => void {
-  let isMeasuring = false;
-  let pausedUntil = 0;
-  const timer = setInterval(() => {
-    if (isMeasuring || performance.now() < pausedUntil) return;
-    isMeasuring = true;
-    platform.backgroundJobs.start(async (ending) => {
-      try {
-        await measureSounds(platform, ending);
-      } catch (error) {
-        pausedUntil = performance.now() + AFTER_FAILURE_MS;
-        platform.logger.warn({ err: error }, 'failed to measure sounds; trying again in a minute');
-      }
-      isMeasuring = false;
-    });
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeatInBackground(platform, REPETITION, (ending) => measureSounds(platform, ending));
 }
 
 /**

@@ -151,7 +151,7 @@ export function selectUnreadWaveforms(db: Db, version: number) {
     .execute();
 }
 
-/** Stores what was decoded of a sound, by which it is then found, and returns the sound; undefined when it is deleted. */
+/** Stores what was decoded of a sound, indexes it, and returns the sound; undefined when it is deleted. */
 export async function savePeaks(
   database: Database,
   seq: number,

@@ -120,7 +120,7 @@ function selectSizes(db: Kysely<Schema>): Promise<Sizes[]> {
   return db.selectFrom('notices').select(['state', 'file_size', 'captions_size']).limit(ROWS_MAX).execute();
 }
 
-/** What is missing for these notices. */
+/** What these notices would exceed; undefined if they fit. */
 function findLack(present: readonly Sizes[], added: readonly Sizes[]): 'places' | 'bytes' | undefined {
   if (added.length === 0) return undefined;
   const all = [...present, ...added];

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '../log.ts';
 
 /** Background work that continues after its request is answered and ends with the process. */
 export interface BackgroundJobs {
@@ -35,4 +36,39 @@ export function createBackgroundJobs(): BackgroundJobs {
       await Promise.all(underWay);
     },
   };
+}
+
+interface Repetition {
+  readonly everyMs: number;
+  readonly afterFailureMs: number;
+  /** What the log says of a failure. */
+  readonly failure: string;
+}
+
+/**
+ * Starts `work` as a background job every `everyMs`, unless it still runs or has failed less than `afterFailureMs` ago.
+ * Returns a function that starts no more.
+ */
+export function repeatInBackground(
+  { backgroundJobs, logger }: { readonly backgroundJobs: BackgroundJobs; readonly logger: Log },
+  { everyMs, afterFailureMs, failure }: Repetition,
+  work: (ending: AbortSignal) => Promise<unknown>,
+): () => void {
+  let isRunning = false;
+  let pausedUntil = 0;
+  const timer = setInterval(() => {
+    if (isRunning || performance.now() < pausedUntil) return;
+    isRunning = true;
+    backgroundJobs.start(async (ending) => {
+      try {
+        await work(ending);
+      } catch (error) {
+        pausedUntil = performance.now() + afterFailureMs;
+        logger.warn({ err: error }, failure);
+      }
+      isRunning = false;
+    });
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

@@ -1,4 +1,4 @@
-export { createBackgroundJobs } from './background-jobs.ts';
+export { createBackgroundJobs, repeatInBackground } from './background-jobs.ts';
 export type { BackgroundJobs } from './background-jobs.ts';
 export { deleteOldLeases, withLease } from './leases.ts';
 export { createChangeWriter, deleteOldChanges, followChanges } from './page-changes.ts';

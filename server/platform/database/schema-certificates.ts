@@ -1,4 +1,4 @@
-/** Certificates of downloads. A row is never changed, except that its member is forgotten. */
+/** Certificates of downloads. A row never changes, except that `user_id` is cleared. */
 interface CertificatesTable {
   /** Unguessable. */
   id: string;

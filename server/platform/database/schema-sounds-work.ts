@@ -96,7 +96,7 @@ interface UnmeasuredSoundsTable {
   attempts: Generated<number>;
 }
 
-/** Similar sounds of the measured public ones; sounds that are withdrawn keep their row until it is looked at. */
+/** Similar sounds of the measured public ones; withdrawn sounds keep their row until they would be compared. */
 interface SoundNeighboursTable {
   sound_seq: number;
   type_id: number;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { canSave, saveSoundField } from '../../stores/my-sounds/my-sounds.ts';
-import type { SoundEditing, SoundField } from '../../stores/my-sounds/my-sounds.ts';
+import { canSave, findProblem, saveSoundField, typeRow } from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundDraft, SoundEditing, SoundField, SoundRow } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -8,19 +8,17 @@ interface EditRowProps {
   editing: SoundEditing;
   field: SoundField;
   label: string;
-  problem: string | null;
-  /** The id of the field, for the label. */
-  inputId: string;
   children: ReactNode;
 }
 
-/** A row of the edit dialog with its save button (spec §2). */
-export function EditRow({ editing, field, label, problem, inputId, children }: EditRowProps) {
+/** A row of the edit dialog with its save button (spec §2). The id of its control is that of `toControlProps`. */
+export function EditRow({ editing, field, label, children }: EditRowProps) {
+  const id = `sound-${field}`;
   const isSaving = editing.saving?.fields.includes(field) === true;
   return (
     <div className="sound-row">
       <div className="flex flex-wrap items-center gap-x-3">
-        <label htmlFor={inputId} className="form-label">
+        <label htmlFor={id} className="form-label">
           {label}
         </label>
         <span role="status" className="saved-mark">
@@ -46,7 +44,24 @@ export function EditRow({ editing, field, label, problem, inputId, children }: E
           保存
         </button>
       </div>
-      <FieldError id={`${inputId}-error`} error={problem ?? undefined} />
+      <FieldError id={`${id}-error`} error={findProblem(editing, field) ?? undefined} />
     </div>
   );
+}
+
+type ControlRow = Exclude<SoundRow, 'sub_genres' | 'moods' | 'licence_uses'>;
+
+/** The properties that the input or select of a row has. */
+export function toControlProps(editing: SoundEditing, row: ControlRow) {
+  const id = `sound-${row}`;
+  const problem = findProblem(editing, row);
+  return {
+    id,
+    name: row,
+    value: editing.draft[row],
+    'aria-invalid': problem !== null,
+    'aria-describedby': problem === null ? undefined : `${id}-error`,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      typeRow(row, event.currentTarget.value as SoundDraft[ControlRow]),
+  };
 }

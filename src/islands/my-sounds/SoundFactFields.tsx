@@ -3,16 +3,10 @@ import { useState } from 'react';
 import { MUSICAL_KEYS } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../lib/fact-texts.ts';
-import {
-  $licenceUses,
-  FACT_ROWS,
-  checkRow,
-  toggleChoice,
-  typeRow,
-} from '../../stores/my-sounds/my-sounds.ts';
-import type { SoundDraft, SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
+import { $licenceUses, FACT_ROWS, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
-import { EditRow } from './EditRow.tsx';
+import { EditRow, toControlProps } from './EditRow.tsx';
 
 interface FieldProps {
   editing: SoundEditing;
@@ -48,8 +42,7 @@ const CHOICES: Readonly<
 
 /** What people decide by: all optional, collapsed until it is opened or has an error. It never closes by itself. */
 export function SoundFactFields({ editing }: FieldProps) {
-  const { draft, saved, refusals } = editing;
-  const isWrong = FACT_ROWS.some((row) => (refusals[row] ?? checkRow(row, draft, saved).problem) !== null);
+  const isWrong = FACT_ROWS.some((row) => findProblem(editing, row) !== null);
   const [isOpen, setOpen] = useState(false);
   return (
     <details
@@ -81,26 +74,20 @@ function toEstimate(isEstimated: boolean | undefined, value: string | undefined)
 
 /** Empty for the estimate, which is shown in its place. */
 function Tempo({ editing }: FieldProps) {
-  const { draft, saved, saving, refusals, sound } = editing;
-  const problem = refusals.bpm ?? checkRow('bpm', draft, saved).problem;
+  const { saving, sound } = editing;
   const estimate = toEstimate(
     sound.is_bpm_estimated,
     sound.bpm === undefined ? undefined : String(Math.round(sound.bpm)),
   );
   return (
-    <EditRow editing={editing} field="bpm" label="BPM" problem={problem} inputId="sound-bpm">
+    <EditRow editing={editing} field="bpm" label="BPM">
       <input
-        id="sound-bpm"
-        name="bpm"
+        {...toControlProps(editing, 'bpm')}
         className="field"
         inputMode="decimal"
         autoComplete="off"
         placeholder={estimate ?? '未回答'}
-        value={draft.bpm}
         disabled={saving !== null}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : 'sound-bpm-error'}
-        onChange={(event) => typeRow('bpm', event.currentTarget.value)}
       />
     </EditRow>
   );
@@ -108,27 +95,15 @@ function Tempo({ editing }: FieldProps) {
 
 interface ChoiceProps extends FieldProps {
   row: ChoiceRow;
-  /** What is said in place of no answer. */
+  /** The text of the empty option. */
   empty?: string | undefined;
 }
 
 function Choice({ editing, row, empty }: ChoiceProps) {
-  const { draft, saved, saving, refusals } = editing;
   const { label, options } = CHOICES[row];
-  const problem = refusals[row] ?? checkRow(row, draft, saved).problem;
-  const id = `sound-${row}`;
   return (
-    <EditRow editing={editing} field={row} label={label} problem={problem} inputId={id}>
-      <select
-        id={id}
-        name={row}
-        className="field"
-        value={draft[row]}
-        disabled={saving !== null}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${id}-error`}
-        onChange={(event) => typeRow(row, event.currentTarget.value as SoundDraft[ChoiceRow])}
-      >
+    <EditRow editing={editing} field={row} label={label}>
+      <select {...toControlProps(editing, row)} className="field" disabled={editing.saving !== null}>
         {options.map(([value, text]) => (
           <option key={value} value={value}>
             {value === '' && empty !== undefined ? empty : text}
@@ -158,8 +133,8 @@ interface ChipsProps extends FieldProps {
 }
 
 function Chips({ editing, row, label, values, hint }: ChipsProps) {
-  const { draft, saved, saving, refusals } = editing;
-  const problem = refusals[row] ?? checkRow(row, draft, saved).problem;
+  const { draft, saving } = editing;
+  const problem = findProblem(editing, row);
   const texts = { ...MOOD_TEXTS, ...USE_TEXTS };
   return (
     <fieldset

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react';
 import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/my-sounds.ts';
-import { checkRow, saveSoundField, typeRow } from '../../stores/my-sounds/my-sounds.ts';
-import type { SoundDraft, SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
+import { saveSoundField } from '../../stores/my-sounds/my-sounds.ts';
+import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { sendOnCtrlEnter } from '../ui/send-keys.ts';
-import { EditRow } from './EditRow.tsx';
+import { EditRow, toControlProps } from './EditRow.tsx';
 
 type RowInput =
   | { readonly kind: 'line'; readonly lengthMax?: number }
@@ -44,22 +44,11 @@ interface RowProps {
 }
 
 function Row({ editing, row, label, input }: RowProps) {
-  const { draft, saved, saving, refusals } = editing;
-  const problem = refusals[row] ?? checkRow(row, draft, saved).problem;
   const isFixed = row === 'is_published' && editing.sound.hidden_reason !== undefined;
-  const id = `sound-${row}`;
-  const common = {
-    id,
-    name: row,
-    value: draft[row],
-    'aria-invalid': problem !== null,
-    'aria-describedby': problem === null ? undefined : `${id}-error`,
-    onChange: (event: { currentTarget: { value: string } }) =>
-      typeRow(row, event.currentTarget.value as SoundDraft[TextRow]),
-  };
-  const isSaving = saving !== null;
+  const common = toControlProps(editing, row);
+  const isSaving = editing.saving !== null;
   return (
-    <EditRow editing={editing} field={row} label={label} problem={problem} inputId={id}>
+    <EditRow editing={editing} field={row} label={label}>
       {input.kind === 'choice' && (
         <select {...common} className="field" disabled={isSaving || isFixed}>
           <option value="true">{input.labels.true}</option>
@@ -93,7 +82,11 @@ function Row({ editing, row, label, input }: RowProps) {
         />
       )}
       {'lengthMax' in input && input.lengthMax !== undefined && (
-        <CharacterCount id={`${id}-count`} length={[...draft[row]].length} lengthMax={input.lengthMax} />
+        <CharacterCount
+          id={`${common.id}-count`}
+          length={[...common.value].length}
+          lengthMax={input.lengthMax}
+        />
       )}
     </EditRow>
   );

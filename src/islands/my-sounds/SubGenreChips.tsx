@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { $genres, checkRow, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
+import { $genres, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { ListFailure } from './ListState.tsx';
@@ -7,8 +7,8 @@ import { ListFailure } from './ListState.tsx';
 /** Chips by genre; a press adds or removes a sub-genre (spec §2). */
 export function SubGenreChips({ editing }: { editing: SoundEditing }) {
   const { data: genres, error, loading } = useStore($genres);
-  const { draft, saved, saving, refusals } = editing;
-  const problem = refusals.sub_genres ?? checkRow('sub_genres', draft, saved).problem;
+  const { draft, saving } = editing;
+  const problem = findProblem(editing, 'sub_genres');
   return (
     <fieldset
       className="sound-genres"

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { toWavePath } from '../../lib/wave.ts';
-import { chooseThumbnail } from '../../stores/my-sounds/my-sounds.ts';
+import { chooseThumbnail, findProblem } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { WaveShape } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -11,20 +11,14 @@ import { useFileDrop } from './use-file-drop.ts';
 
 /** The thumbnail: a click replaces it and previews it before it is sent (spec §2). */
 export function ThumbnailField({ editing }: { editing: SoundEditing }) {
-  const { thumbnail, savedThumbnail, peaks, refusals, saving } = editing;
+  const { thumbnail, savedThumbnail, peaks, saving } = editing;
   const input = useRef<HTMLInputElement>(null);
   const shown = thumbnail?.preview ?? savedThumbnail;
   const isSending = saving?.fields.includes('thumbnail') === true;
-  const problem = refusals.thumbnail ?? null;
+  const problem = findProblem(editing, 'thumbnail');
   const drop = useFileDrop(saving === null ? ([file]) => file && chooseThumbnail(file) : null);
   return (
-    <EditRow
-      editing={editing}
-      field="thumbnail"
-      label="サムネイル"
-      problem={problem}
-      inputId="sound-thumbnail"
-    >
+    <EditRow editing={editing} field="thumbnail" label="サムネイル">
       <div className="sound-thumbnail" data-over={drop.isOver || undefined} {...drop.handlers}>
         <button
           type="button"

@@ -34,7 +34,7 @@ const NOTHING = { words: [], artists: [], sounds: [] };
  */
 export function SearchBox({ text }: { text: string }) {
   const input = useRef<HTMLInputElement>(null);
-  /** Before hydration the box is a plain one: it offers nothing. */
+  /** Before hydration the box is a plain input without a list. */
   const isHydrated = useHydrated();
   const box = useShared($box, NO_BOX);
   const found = useShared($completions, NOTHING);

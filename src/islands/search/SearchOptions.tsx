@@ -21,7 +21,7 @@ export interface SearchOptionsProps {
   readonly onChoose: (option: Option) => void;
   readonly onForget: (option: Option) => void;
   readonly onForgetAll: () => void;
-  /** The focus goes from the one button that it can come to. */
+  /** The focus leaves the only button that can have it. */
   readonly onLeave: FocusEventHandler;
 }
 

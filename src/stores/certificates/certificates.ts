@@ -41,7 +41,7 @@ export function saveKeptCertificates(): void {
   saveList(readKeptCertificates());
 }
 
-/** Saves the list of the member who is logged in as CSV; tells why that is not possible. */
+/** Saves the list of the member who is logged in as CSV; shows the error if that fails. */
 export async function saveOwnCertificates(): Promise<void> {
   const list: ListedCertificate[] = [];
   try {

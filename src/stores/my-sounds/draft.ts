@@ -2,25 +2,7 @@ import * as v from 'valibot';
 import { type SoundChange, SoundChangeSchema } from '../../../contract/my-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 
-/** The rows of a sound that can be edited (spec §2), under their names in spec §7. */
-export const SOUND_ROWS = [
-  'is_published',
-  'filename',
-  'title',
-  'is_ai_generated',
-  'description',
-  'sub_genres',
-  'bpm',
-  'key',
-  'is_loopable',
-  'has_vocals',
-  'moods',
-  'licence_uses',
-  'content_id',
-] as const;
-export type SoundRow = (typeof SOUND_ROWS)[number];
-
-/** Those that only hosts with `sound-facts` know. */
+/** The rows of a sound that only hosts with `sound-facts` know. */
 export const FACT_ROWS = [
   'bpm',
   'key',
@@ -30,6 +12,18 @@ export const FACT_ROWS = [
   'licence_uses',
   'content_id',
 ] as const;
+
+/** The rows of a sound that can be edited (spec §2), under their names in spec §7. */
+export const SOUND_ROWS = [
+  'is_published',
+  'filename',
+  'title',
+  'is_ai_generated',
+  'description',
+  'sub_genres',
+  ...FACT_ROWS,
+] as const;
+export type SoundRow = (typeof SOUND_ROWS)[number];
 
 /** A sound's rows as form values; flags as a form sends them. */
 export interface SoundDraft {

@@ -100,6 +100,11 @@ export function listUnsaved({ draft, saved, thumbnail }: SoundEditing): SoundFie
   return thumbnail ? ['thumbnail', ...rows] : rows;
 }
 
+/** The error of a field: the host's, or by our own rules. */
+export function findProblem({ draft, saved, refusals }: SoundEditing, field: SoundField): string | null {
+  return refusals[field] ?? (field === 'thumbnail' ? null : checkRow(field, draft, saved).problem);
+}
+
 /** Whether these fields may be sent: at least one changed, and none is invalid. */
 export function canSave(editing: SoundEditing, fields: readonly SoundField[]): boolean {
   const unsaved = listUnsaved(editing).filter((field) => fields.includes(field));

@@ -1,12 +1,13 @@
 export { $deletion, openDeletion, closeDeletion, confirmDeletion, leaveDeletion } from './deletion.ts';
-export { FACT_ROWS, SOUND_ROWS, checkRow } from './draft.ts';
-export type { SoundDraft } from './draft.ts';
+export { FACT_ROWS, SOUND_ROWS } from './draft.ts';
+export type { SoundDraft, SoundRow } from './draft.ts';
 export {
   $editing,
   $hasUnsavedSound,
   canSave,
   chooseThumbnail,
   closeEditor,
+  findProblem,
   leaveEditor,
   openEditor,
   saveSound,

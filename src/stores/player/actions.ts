@@ -252,7 +252,7 @@ function listenTo(element: HTMLAudioElement): void {
   };
   element.addEventListener('playing', is('playing'));
   element.addEventListener('pause', is('paused'));
-  // An element that is silent meanwhile keeps nobody waiting.
+  // A muted element does not interrupt the loop that is heard.
   element.addEventListener('waiting', () => isSeamless() || is('loading')());
   element.addEventListener('timeupdate', () => follow(element));
   element.addEventListener('durationchange', () => follow(element));

@@ -3,7 +3,7 @@ import { findLoopSpan } from '../../lib/loop-span.ts';
 
 /** Two minutes at 320 kbit/s take 4.8 MB. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
-/** Of any file, so that the memory is known; browsers convert on both sides. */
+/** The same for all files, so that memory is bounded; browsers resample. */
 const SAMPLE_RATE = 48_000;
 /** Against a click at the first sample. */
 const FADE_SEC = 0.01;
@@ -15,7 +15,7 @@ export interface SeamlessLoop {
   seekTo(sec: number): void;
 }
 
-/** Browsers allow few of them. */
+/** Shared, because browsers allow only a few. */
 let context: AudioContext | undefined;
 
 /**
@@ -74,7 +74,7 @@ export async function replaceElement(
     void output.suspend();
   };
   const followOutput = () => {
-    // By a call, for example.
+    // By a phone call, for example.
     if (output.state === 'interrupted') ending.abort();
   };
 

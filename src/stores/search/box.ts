@@ -11,7 +11,7 @@ export interface Box extends ListState {
 /** The list of the search box. */
 export const $box = publicAtom<Box>({ ...CLOSED, typed: '' });
 
-/** Offers what belongs to a text. One that is already searched for is offered nothing, unless the visitor asks. */
+/** Opens the list for a text. For one that is already searched for, it opens only when the visitor asks. */
 export function offer(typed: string, isAsked: boolean): void {
   if (isAsked) complete(typed);
   $box.set({ isOpen: isAsked || typed === '', active: null, typed });
@@ -22,7 +22,7 @@ export function closeBox(): void {
   $box.set({ ...$box.get(), ...CLOSED });
 }
 
-/** The visitor goes on to the results: what they typed is remembered. */
+/** Closes the list when the visitor goes on to the results, and remembers what they typed. */
 export function leaveBox(): void {
   const { isOpen, typed } = $box.get();
   if (isOpen) addRecent(typed);

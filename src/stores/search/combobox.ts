@@ -84,7 +84,7 @@ function pressWithAlt(state: ListState, key: string): Press | undefined {
   return key === 'ArrowUp' ? { state: CLOSED, isHandled: true } : undefined;
 }
 
-/** Past either end is the other one. */
+/** Wraps around at both ends. */
 function moveTo(options: readonly Option[], index: number): Press {
   const active = options[(index + options.length) % options.length] ?? null;
   return { state: { isOpen: true, active }, isHandled: true };

@@ -1,10 +1,7 @@
-import {
-  addRecentSearch,
-  clearRecentSearches,
-  readRecentSearches,
-  removeRecentSearch,
-} from '../../lib/recent-searches.ts';
+import { addRecentSearch, readRecentSearches, removeRecentSearch } from '../../lib/recent-searches.ts';
 import { $session } from '../session/session.ts';
+
+export { clearRecentSearches as clearRecent } from '../../lib/recent-searches.ts';
 
 const readOwner = () => $session.get().user?.id ?? '';
 
@@ -19,8 +16,4 @@ export function addRecent(text: string): void {
 
 export function removeRecent(text: string): void {
   removeRecentSearch(readOwner(), text);
-}
-
-export function clearRecent(): void {
-  clearRecentSearches();
 }

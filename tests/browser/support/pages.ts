@@ -40,6 +40,28 @@ function countRequests(page: Page): void {
   });
 }
 
+/** Browsers that let no page copy: what such a browser does, and a script that makes a page's browser one. */
+export const NO_COPYING: readonly (readonly [how: string, prepare: () => void])[] = [
+  ['has no clipboard', () => Object.defineProperty(navigator, 'clipboard', { value: undefined })],
+  [
+    'keeps its clipboard to itself',
+    () => {
+      const clipboard = { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) };
+      Object.defineProperty(navigator, 'clipboard', { value: clipboard });
+    },
+  ],
+];
+
+/** Holds back requests whose URL matches. Returns a function that lets them pass. */
+export async function holdRequests(page: Page, url: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /**
  * Loads a page and waits until it is interactive: every island that loads eagerly or is in view has hydrated.
  * The player's bar hydrates with the first sound, and other islands when someone turns to them.

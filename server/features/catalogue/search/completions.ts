@@ -11,6 +11,7 @@ import { loadSynonyms } from './load-synonyms.ts';
 import { createSynonyms, toMeaningExpression } from './meaning.ts';
 import { parseQuery } from './query.ts';
 import { findHits, rankHits } from './ranked-search.ts';
+import type { RankedSearch } from './ranked-search.ts';
 import { toTiers } from './text.ts';
 import { facets, toTermsExpression } from './tokens.ts';
 import { loadVocabulary } from './vocabulary.ts';
@@ -19,11 +20,11 @@ import type { KnownWord } from './vocabulary.ts';
 const WORDS_MAX = 4;
 const ARTISTS_MAX = 2;
 const SOUNDS_MAX = 3;
-/** Each costs a look-up, until it is remembered. */
+/** Each costs a query unless its result is cached. */
 const CANDIDATES_MAX = 8;
 /** Hits whose title or artist is compared with the text. */
 const NAMED_MAX = 20;
-/** With as many names, readings are not looked at: taking these names away from them would cost the most. */
+/** With this many hits by name, readings are not searched: excluding the names would cost too much. */
 const NAMED_ENOUGH = 200;
 /** More hits are not sorted all together (ranked-search.ts). */
 const COUNTED_MAX = 1_001;
@@ -34,15 +35,14 @@ const KANA = /^[ぁ-ゖー]+$/;
 
 /**
  * What a text that is being typed can become. Shows only what a visitor can see, and costs at most four searches of
- * names besides one look-up for each word that is not remembered.
+ * names, and one query for each word whose result is not cached.
  */
 export async function completeSearch(database: Database, text: string): Promise<SearchCompletions> {
   const { words, phrases, excluded } = parseQuery(text.toWellFormed());
   const terms = toSearchTerms(words);
   if (terms.length === 0 || phrases.length + excluded.length > 0) return NOTHING;
-  const title: SearchExpression = {
-    any: [facets.titleIs(toTitleKey(words)), toTermsExpression(terms, 'title')],
-  };
+  const key = toTitleKey(words);
+  const title: SearchExpression = { any: [facets.titleIs(key), toTermsExpression(terms, 'title')] };
   const named = toTermsExpression(terms, 'names');
   const { rows: byTitle } = await findPopular(database, title, SOUNDS_MAX);
   const { rows: byName, hits } = await findPopular(database, named, NAMED_MAX);
@@ -50,7 +50,6 @@ export async function completeSearch(database: Database, text: string): Promise<
   const read = toMeaningExpression(words, NO_SYNONYMS, 'names');
   if (sounds.length < SOUNDS_MAX && hits < NAMED_ENOUGH && read !== undefined)
     sounds.push(...(await findPopular(database, { one: read, not: named }, SOUNDS_MAX)).rows);
-  const key = toTitleKey(words);
   const artists = [
     ...(await selectArtistNames(database, toUsernameKey(words), ARTISTS_MAX)),
     ...byName.map((row) => row.artist_name).filter((name) => toTitleKey(name).startsWith(key)),
@@ -68,7 +67,7 @@ async function findPopular(
   tier: SearchExpression,
   limit: number,
 ): Promise<{ rows: SoundRow[]; hits: number }> {
-  const search = {
+  const search: RankedSearch = {
     database,
     text: { literal: [tier], meant: [] },
     filters: [],
@@ -76,10 +75,10 @@ async function findPopular(
     broadFilters: [],
     rowFilter: {},
     withPrivate: false,
+    order: 'popularity',
   };
-  const ranked = { ...search, order: 'popularity' } as const;
-  const hits = await findHits(ranked, COUNTED_MAX);
-  const rows = await selectSounds(database.db, await rankHits(ranked, hits, limit));
+  const hits = await findHits(search, COUNTED_MAX);
+  const rows = await selectSounds(database.db, await rankHits(search, hits, limit));
   // The search index changes with the rows. If it ever did not, this still keeps private sounds out.
   return { rows: rows.filter((row) => isVisible(row, null)), hits: hits.newest.length };
 }
@@ -89,7 +88,7 @@ function containsWords(title: string, words: string): boolean {
   return words.split(' ').every((word) => key.includes(toTitleKey(word)));
 }
 
-/** Without titles that differ in nothing that a visitor sees. */
+/** One sound for each title, because visitors cannot tell equal titles apart. */
 function toDistinct(rows: readonly SoundRow[]): { id: string; title: string }[] {
   return [...new Map(rows.toReversed().map(({ id, title }) => [title, { id, title }])).values()].toReversed();
 }
@@ -105,7 +104,7 @@ async function completeWords(database: Database, text: string): Promise<string[]
   return found;
 }
 
-/** Known words that begin like this or are read like this: those read exactly so first, then genres, then short ones. */
+/** Known words whose spelling or reading starts like this: exact ones first, then genres, then short ones. */
 function listCandidates(vocabulary: readonly KnownWord[], typed: string): KnownWord[] {
   const prefix = foldSearchText(typed);
   if (prefix === '') return [];

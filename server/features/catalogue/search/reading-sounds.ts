@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { withLease } from '../../../platform/concurrency/concurrency.ts';
+import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { selectSearchDocument, toReadingSource } from './documents.ts';
 import { indexSound } from '../service.ts';
@@ -15,34 +15,21 @@ export type ReadingDeps = Pick<Platform, 'database' | 'logger' | 'catalogueChang
 const SOUNDS_AT_ONCE = 20;
 const PAUSE_MS_MAX = 50;
 
-/** How soon kana find a new sound. */
-const LOOK_EVERY_MS = 5_000;
-const AFTER_FAILURE_MS = 60_000;
+const REPETITION = {
+  /** How soon kana find a new sound. */
+  everyMs: 5_000,
+  afterFailureMs: 60_000,
+  failure: 'failed to read the words of sounds; trying again in a minute',
+};
 
 /** Reads sounds in the background from now on; returns a function that stops it. */
 export function startReading(platform: Platform): () => void {
-  let isReading = false;
-  let pausedUntil = 0;
-  const timer = setInterval(() => {
-    if (isReading || performance.now() < pausedUntil) return;
-    isReading = true;
-    platform.backgroundJobs.start(async (ending) => {
-      try {
-        await readSounds(platform, ending);
-      } catch (error) {
-        pausedUntil = performance.now() + AFTER_FAILURE_MS;
-        platform.logger.warn({ err: error }, 'failed to read the words of sounds; trying again in a minute');
-      }
-      isReading = false;
-    });
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeatInBackground(platform, REPETITION, (ending) => readSounds(platform, ending));
 }
 
 /**
- * Finds out how the words of all marked sounds are read, so that kana find kanji, unless another call or process is at
- * it. Returns the number of sounds. Progress is stored with each batch.
+ * Finds out how the words of all marked sounds are read, so that kana find kanji, unless another call or process does
+ * so. Returns the number of sounds. Progress is stored with each batch.
  */
 export async function readSounds(
   deps: ReadingDeps,

@@ -1,11 +1,11 @@
 import { VECTOR_NUMBERS } from './vectors.ts';
 
-/** Neighbours that are kept of a sound. More than are shown: some of them may be taken down. */
+/** Maximum number of neighbours of a sound. More than are shown, because some may be withdrawn. */
 export const NEIGHBOURS_MAX = 24;
 const OF_ONE_ARTIST_MAX = 2;
 /** Vectors in one block of memory. */
 const BLOCK = 8_192;
-/** The first numbers vary most. When they show that a sound cannot be near, the others are not looked at. */
+/** The first numbers vary most. When they show that a sound cannot be near, the others are skipped. */
 const FIRST_NUMBERS = 16;
 
 interface Block {
@@ -82,7 +82,6 @@ export function createIndex() {
       block.artists[index] = artist;
       count += 1;
     },
-    size: () => count,
     /**
      * The most similar sounds, nearest first: `NEIGHBOURS_MAX` at most, at most two of one artist, none with less than
      * `threshold`. undefined for a sound that has not been added.

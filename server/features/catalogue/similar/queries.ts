@@ -70,7 +70,7 @@ export async function countCompared(db: Db, typeId: number, limit: number): Prom
   return Number(count);
 }
 
-/** The sounds of a type that were last compared before `before`: new ones first, then those of the longest ago. */
+/** The sounds of a type that were last compared before `before`: new ones first, then the least recently compared. */
 export async function selectUncompared(
   db: Db,
   typeId: number,
@@ -101,7 +101,7 @@ export function selectNumbers(db: Db, typeId: number, afterSeq: number, limit: n
     .execute();
 }
 
-/** Stores neighbours that have been found. Returns the ids of sounds whose neighbours are others than before. */
+/** Stores neighbours that have been found. Returns the ids of sounds whose neighbours changed. */
 export async function putNeighbours(
   db: Db,
   found: ReadonlyMap<number, string>,
@@ -128,7 +128,7 @@ export async function putNeighbours(
   return changed;
 }
 
-/** Forgets those of these sounds that cannot be compared any more. */
+/** Deletes the rows of those sounds that can no longer be compared. */
 export async function deleteIncomparable(db: Db, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return;
   await db

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pageTags } from '../../../../contract/page-tags.ts';
 import { FEATURES_VERSION } from '../../../media/sound-features.ts';
-import { withLease } from '../../../platform/concurrency/concurrency.ts';
+import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import {
   countCompared,
@@ -21,22 +21,25 @@ import type { Comparer } from './thread.ts';
 export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'catalogueChanged'>;
 
 /** Less similar sounds are not shown (docs/decisions/112-similar-sounds.md). */
-export const SIMILARITY_MIN = 0.7;
-/** Fewer sounds of a type do not show how they vary. */
-export const SOUNDS_MIN = 20;
-/** The model is made anew when there are this many times as many sounds as it was made from. */
+const SIMILARITY_MIN = 0.7;
+/** With fewer sounds of a type no model is made. */
+const SOUNDS_MIN = 20;
+/** The model is made again when the number of sounds has grown by this factor. */
 const GROWTH = 1.5;
 /** Sounds that have been compared are compared with newer ones once a day. */
 const ROUND_MS = 24 * 60 * 60 * 1000;
 
-const LOOK_EVERY_MS = 60_000;
-const AFTER_FAILURE_MS = 5 * 60_000;
+const REPETITION = {
+  everyMs: 60_000,
+  afterFailureMs: 5 * 60_000,
+  failure: 'failed to compare sounds; trying again in five minutes',
+};
 const LOADED_AT_ONCE = 250;
 const COMPARED_AT_ONCE = 50;
 
-/** How much is done, and how fast; tests change it. */
+/** How much one call does, and how fast; tests change it. */
 export interface Pace {
-  /** Sounds of a type that are compared before the others are loaded anew. */
+  /** Maximum number of sounds of a type that one call compares. */
   readonly soundsMax: number;
   /** Pause after each batch, as a multiple of the time it took: a quarter of a core at most. */
   readonly pauseShare: number;
@@ -46,28 +49,12 @@ const PACE: Pace = { soundsMax: 5_000, pauseShare: 3, open: openComparer };
 
 /** Compares sounds in the background from now on; returns a function that stops it. */
 export function startComparing(platform: Platform): () => void {
-  let isComparing = false;
-  let pausedUntil = 0;
-  const timer = setInterval(() => {
-    if (isComparing || performance.now() < pausedUntil) return;
-    isComparing = true;
-    platform.backgroundJobs.start(async (ending) => {
-      try {
-        await compareSounds(platform, ending);
-      } catch (error) {
-        pausedUntil = performance.now() + AFTER_FAILURE_MS;
-        platform.logger.warn({ err: error }, 'failed to compare sounds; trying again in five minutes');
-      }
-      isComparing = false;
-    });
-  }, LOOK_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
+  return repeatInBackground(platform, REPETITION, (ending) => compareSounds(platform, ending));
 }
 
 /**
  * Finds the neighbours of marked sounds, and once a day those of all sounds of a type with new ones, unless another call
- * or process is at it. Returns the number of sounds: at most `soundsMax` of each type. Progress is stored with each
+ * or process does so. Returns the number of sounds: at most `soundsMax` of each type. Progress is stored with each
  * batch, so that the next call, in any process, continues there.
  */
 export async function compareSounds(
@@ -104,7 +91,7 @@ async function hasWork({ database: { db }, clock }: ComparingDeps, typeId: numbe
 
 type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>;
 
-/** Whether the model does not show how the present sounds vary. */
+/** Whether the model no longer describes how the sounds of the type vary. */
 function isOutgrown({ version, sounds, seen }: Model): boolean {
   return version !== FEATURES_VERSION || seen >= sounds * GROWTH;
 }

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { openThread } from '../threads.ts';
 
 /** A sound as it is sent to the thread. */
 export interface ComparedSound {
@@ -8,21 +8,14 @@ export interface ComparedSound {
   readonly numbers: string;
 }
 
-type Ask =
+export type CompareQuestion =
   | { readonly kind: 'learn'; readonly numbers: readonly string[] }
-  | { readonly kind: 'learned' }
+  | { readonly kind: 'finish-model' }
   | { readonly kind: 'use'; readonly model: string }
   | { readonly kind: 'add'; readonly sounds: readonly ComparedSound[] }
   | { readonly kind: 'nearest'; readonly seqs: readonly number[]; readonly threshold: number };
 
-export interface CompareRequest {
-  readonly id: number;
-  readonly ask: Ask;
-}
-export interface CompareReply {
-  readonly id: number;
-  readonly answer: string | readonly (readonly number[] | null)[] | null;
-}
+export type CompareAnswer = string | readonly (readonly number[] | null)[] | null;
 
 export interface Comparer {
   /** Adds sounds to those that `finishModel` makes a model of. */
@@ -42,49 +35,19 @@ export interface Comparer {
 const TIME_LIMIT_MS = 120_000;
 
 /** Opens a thread that compares sounds. Each call rejects once the thread has failed. */
-export function openComparer(timeLimitMs = TIME_LIMIT_MS): Comparer {
-  const worker = new Worker(new URL('./similar-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  });
-  let ids = 0;
-  let failure: Error | undefined;
-  const waiting = new Map<number, PromiseWithResolvers<CompareReply['answer']>>();
-  const fail = (error: Error) => {
-    failure ??= error;
-    for (const { reject } of waiting.values()) reject(failure);
-    waiting.clear();
-  };
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('the thread that compares sounds ended')));
-  worker.on('message', ({ id, answer }: CompareReply) => waiting.get(id)?.resolve(answer));
-
-  async function send(ask: Ask): Promise<CompareReply['answer']> {
-    if (failure !== undefined) throw failure;
-    const id = (ids += 1);
-    const reply = Promise.withResolvers<CompareReply['answer']>();
-    waiting.set(id, reply);
-    const timer = setTimeout(() => {
-      fail(new Error('sounds were not compared in time'));
-      void worker.terminate();
-    }, timeLimitMs);
-    worker.postMessage({ id, ask } satisfies CompareRequest);
-    try {
-      return await reply.promise;
-    } finally {
-      clearTimeout(timer);
-      waiting.delete(id);
-    }
-  }
-
+export function openComparer(): Comparer {
+  const { ask, close } = openThread<CompareQuestion, CompareAnswer>(
+    new URL('./similar-worker.ts', import.meta.url),
+    'the thread that compares sounds',
+    TIME_LIMIT_MS,
+  );
   return {
-    learn: async (numbers) => void (await send({ kind: 'learn', numbers })),
-    finishModel: async () => (await send({ kind: 'learned' })) as string,
-    use: async (model) => void (await send({ kind: 'use', model })),
-    add: async (sounds) => void (await send({ kind: 'add', sounds })),
+    learn: async (numbers) => void (await ask({ kind: 'learn', numbers })),
+    finishModel: async () => (await ask({ kind: 'finish-model' })) as string,
+    use: async (model) => void (await ask({ kind: 'use', model })),
+    add: async (sounds) => void (await ask({ kind: 'add', sounds })),
     nearest: async (seqs, threshold) =>
-      (await send({ kind: 'nearest', seqs, threshold })) as readonly (readonly number[] | null)[],
-    async close() {
-      await worker.terminate();
-    },
+      (await ask({ kind: 'nearest', seqs, threshold })) as readonly (readonly number[] | null)[],
+    close,
   };
 }

@@ -87,7 +87,7 @@ export function writeVector(
 
 /** For the database. */
 export function encodeModel({ means, inverseDeviations, axes }: SimilarityModel): string {
-  return encodeNumbers(Float32Array.from([...means, ...inverseDeviations, ...axes]));
+  return encodeNumbers([...means, ...inverseDeviations, ...axes]);
 }
 
 /** Reads `encodeModel`. */
@@ -100,11 +100,12 @@ export function decodeModel(text: string): SimilarityModel {
   };
 }
 
-function encodeNumbers(numbers: Float32Array): string {
-  return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('base64');
+/** Numbers as the database has them: base64 of 32-bit floats. */
+export function encodeNumbers(numbers: readonly number[]): string {
+  return Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
 }
 
-/** Numbers as the database has them: base64 of 32-bit floats. */
+/** Reads `encodeNumbers`. */
 export function decodeNumbers(text: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
   return new Float32Array(bytes.buffer, 0, Math.floor(bytes.byteLength / 4));

@@ -1,8 +1,7 @@
 import type { APIRoute } from 'astro';
 import script from 'virtual:embed-script';
-import { ApiError } from '../../../../contract/errors.ts';
-import { type Sound, getSound } from '../../../../contract/sounds.ts';
 import { toEmbedHtml } from '../../../lib/embed-html.ts';
+import { findEmbeddedSound } from '../../../lib/embedded-sound.ts';
 import style from '../../../styles/embed.css?inline';
 
 /**
@@ -21,10 +20,9 @@ const POLICY = [
 ].join('; ');
 
 /** The player of a sound. */
-export const GET: APIRoute = async ({ locals: { api, shell }, params }) => {
-  const isKnown = shell.config.capabilities.includes('sound-pages');
-  const sound = isKnown ? await findSound(api, params['id'] ?? '') : null;
-  return new Response(toEmbedHtml(sound, shell.settings, { style, script }), {
+export const GET: APIRoute = async ({ locals, params }) => {
+  const sound = await findEmbeddedSound(locals, params['id'] ?? '');
+  return new Response(toEmbedHtml(sound, locals.shell.settings, { style, script }), {
     status: sound === null ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -33,13 +31,6 @@ export const GET: APIRoute = async ({ locals: { api, shell }, params }) => {
     },
   });
 };
-
-async function findSound(api: App.Locals['api'], id: string): Promise<Sound | null> {
-  return api(getSound, { params: { id } }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.kind === 'not-found') return null;
-    throw error;
-  });
-}
 
 async function toHash(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

@@ -16,19 +16,23 @@ function random(): number {
   return state / 2_147_483_647 - 0.5;
 }
 
+function dot(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  return Array.from(one).reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);
+}
+
+function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
+  return dot(one, other) / Math.sqrt(dot(one, one)) / Math.sqrt(dot(other, other));
+}
+
 describe('eigenvectors', () => {
   test('are orthonormal and ordered by how much varies along them', () => {
     const size = 12;
     const half = Array.from({ length: size }, () => Array.from({ length: size }, random));
-    const matrix = half.map((row) =>
-      half.map((other) => row.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0)),
-    );
+    const matrix = half.map((row) => half.map((other) => dot(row, other)));
     const flat = toEigenvectors(Float64Array.from(matrix.flat()), size);
     const vectors = Array.from({ length: size }, (_, row) => [
       ...flat.subarray(row * size, (row + 1) * size),
     ]);
-    const dot = (a: readonly number[], b: readonly number[]) =>
-      a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
     const values = vectors.map((vector) => {
       const image = matrix.map((row) => dot(row, vector));
       const value = dot(image, vector);
@@ -44,11 +48,6 @@ describe('eigenvectors', () => {
 });
 
 describe('vectors', () => {
-  const cosine = (a: Int8Array, b: Int8Array) => {
-    const dot = (one: Int8Array, two: Int8Array) =>
-      one.reduce((sum, value, index) => sum + value * (two[index] ?? 0), 0);
-    return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
-  };
   /** Three things vary in them, and one number is always the same. */
   const makeSound = () => {
     const [a, b, c] = [random(), random(), random()];
@@ -73,10 +72,7 @@ describe('vectors', () => {
       );
     for (let pair = 0; pair < 50; pair += 1) {
       const [one, other] = [makeSound(), makeSound()];
-      const [a, b] = [toDeviations(one), toDeviations(other)];
-      const dot = (x: readonly number[], y: readonly number[]) =>
-        x.reduce((sum, value, index) => sum + value * (y[index] ?? 0), 0);
-      const exact = dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+      const exact = cosine(toDeviations(one), toDeviations(other));
       expect(Math.abs(cosine(toVector(one), toVector(other)) - exact)).toBeLessThan(0.03);
     }
   });
@@ -110,13 +106,8 @@ describe('the nearest', () => {
 
   function findSlowly(seq: number, threshold: number): number[] {
     const own = vectors[seq] ?? new Int8Array();
-    const norm = (vector: Int8Array) => Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
     const sorted = vectors
-      .map((vector, other) => ({
-        other,
-        similarity:
-          vector.reduce((sum, value, axis) => sum + value * (own[axis] ?? 0), 0) / norm(vector) / norm(own),
-      }))
+      .map((vector, other) => ({ other, similarity: cosine(vector, own) }))
       .filter(({ other, similarity }) => other !== seq && similarity >= threshold)
       .sort((a, b) => b.similarity - a.similarity);
     const ofArtist = new Map<number, number>();
