@@ -11,7 +11,7 @@ import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
 import type { PageCache } from './page-cache.ts';
 import { toRefusalPage } from './pages.ts';
-import type { Page, PageVariant } from './pages.ts';
+import type { Effort, Page, PageVariant } from './pages.ts';
 import { createProxyWarning } from './proxy-warning.ts';
 import { sendJson, sendPage, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
@@ -60,6 +60,8 @@ const RETRY_AFTER_SECONDS = 5;
 const RENDER_RETRY_SECONDS = 2;
 /** While so many requests wait for pages, more than one visitor makes, pages are compressed fast. */
 const BUSY_MIN = 5;
+/** The pause between two pages that are compressed as small as possible, so that this takes 5 % of one core at most. */
+const SMALLEST_PAUSE_MS = 1_000;
 
 /** Dispatches requests from the sockets to the parts that answer them. */
 export function createHandler(options: HandlerOptions): WebHandler {
@@ -77,6 +79,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
   let waitingForPages = 0;
   const isBusy = () => waitingForPages >= BUSY_MIN;
   let isDraining = false;
+  let nextSmallestAt = 0;
 
   function handle(req: IncomingMessage, res: ServerResponse): void {
     const startedAt = Date.now();
@@ -90,7 +93,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
       const variant = page?.find(pickEncoding(req.headers['accept-encoding']));
       if (page && variant) {
         sendPage({ req, res, requestId }, page, variant);
-        if (variant.effort === 'fast' && !isBusy()) improve(page, variant);
+        improve(page, variant);
         if (isLogging) {
           const address = toClientAddress(req, trustedProxyHops);
           output.writeLine(toAccessLine(req, { requestId, status: res.statusCode, startedAt, address }));
@@ -168,17 +171,30 @@ export function createHandler(options: HandlerOptions): WebHandler {
         .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)))
         .catch(toRefusal);
       const encoding = pickEncoding(req.headers['accept-encoding']);
+      const ready = page.find(encoding);
       const variant = await page.encode(encoding, isBusy() ? 'fast' : 'small');
       pages.resized(page);
       sendPage(exchange, page, variant);
+      // Rendered again with the same result.
+      if (variant === ready) improve(page, variant);
     } finally {
       waitingForPages -= 1;
     }
   }
 
-  /** Compresses a page of the cache again that was compressed fast. */
-  function improve(page: Page, { encoding }: PageVariant): void {
-    page.encode(encoding, 'small').then(
+  /** Compresses a page of the cache again when it was sent: the more it is visited, the sooner it is as small as possible. */
+  function improve(page: Page, { encoding, effort }: PageVariant): void {
+    if (effort === 'smallest' || isBusy()) return;
+    if (effort === 'fast') return void compress(page, encoding, 'small');
+    if (encoding !== 'br' || Date.now() < nextSmallestAt) return;
+    nextSmallestAt = Infinity;
+    void compress(page, encoding, 'smallest').then(() => {
+      nextSmallestAt = Date.now() + SMALLEST_PAUSE_MS;
+    });
+  }
+
+  function compress(page: Page, encoding: PageVariant['encoding'], effort: Effort): Promise<void> {
+    return page.encode(encoding, effort).then(
       () => pages.resized(page),
       (err: unknown) => output.log.error({ err }, 'page compression failed'),
     );
