@@ -47,7 +47,7 @@ function wake(event: Event): void {
   const target = event.target as HTMLElement;
   if (target.id === 'search') {
     // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
-    target.dataset['scrollBefore'] ??= String((history.state as { scrollY?: number } | null)?.scrollY ?? 0);
+    target.dataset['scrollBefore'] ??= String((history.state as { scrollY?: number } | null)?.scrollY);
     prepareSearch();
   }
   const place = target.closest<HTMLElement>(PLACE);
@@ -81,7 +81,7 @@ function pressCard(event: KeyboardEvent): void {
 /** A search that the router submits before its scripts have loaded: the router has stored the top as the position. */
 function saveScrollBefore(): void {
   const box = document.getElementById('search');
-  const scrollY = Number(box?.dataset['scrollBefore'] ?? 0);
+  const scrollY = Number(box?.dataset['scrollBefore']);
   delete box?.dataset['scrollBefore'];
   if (scrollY > 0) history.replaceState({ ...history.state, scrollY }, '');
 }

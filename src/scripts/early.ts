@@ -12,12 +12,8 @@ const RELOAD_AGAIN_AFTER_MS = 300_000;
 const RETRY_AFTER_MS = 3000;
 
 const early: import('../lib/early.ts').Early = (window.early = {
-  audio: null,
-  button: null,
-  press: null,
   mark,
   toRedirect,
-  isStorageOff: false,
   fetchScript,
 });
 

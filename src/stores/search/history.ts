@@ -14,7 +14,7 @@ interface RouterState {
  */
 function takeScrollBefore(): number {
   const box = document.getElementById('search');
-  const before = Number(box?.dataset['scrollBefore'] ?? 0);
+  const before = Number(box?.dataset['scrollBefore']) || 0;
   delete box?.dataset['scrollBefore'];
   return before;
 }

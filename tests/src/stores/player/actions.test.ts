@@ -36,7 +36,7 @@ async function loadPage() {
         <svg><path data-wave d="M1 2v3"/></svg></article></li>`,
     )
     .join('')}</ul>`;
-  window.early = { audio: null, button: null, press: null, ...MARKS };
+  window.early = { ...MARKS };
   session = await import('../../../../src/stores/session/session.ts');
   player = await import('../../../../src/stores/player/player.ts');
   actions = await import('../../../../src/stores/player/actions.ts');
@@ -230,7 +230,6 @@ describe('the player', () => {
     window.early = {
       audio: audio as unknown as HTMLAudioElement,
       button: button('b'),
-      press: null,
       ...MARKS,
     };
     actions.startPlayer();
