@@ -3,7 +3,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 import type { Schema } from './schema.ts';
 import { toTsqueries } from './search-expression.ts';
 import type { SearchExpression } from './search-expression.ts';
-import { toRowCondition } from './search-index.ts';
+import { partitionBy, toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
 import { toChunkTokens, toSeqWindows } from './seq-windows.ts';
 import type { SeqWindow } from './seq-windows.ts';
@@ -12,6 +12,8 @@ import type { SeqWindow } from './seq-windows.ts';
 const NEWEST_KEPT_MS = 1_000;
 /** So many sounds have more than most tokens. */
 const LARGE_WINDOW = 100_000;
+/** Reading the tokens of as many rows costs as much as asking the index. */
+const ROWS_READ_MAX = 150;
 
 /**
  * A tsvector without positions under a GIN index. The lists are exact, so rows are not rechecked. GIN collects all hits
@@ -142,18 +144,26 @@ export function createPostgresSearchIndex(): SearchIndex {
       return new Set(rows.map((row) => row.seq));
     },
 
-    /** Each row is read once, whatever the number of expressions. */
-    async partition(db, seqs, expressions, limit) {
-      if (seqs.length === 0 || expressions.length === 0) return seqs.slice(0, limit);
-      const cases = expressions.map(
-        (expression, index) => sql`when ${matches(expression)} then ${sql.lit(index)}`,
+    /** Few rows are read once, whatever the number of parts. */
+    async partition(db, seqs, parts, limit) {
+      if (seqs.length === 0 || parts.length === 0) return seqs.slice(0, limit);
+      if (seqs.length > ROWS_READ_MAX) {
+        return partitionBy(seqs, parts, limit, async ({ expression, narrow }, others) => {
+          if (narrow === undefined) return this.among(db, expression, others);
+          const { rows } = await sql<{ seq: number }>`
+            select seq from sound_search where ${matches(narrow)}`.execute(db);
+          return new Set(rows.map(({ seq }) => seq));
+        });
+      }
+      const cases = parts.map(
+        ({ expression }, index) => sql`when ${matches(expression)} then ${sql.lit(index)}`,
       );
       const { rows } = await sql<{ seq: number; part: number }>`
-        select seq, case ${sql.join(cases, sql` `)} else ${sql.lit(expressions.length)} end as part
+        select seq, case ${sql.join(cases, sql` `)} else ${sql.lit(parts.length)} end as part
         from sound_search where seq = any(${seqs}::integer[])`.execute(db);
-      const parts = new Map(rows.map(({ seq, part }) => [seq, part]));
-      const toPart = (seq: number) => parts.get(seq) ?? expressions.length;
-      return seqs.toSorted((a, b) => toPart(a) - toPart(b)).slice(0, limit);
+      const places = new Map(rows.map(({ seq, part }) => [seq, part]));
+      const toPlace = (seq: number) => places.get(seq) ?? parts.length;
+      return seqs.toSorted((a, b) => toPlace(a) - toPlace(b)).slice(0, limit);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countTokens, toFtsQuery } from './search-expression.ts';
-import { toRowCondition } from './search-index.ts';
+import { partitionBy, toRowCondition } from './search-index.ts';
 import type { SearchIndex } from './search-index.ts';
 
 /**
@@ -85,17 +85,10 @@ export const sqliteSearchIndex: SearchIndex = {
     return new Set(rows.map((row) => row.seq));
   },
 
-  /** Reads no further expression once there are enough. */
-  async partition(db, seqs, expressions, limit, known = []) {
-    const ordered: number[] = [];
-    let others = seqs;
-    for (const expression of expressions) {
-      if (ordered.length >= limit || others.length === 0) break;
+  partition(db, seqs, parts, limit) {
+    return partitionBy(seqs, parts, limit, ({ expression, narrow = expression }, others) => {
       const looksUp = others.length * countTokens(expression) < LOOKUPS_MAX;
-      const matching = await this.among(db, looksUp ? expression : { all: [expression, ...known] }, others);
-      ordered.push(...others.filter((seq) => matching.has(seq)));
-      others = others.filter((seq) => !matching.has(seq));
-    }
-    return [...ordered, ...others].slice(0, limit);
+      return this.among(db, looksUp ? expression : narrow, others);
+    });
   },
 };

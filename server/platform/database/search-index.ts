@@ -45,17 +45,40 @@ export interface SearchIndex {
     seqs: readonly number[],
   ): Promise<ReadonlySet<number>>;
   /**
-   * The first `limit` of some seqs (at most some thousand) when those that match the first expression come first, then
-   * those that match the second, and so on, and those that match none last; otherwise in their order. All of them
-   * match what is known.
+   * The first `limit` of some seqs (at most some thousand) when those of the first part come first, then those of the
+   * second, and so on, and those of none last; otherwise in their order.
    */
   partition(
     db: Kysely<Schema>,
     seqs: readonly number[],
-    expressions: readonly SearchExpression[],
+    parts: readonly Part[],
     limit: number,
-    known?: readonly SearchExpression[],
   ): Promise<number[]>;
+}
+
+export interface Part {
+  /** What distinguishes it among the seqs. */
+  readonly expression: SearchExpression;
+  /** The same with what all of the seqs have, if few others have it. */
+  readonly narrow?: SearchExpression;
+}
+
+/** Finds the members of one part after another, until there are enough. */
+export async function partitionBy(
+  seqs: readonly number[],
+  parts: readonly Part[],
+  limit: number,
+  findAmong: (part: Part, seqs: readonly number[]) => Promise<ReadonlySet<number>>,
+): Promise<number[]> {
+  const ordered: number[] = [];
+  let others = seqs;
+  for (const part of parts) {
+    if (ordered.length >= limit || others.length === 0) break;
+    const members = await findAmong(part, others);
+    ordered.push(...others.filter((seq) => members.has(seq)));
+    others = others.filter((seq) => !members.has(seq));
+  }
+  return [...ordered, ...others].slice(0, limit);
 }
 
 /** A row filter as SQL over the table that holds its columns. */

@@ -115,7 +115,7 @@ async function searchSource(
 ): Promise<ListingSource | undefined> {
   const search = await toSearch(database, query, filters);
   if (search === undefined) return undefined;
-  let hits: Hits = { newest: [], areAll: true, tiers: [] };
+  let hits: Hits = { newest: [], areAll: true, groups: [] };
   return {
     count: async (cap) => (hits = await findHits(search, cap)).newest.length,
     list: async (limit, offset) => (await rankHits(search, hits, offset + limit)).slice(offset),

@@ -29,10 +29,12 @@ export async function pickedSource(
     };
   }
 
-  const tiers = text === undefined ? [] : Object.values(toTiers(text, await loadSynonyms(database))).flat();
+  const { literal, meant } =
+    text === undefined ? { literal: [], meant: [] } : toTiers(text, await loadSynonyms(database));
+  const tiers = [...literal, ...meant];
   const anywhere = tiers.at(-1);
   if (text !== undefined && anywhere === undefined) return undefined;
-  const better = order === 'popularity' ? tiers.slice(0, -1) : [];
+  const better = (order === 'popularity' ? tiers.slice(0, -1) : []).map((expression) => ({ expression }));
   let hits: readonly number[] = [];
   return {
     async count(cap) {

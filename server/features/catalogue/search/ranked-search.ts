@@ -34,16 +34,23 @@ export interface RankedSearch {
 const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
 /** Finding the levels costs a walk through as many sounds. Outdated levels only cost time. */
 const LEVELS_KEPT_MS = 600_000;
-/** With more hits, sorting all of them costs more than examining the highest first. */
-const SORTED_AT_ONCE = 300;
 /** Whoever finds this many sounds as written finds no others: they would be behind these, and cost the most. */
 const LITERAL_ENOUGH = 200;
+/** So many filters leave few hits, which are found at once however they match. */
+const MANY_FILTERS = 4;
 
 /** The newest hits of a search, as seqs. */
 export interface Hits {
   readonly newest: readonly number[];
   readonly areAll: boolean;
-  /** What ranks them, best first; the last contains all of them. Empty for a search without a text. */
+  /** What ranks them, best first: the hits as written, then those by meaning. */
+  readonly groups: readonly Group[];
+}
+
+interface Group {
+  readonly newest: readonly number[];
+  readonly areAll: boolean;
+  /** Best first; the last contains the whole group. Empty for a search without a text. */
   readonly tiers: readonly SearchExpression[];
 }
 
@@ -62,12 +69,21 @@ export async function countEachFiltered(
 /** Finds the newest `cap` hits, in whatever order the search lists them. */
 export async function findHits(search: RankedSearch, cap: number): Promise<Hits> {
   const { literal, meant } = search.text ?? { literal: [], meant: [] };
-  const asWritten = await newest(search, toQuestion(search, literal.at(-1)), cap);
-  if (meant.length === 0 || asWritten.length >= LITERAL_ENOUGH)
-    return { newest: asWritten, areAll: asWritten.length < cap, tiers: literal };
-  const found = await newest(search, toQuestion(search, meant.at(-1)), cap);
-  const tiers = asWritten.length === 0 ? meant : [...literal, ...meant];
-  return { newest: found, areAll: found.length < cap, tiers };
+  const find = async (tiers: readonly SearchExpression[]): Promise<Group> => {
+    const seqs = await newest(search, toQuestion(search, tiers.at(-1)), cap);
+    return { newest: seqs, areAll: seqs.length < cap, tiers };
+  };
+  if (meant.length > 0 && search.filters.length >= MANY_FILTERS) {
+    const found = await find([...literal, ...meant]);
+    if (found.newest.length < LITERAL_ENOUGH) return { ...found, groups: [found] };
+  }
+  const asWritten = await find(literal);
+  if (meant.length === 0 || asWritten.newest.length >= LITERAL_ENOUGH)
+    return { ...asWritten, groups: [asWritten] };
+  const found = await find(meant);
+  const known = new Set(asWritten.newest);
+  const others = { ...found, newest: found.newest.filter((seq) => !known.has(seq)) };
+  return { ...found, groups: [asWritten, others] };
 }
 
 /**
@@ -75,38 +91,64 @@ export async function findHits(search: RankedSearch, cap: number): Promise<Hits>
  * order of the search within a tier.
  */
 export async function rankHits(search: RankedSearch, hits: Hits, limit: number): Promise<readonly number[]> {
-  const { database, order } = search;
+  const { order } = search;
   if (order === 'newest') return hits.newest.slice(0, limit);
-  const tiers = order === 'popularity' ? hits.tiers : hits.tiers.slice(-1);
-  if (!hits.areAll || hits.newest.length > SORTED_AT_ONCE) return rankMany(search, tiers, order, limit);
-  const { db, search: index } = database;
-  const sorted = await index.sort(db, hits.newest, order);
-  const better = tiers.slice(0, -1).map((tier) => ask(search, tier));
-  const known = search.filters.length === 0 ? [] : [ask(search, { all: search.filters })];
-  return index.partition(db, sorted, better, limit, known);
+  const found = new Set<number>();
+  for (const group of order === 'popularity' ? hits.groups : [toOneTier(hits)]) {
+    if (found.size >= limit) break;
+    for (const seq of await rankGroup(search, group, order, limit)) found.add(seq);
+  }
+  return [...found].slice(0, limit);
+}
+
+function toOneTier({ groups, ...hits }: Hits): Group {
+  return { ...hits, tiers: groups.at(-1)?.tiers.slice(-1) ?? [] };
+}
+
+async function rankGroup(
+  search: RankedSearch,
+  group: Group,
+  order: RankColumn,
+  limit: number,
+): Promise<readonly number[]> {
+  if (group.newest.length === 0) return [];
+  if (!group.areAll) return rankMany(search, group, order, limit);
+  const { db, search: index } = search.database;
+  const sorted = await index.sort(db, group.newest, order);
+  const better = group.tiers.slice(0, -1).map((tier) => ({
+    expression: ask(search, tier),
+    narrow: ask(search, toQuestion({ ...search, broadFilters: [] }, tier)),
+  }));
+  return index.partition(db, sorted, better, limit);
 }
 
 /** Reads tiers until there are enough. The hits of one may be among those of the next. */
 async function rankMany(
   search: RankedSearch,
-  tiers: readonly SearchExpression[],
+  { newest: seqs, tiers }: Group,
   column: RankColumn,
   limit: number,
 ): Promise<number[]> {
+  const span = (seqs[0] ?? 0) - (seqs.at(-1) ?? 0);
+  const hitsPerSound = span > 0 ? seqs.length / span : Infinity;
   const found = new Set<number>();
   for (const tier of tiers.length > 0 ? tiers : [undefined]) {
     if (found.size >= limit) break;
-    for (const seq of await listHighest(search, tier, column, limit)) found.add(seq);
+    for (const seq of await listHighest(search, tier, column, limit, hitsPerSound)) found.add(seq);
   }
   return [...found].slice(0, limit);
 }
 
-/** Examines the highest sounds of all first. The cut-off affects the cost, never the result. */
+/**
+ * Examines the highest sounds of all first. The cut-off affects the cost, never the result. `foundPerSound` is what the
+ * newest hits promise.
+ */
 async function listHighest(
   search: RankedSearch,
   tier: SearchExpression | undefined,
   column: RankColumn,
   limit: number,
+  foundPerSound: number,
 ): Promise<number[]> {
   const { database, rowFilter } = search;
   const levels = await cached(
@@ -115,7 +157,6 @@ async function listHighest(
     () => findLevels(database, column),
     LEVELS_KEPT_MS,
   );
-  let foundPerSound = Infinity;
   for (const { level, sounds } of levels) {
     // Judging by the previous level, this one has too few as well.
     if (foundPerSound * sounds < limit) continue;

@@ -38,19 +38,22 @@ describe.each(everyDatabase)('the search index on $name', ({ open }) => {
   });
 
   test.each([
-    [4, []],
-    [160, []],
-    [160, ['xall']],
-  ])('puts those of %i seqs that match better first', async (seqs, known) => {
+    [4, 'read'],
+    [160, 'read'],
+    [160, 'asked'],
+  ])('puts those of %i seqs that match better first, %s', async (seqs, way) => {
     const { db, search } = database;
     const given = SEQS.slice(0, seqs);
     const toPart = (seq: number) => (SEQS.indexOf(seq) < 3 ? 0 : isOdd(seq) ? 1 : 2);
     const expected = given.toSorted((a, b) => toPart(a) - toPart(b));
-    const better = [{ any: ['xold', 'xnone'] }, { all: ['xall', 'xodd'] }, 'xold'];
-    expect(await search.partition(db, given, better, 500, known)).toEqual(expected);
-    expect(await search.partition(db, given, better, 4, known)).toEqual(expected.slice(0, 4));
-    expect(await search.partition(db, given, [], 4, known)).toEqual(given.slice(0, 4));
-    expect(await search.partition(db, [], better, 4, known)).toEqual([]);
+    const better = [{ any: ['xold', 'xnone'] }, { all: ['xall', 'xodd'] }, 'xold'].map((expression) => ({
+      expression,
+      ...(way === 'asked' && { narrow: { all: ['xall', expression] } }),
+    }));
+    expect(await search.partition(db, given, better, 500)).toEqual(expected);
+    expect(await search.partition(db, given, better, 4)).toEqual(expected.slice(0, 4));
+    expect(await search.partition(db, given, [], 4)).toEqual(given.slice(0, 4));
+    expect(await search.partition(db, [], better, 4)).toEqual([]);
   });
 
   test.each([1, 5, 12, 13, 31, 100, 160, 161, 500])('counts up to %i', async (cap) => {
