@@ -182,6 +182,7 @@ function splitRun(run: string, synonyms: Synonyms, place: Place, most: number): 
   return hasSynonyms ? [{ all: parts }] : [];
 }
 
-function toKana(romaji: string): string {
+/** What a word in romaji is in hiragana; what is no syllable stays in Latin letters. */
+export function toKana(romaji: string): string {
   return toHiragana(romaji.replaceAll('tch', 'cch'));
 }

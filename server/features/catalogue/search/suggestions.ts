@@ -4,7 +4,9 @@ import type { SearchSuggestion } from '../../../../contract/search-suggestions.t
 import type { Database } from '../../../platform/database/database.ts';
 import { listSeqs } from '../listing/listing.ts';
 import { loadSynonyms } from './load-synonyms.ts';
+import { toKana } from './meaning.ts';
 import { parseQuery } from './query.ts';
+import { toQueryReadings } from './readings.ts';
 import { loadVocabulary } from './vocabulary.ts';
 import type { KnownWord } from './vocabulary.ts';
 
@@ -36,26 +38,39 @@ async function listCandidates(database: Database, text: string): Promise<string[
   const join = (at: number, word: string | undefined) =>
     words.flatMap((other, index) => (index === at ? (word ?? []) : other)).join(' ');
   const near: string[] = [];
+  const nearAlone: string[] = [];
   const broader: string[] = [];
   for (const [at, word] of words.slice(0, WORDS_COMPARED_MAX).entries()) {
-    near.push(...listNear(word, vocabulary).map((other) => join(at, other)));
+    const others = listNear(word, vocabulary);
+    near.push(...others.map((other) => join(at, other)));
+    nearAlone.push(...others);
     broader.push(...synonyms.findBroader(word).map((other) => join(at, other)));
   }
   const shorter = words.length > 1 ? words.map((_, at) => join(at, undefined)) : [];
-  const others = new Set([...near, ...broader, ...shorter]);
+  const others = new Set([...near, ...broader, ...shorter, ...nearAlone]);
   others.delete(words.join(' '));
   return [...others];
 }
 
-/** The nearest first: one mistake in three to five characters, two in longer words. */
+/** Known words that are spelled or read nearly like a word, the nearest first. */
 function listNear(word: string, vocabulary: readonly KnownWord[]): string[] {
-  const length = [...word].length;
-  const mistakesMax = length < 3 ? 0 : length < 6 ? 1 : 2;
-  return vocabulary
-    .filter(({ folded }) => Math.abs(folded.length - word.length) <= mistakesMax)
-    .map((known) => ({ ...known, mistakes: distance(known.folded, word) }))
-    .filter(({ mistakes }) => mistakes > 0 && mistakes <= mistakesMax)
-    .sort((a, b) => a.mistakes - b.mistakes)
+  const forms = new Set([word, ...toQueryReadings(word, toKana)]);
+  const mistakesOf = new Map<string, number>();
+  for (const form of forms)
+    for (const { word: known, folded, reading = '' } of vocabulary) {
+      const mistakes = Math.min(countMistakes(form, folded), countMistakes(form, reading));
+      if (mistakes < (mistakesOf.get(known) ?? Infinity)) mistakesOf.set(known, mistakes);
+    }
+  return [...mistakesOf]
+    .sort(([, a], [, b]) => a - b)
     .slice(0, NEAR_MAX)
-    .map((known) => known.word);
+    .map(([known]) => known);
+}
+
+/** One mistake in three to five characters, two in longer texts; otherwise, and for the same text, Infinity. */
+function countMistakes(typed: string, known: string): number {
+  const mistakesMax = typed.length < 3 ? 0 : typed.length < 6 ? 1 : 2;
+  if (Math.abs(known.length - typed.length) > mistakesMax) return Infinity;
+  const mistakes = distance(known, typed);
+  return mistakes > 0 && mistakes <= mistakesMax ? mistakes : Infinity;
 }

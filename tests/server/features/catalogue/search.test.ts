@@ -98,6 +98,8 @@ describe.each(everyDatabase)('search on $name', ({ open }) => {
     const suggest = async (search: string) =>
       (await api.json(`/api/search/suggestions/?search=${encodeURIComponent(search)}`)).results;
     expect(await suggest('ピアナ')).toMatchObject([{ search: 'ピアノ', count: 3 }]);
+    expect(await suggest('pianno')).toMatchObject([{ search: 'ピアノ', count: 3 }]);
+    expect(await suggest('ピアナ かけくらべ')).toMatchObject([{ search: 'ピアノ' }]);
     expect(await suggest('雨 かけくらべ')).toMatchObject([{ search: '雨' }]);
     expect(await suggest('存在しない秘密')).toEqual([]);
     expect(await suggest('')).toEqual([]);
