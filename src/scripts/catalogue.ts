@@ -62,14 +62,14 @@ function wake(event: Event): void {
 let lastKey: Promise<unknown> = Promise.resolve();
 
 /**
- * J, K, F and D on a card that the keyboard is on. A card that was pressed with the mouse leaves F and D to the player
- * (keys.ts).
+ * J, K, F and D on a card that the keyboard is on, J and K also elsewhere in the page. A card that was pressed with the
+ * mouse leaves F and D to the player (keys.ts).
  */
 function pressCard(event: KeyboardEvent): void {
-  const card = (event.target as Element).closest<HTMLElement>(
-    '[data-queue] [data-sound]:has(:focus-visible)',
-  );
-  if (!card || !/^[jkfd]$/i.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const target = event.target as Element;
+  const card = target.closest<HTMLElement>('[data-queue] [data-sound]:has(:focus-visible)');
+  const keys = card ? /^[jkfd]$/i : target.matches('body, main a, main button') ? /^[jk]$/i : /^$/;
+  if (!keys.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   // The player's keys are handled later.
   event.preventDefault();
   lastKey = lastKey

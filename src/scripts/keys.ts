@@ -1,7 +1,7 @@
 import { navigate } from 'astro:transitions/client';
 
 /** Elements that handle keys, and a body covered by an advertisement (src/ads/inert-page.ts). */
-const TYPING = 'input, textarea, select, [contenteditable], dialog, [data-held]';
+const TYPING = 'input, textarea, select, dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
 
 /**
@@ -13,7 +13,7 @@ export function watchKeys(): void {
     if ((event.target as Element).closest('[data-help]')) openHelp();
   });
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as Element;
     if (target.closest(TYPING)) return;
     // A held key repeats seeking and stepping, but opens and downloads only once.

@@ -3,14 +3,21 @@ import { readCard } from '../lib/tracks.ts';
 import { downloadSound } from '../stores/downloads/downloads.ts';
 import { toggleFavorite } from '../stores/favorites/favorites.ts';
 
-/** Handles a key that is pressed on a card of a list. */
-export function pressListKey(card: HTMLElement, event: KeyboardEvent): void {
+const CARD = '[data-queue] [data-sound]';
+
+/**
+ * Handles a key that is pressed on a card of a list, or elsewhere (null): then J and K lead to the first card in view, or
+ * from the card that was clicked to its neighbour.
+ */
+export function pressListKey(card: HTMLElement | null, event: KeyboardEvent): void {
   const key = event.key.toLowerCase();
   // A held key does not download again.
   if (event.repeat && key < 'j') return;
   // keys.ts ignores them then as well.
   if (localStorage.getItem('player:keys') === 'false') return;
   followOverlays();
+  card ??= document.activeElement?.closest<HTMLElement>(CARD) ?? null;
+  if (!card) return focusCard(findInView());
   const track = readCard(card);
   if (key === 'j') goTo(card, 1);
   else if (key === 'k') goTo(card, -1);
@@ -18,12 +25,25 @@ export function pressListKey(card: HTMLElement, event: KeyboardEvent): void {
   else if (track && key === 'd') void downloadSound(track);
 }
 
-/** Moves the focus to the play button of a neighbouring card, where Space plays it. It stays at either end. */
+/** Moves the focus to a neighbouring card of the page. It stays at either end. */
 function goTo(card: HTMLElement, step: 1 | -1): void {
-  const cards = [...(card.closest('[data-queue]')?.querySelectorAll<HTMLElement>('[data-sound]') ?? [])];
+  const cards = listCards();
   // A key that is held is pressed again before this script has run for the last press.
-  const here = document.activeElement?.closest<HTMLElement>('[data-sound]') ?? card;
-  const next = cards[cards.indexOf(here) + step];
-  next?.querySelector<HTMLElement>('[data-play], a')?.focus({ preventScroll: true });
-  next?.scrollIntoView({ block: 'nearest' });
+  const here = document.activeElement?.closest<HTMLElement>(CARD) ?? card;
+  focusCard(cards[cards.indexOf(here) + step]);
+}
+
+function findInView(): HTMLElement | undefined {
+  const top = Math.max(0, document.querySelector('header')?.getBoundingClientRect().bottom ?? 0);
+  return listCards().find((card) => card.getBoundingClientRect().bottom > top);
+}
+
+function listCards(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>(CARD)];
+}
+
+/** Moves the focus to the play button of a card, where Space plays it. */
+function focusCard(card: HTMLElement | undefined): void {
+  card?.querySelector<HTMLElement>('[data-play], a')?.focus({ preventScroll: true });
+  card?.scrollIntoView({ block: 'nearest' });
 }

@@ -74,12 +74,25 @@ describe('keys on a card', () => {
     expect(await dialog.innerText()).toContain(await titleOf(page, 1));
   });
 
-  it('do nothing outside the list, with a modifier, while typing, and when keys are switched off', async () => {
+  it('lead from elsewhere to the first card in view, or on from the card that was clicked', async () => {
+    const page = await open(LIST);
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await expect.poll(() => place(page)).toBe(1);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    const cards = page.locator('[data-queue] [data-sound]');
+    await cards.nth(8).evaluate((card) => card.scrollIntoView({ block: 'start' }));
+    await page.keyboard.press('k');
+    await expect.poll(() => place(page)).toBeGreaterThan(3);
+    await cards.nth(2).locator('[data-play]').click();
+    await page.keyboard.press('j');
+    await expect.poll(() => place(page)).toBe(3);
+  });
+
+  it('do nothing with a modifier, while typing, and when keys are switched off', async () => {
     const page = await newPage();
     await visit(page, '/sounds');
-    await page.locator('#orderings a').last().focus();
-    await page.keyboard.press('j');
-    expect(await place(page)).toBe(-1);
+    await page.keyboard.press('f');
     await page.keyboard.press('/');
     await page.keyboard.type('jkfd');
     expect(await page.locator('#search').inputValue()).toBe('jkfd');
@@ -92,6 +105,10 @@ describe('keys on a card', () => {
     await page.keyboard.press('j');
     await page.waitForTimeout(200);
     expect(await place(page)).toBe(0);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('j');
+    await page.waitForTimeout(200);
+    expect(await place(page)).toBe(-1);
   });
 
   it('are listed in the help', async () => {
