@@ -68,7 +68,8 @@ let lastKey: Promise<unknown> = Promise.resolve();
 function pressCard(event: KeyboardEvent): void {
   const target = event.target as Element;
   const card = target.closest<HTMLElement>('[data-queue] [data-sound]:has(:focus-visible)');
-  const keys = card ? /^[jkfd]$/i : target.matches('body, main a, main button') ? /^[jk]$/i : /^$/;
+  if (!card && !target.matches('body, main a, main button')) return;
+  const keys = card ? /^[jkfd]$/i : /^[jk]$/i;
   if (!keys.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
   // The player's keys are handled later.
   event.preventDefault();

@@ -17,7 +17,11 @@ export function pressListKey(card: HTMLElement | null, event: KeyboardEvent): vo
   if (localStorage.getItem('player:keys') === 'false') return;
   followOverlays();
   card ??= document.activeElement?.closest<HTMLElement>(CARD) ?? null;
-  if (!card) return focusCard(findInView());
+  if (!card) {
+    // The page behind a dialog or an advertisement stays where it is.
+    if (!document.querySelector('dialog:modal, body[data-held]')) focusCard(findInView());
+    return;
+  }
   const track = readCard(card);
   if (key === 'j') goTo(card, 1);
   else if (key === 'k') goTo(card, -1);

@@ -111,6 +111,23 @@ describe('keys on a card', () => {
     expect(await place(page)).toBe(-1);
   });
 
+  it('leave the page behind a dialog where it is', async () => {
+    const page = await open(LIST);
+    await page.evaluate(() => document.querySelector('main')!.append(document.createElement('dialog')));
+    await page.evaluate(() => {
+      const dialog = document.querySelector<HTMLDialogElement>('main > dialog')!;
+      dialog.innerHTML = '<button>OK</button>';
+      dialog.showModal();
+      const cards = document.querySelectorAll('[data-queue] [data-sound]');
+      cards[8]?.scrollIntoView({ block: 'center' });
+    });
+    const before = await page.evaluate(() => scrollY);
+    await page.keyboard.press('j');
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => scrollY)).toBe(before);
+    expect(await place(page)).toBe(-1);
+  });
+
   it('are listed in the help', async () => {
     const page = await open('/sounds');
     await page.getByRole('button', { name: 'キーボード操作' }).click();
