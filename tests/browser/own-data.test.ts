@@ -44,13 +44,14 @@ describe('a member', () => {
     await button.waitFor();
     await letTimePass();
     await button.click();
-    const [download] = await Promise.all([page.waitForEvent('download'), givePassword(page)]);
+    // The toast lasts two seconds, and the file may take longer.
+    const toast = page.getByText('ダウンロードを始めました。').waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), toast, givePassword(page)]);
     expect(download.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.zip$/);
     const zip = await readFile(await download.path());
     expect(zip.subarray(0, 4).toString('latin1')).toBe('PK\x03\x04');
     expect(zip.includes(MEMBER.email)).toBe(true);
     expect(new URL(page.url()).pathname).toBe('/profile');
-    await page.getByText('ダウンロードを始めました。').waitFor();
   });
 
   it('sees what a deletion means at every width, and that a cancelled one changes nothing', async () => {
