@@ -46,13 +46,3 @@ it.each([
   expect(files.length).toBeGreaterThan(5);
   expect(files.length).toBeLessThanOrEqual(most);
 });
-
-it('every path that the document names exists', () => {
-  const paths = [...text.matchAll(/`((?:src|server|contract|tests|lint|docs)\/[\w./-]+)`/g)].map(
-    ([, path]) => path,
-  );
-  expect(paths.length).toBeGreaterThan(60);
-  for (const path of paths.filter((each = '') => !each.includes('/X'))) {
-    expect(existsSync(join(ROOT, path ?? '')), path).toBe(true);
-  }
-});

@@ -209,7 +209,7 @@ describe('what is the owner’s', () => {
 describe('the limit', () => {
   /**
    * Counted in a separate table, or only for an unconfirmed registration.
-   * accounts-login.test.ts and account-safety.test.ts test their bounds.
+   * features/accounts/login.test.ts and registration.test.ts test their bounds.
    */
   const UNREACHED: ReadonlySet<string> = new Set([
     'log-in-failure',

@@ -31,7 +31,7 @@ async function startMedia(options: TestWebOptions = {}) {
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe('a published sound', () => {
-  test('is served whole with its type, security headers and an hour of caching', async () => {
+  test('is served whole with its type, security headers and five minutes of caching', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'));
     expect(response.status).toBe(200);
@@ -145,7 +145,7 @@ describe('a private sound', () => {
     }
   });
 
-  test('is answered 404 after its signature has expired', async () => {
+  test('is answered 410 after its signature has expired', async () => {
     const { get, play, signed, advance } = await startMedia();
     const query = signed('play', 'private');
     advance(61_000);

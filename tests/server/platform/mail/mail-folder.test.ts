@@ -106,10 +106,9 @@ describe('an address', () => {
     expect(() => toMessage({ ...MAIL, replyTo: address }, ORIGIN)).toThrow(UnsendableMail);
   });
 
-  test.each([...NASTY_ADDRESSES, ...ODD_ADDRESSES])('%j is refused, or is one recipient', async (address) => {
-    const result = v.safeParse(EmailSchema, address);
-    if (!result.success) return;
-    const message = compose({ ...MAIL, to: result.output });
+  const accepted = [...NASTY_ADDRESSES, ...ODD_ADDRESSES].filter((address) => v.is(EmailSchema, address));
+  test.each(accepted)('%j, which the API accepts, is one recipient', async (address) => {
+    const message = compose({ ...MAIL, to: v.parse(EmailSchema, address) });
     const { to } = message.getEnvelope();
     expect(to).toHaveLength(1);
     expect((await message.build()).toString()).toContain(to[0]);
