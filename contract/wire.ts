@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { cleanText } from './texts.ts';
 
 /**
  * Building blocks for replies. The client must work with any host that implements spec §7, so it reads replies
@@ -39,14 +40,16 @@ function readAs<Input, Output>(read: (value: unknown) => Output) {
 
 const isAnything = () => true;
 
-/** An id. Hosts send numbers or strings; the result is always a non-empty string. */
+/** An id. Hosts send numbers or strings; the result is always a string with something visible. */
 export const IdSchema = v.pipe(
   v.union([v.string(), v.number()]),
-  v.transform((id) => String(id)),
+  v.transform((id) => cleanText(String(id))),
   v.nonEmpty(),
 );
 
-/** A text; '' when a host omits it or sends null. Text consisting of digits may arrive as a number. */
+/**
+ * A text; '' when a host omits it, or sends null or nothing visible. Text consisting of digits may arrive as a number.
+ */
 export const TextSchema = readAs<string | number, string>(toText);
 
 /** Paths that need no URL parser, which removes tabs and reads `//` and a backslash as the start of a host. */
@@ -126,7 +129,7 @@ function findList(value: unknown): readonly unknown[] | null {
 }
 
 function toText(value: unknown): string {
-  return typeof value === 'string' || Number.isFinite(value) ? String(value) : '';
+  return typeof value === 'string' || Number.isFinite(value) ? cleanText(String(value)) : '';
 }
 
 /** A finite number, or a text that contains one. */
