@@ -93,25 +93,35 @@ export const ExtraFlagSchema = v.optional(
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<const Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
-  type Items = readonly v.InferInput<Item>[];
-  return v.optional(
-    v.pipe(
-      v.custom<Items | null>(isAnything),
-      // For the description of the API; the function below hides the schema.
-      v.metadata({ item }),
-      v.rawTransform(({ dataset, config }): v.InferOutput<Item>[] => {
-        const { onDropped } = config as ReplyConfig;
-        const list = findList(dataset.value);
-        if (list === null) onDropped?.(undefined);
-        return (list ?? []).flatMap((entry) => {
-          const read = readReply(item, entry, onDropped);
-          if ('output' in read) return [read.output];
-          onDropped?.(read.issue);
-          return [];
-        });
-      }),
-    ),
-    null,
+  return v.optional(readEntries<Item, null>(item, isAnything), null);
+}
+
+/** The list that a reply consists of: a reply in which it is missing or something else is unreadable. */
+/* @__NO_SIDE_EFFECTS__ */
+export function requiredListOf<const Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
+  return readEntries<Item, never>(item, (value) => value !== null && findList(value) !== null);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function readEntries<const Item extends v.GenericSchema<unknown, unknown>, Absent>(
+  item: Item,
+  isReadable: (value: unknown) => boolean,
+) {
+  return v.pipe(
+    v.custom<readonly v.InferInput<Item>[] | Absent>(isReadable),
+    // For the description of the API; the function below hides the schema.
+    v.metadata({ item }),
+    v.rawTransform(({ dataset, config }): v.InferOutput<Item>[] => {
+      const { onDropped } = config as ReplyConfig;
+      const list = findList(dataset.value);
+      if (list === null) onDropped?.(undefined);
+      return (list ?? []).flatMap((entry) => {
+        const read = readReply(item, entry, onDropped);
+        if ('output' in read) return [read.output];
+        onDropped?.(read.issue);
+        return [];
+      });
+    }),
   );
 }
 

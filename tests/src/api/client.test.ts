@@ -81,6 +81,19 @@ describe('the API client', () => {
     expect((await api(listSounds)).next).toBe(page);
   });
 
+  it('reads a plain list as a page without a next one', async () => {
+    const { api } = clientOf(() => json([MINIMAL_SOUND]));
+    expect(await api(listSounds)).toMatchObject({ results: [{ id: '7' }], next: null });
+  });
+
+  it.each([[{ data: [MINIMAL_SOUND] }], [{ results: null }], [{ results: 'none' }], [{}], [null]])(
+    'does not read %j as an empty page',
+    async (body) => {
+      const { api } = clientOf(() => json(body));
+      await expect(api(listSounds)).rejects.toMatchObject({ kind: 'unexpected-reply' });
+    },
+  );
+
   it('treats a reply without next as the last page', async () => {
     const { api } = clientOf(() => json({ results: [] }));
     expect((await api(listSounds)).next).toBeNull();

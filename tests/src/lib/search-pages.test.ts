@@ -114,6 +114,18 @@ describe('a page of a listing', () => {
     expect(await find(filtersOf(''), 2)).toMatchObject({ results: [], next: null });
   });
 
+  it('has no links to others if the host counts sounds of which none is readable', async () => {
+    const api = createClient({
+      origin: 'http://host.test',
+      filesOrigin: '',
+      retries: 'none',
+      warn: () => undefined,
+      fetch: async () => Response.json({ results: [{ title: 'No id' }], next: '?page=2', count: 900 }),
+    });
+    const find = createFindSounds(api, () => false, new Map());
+    expect(await find(filtersOf(''), 1)).toMatchObject({ results: [], next: null, count: 0 });
+  });
+
   it('is requested without a size', async () => {
     const { find, queries } = hostOf(numbered(30), 10);
     expect((await find(filtersOf('page=2&ordering=-downloads&sub_genres=1'), 2)).results).toHaveLength(10);
