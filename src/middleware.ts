@@ -2,6 +2,7 @@ import type { APIContext } from 'astro';
 import { defineMiddleware } from 'astro:middleware';
 import { ApiError } from '../contract/errors.ts';
 import { createClient } from './api/client.ts';
+import type { PageQueries } from './api/next-pages.ts';
 import { rememberReplies, shareReads } from './api/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './lib/page-policy.ts';
@@ -16,6 +17,8 @@ const API_TIMEOUT_MS = 5000;
 
 /** The last shell of each host, used while the host does not answer. The key of a host is its map of replies. */
 const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
+/** The key of the host's page queries among the remembered replies. */
+const PAGE_QUERIES = 'page queries';
 /** Statuses for pages that are not available: log-in required, forbidden, wrong method, legal reasons. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
 
@@ -37,6 +40,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     fetch: locals.fetchApi ?? fetchUntil(AbortSignal.timeout(API_TIMEOUT_MS)),
     retries: 'page',
     filesOrigin: settings.apiOrigin,
+    pageQueries: findPageQueries(replies),
     warn,
   });
   locals.api = noteDependencies(rememberReplies(shareReads(api), replies), locals.noteDependency);
@@ -95,6 +99,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return widen(response, locals.shell);
   }
 });
+
+/** Of the host; like its replies, they are dropped after a change. */
+function findPageQueries(replies: Map<string, unknown>): PageQueries {
+  const queries = (replies.get(PAGE_QUERIES) as PageQueries | undefined) ?? new Map();
+  replies.set(PAGE_QUERIES, queries);
+  return queries;
+}
 
 /** Both are replies read by the same schemas, so their fields have the same order. */
 function isSame(shell: ShellData, other: ShellData): boolean {

@@ -207,6 +207,28 @@ describe('with a host that implements only the specification', () => {
     expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
   });
 
+  it('a visitor reaches the end of a list whose pages the host names by a cursor', async () => {
+    const sounds = Array.from({ length: 50 }, (_, at) => ({ id: 100 + at, title: `Turn ${at}` }));
+    host.replace('GET /api/sounds/', {
+      toBody: (query) => {
+        const start = Number(query.get('cursor') ?? 0);
+        const next = `http://elsewhere.test/api/sounds/?cursor=${start + 20}`;
+        return { results: sounds.slice(start, start + 20), next: start + 20 < sounds.length ? next : null };
+      },
+    });
+    const page = await newPage();
+    // Of the other listings, the site may have cached pages with the host's own sounds.
+    await visit(page, '/sounds?type=2');
+    for (const shown of [40, 50]) {
+      await page.locator('#more').click();
+      await expect.poll(() => page.locator('[data-sound]').count()).toBe(shown);
+    }
+    await page.getByText('サウンドはここまでです。').waitFor();
+    await page.goto('/sounds?type=2&page=3');
+    expect(await page.locator('[data-sound] [data-title]').first().innerText()).toBe('Turn 40');
+    host.replace('GET /api/sounds/', null);
+  });
+
   it('a member recovers a password and logs out, without a call that the host lacks', async () => {
     const page = await newPage({ allow });
     await page.goto('/forgot-password');

@@ -334,6 +334,23 @@ describe('a host that announces nothing', () => {
     expect((await asked('/artist/somebody', replies)).html).toContain('somebodyのサウンド一覧');
   });
 
+  it.each(['/sounds?page=3', '/artist/somebody?page=3', '/sounds?page=1&to=3'])(
+    'by a cursor has its third page at %s',
+    async (path) => {
+      const answer: Answer = (call, query) => {
+        if (call !== SOUNDS) return answerWith(FOREIGN_REPLIES)(call, query);
+        const page = Number(query.get('cursor') ?? 1);
+        const next = page < 4 ? `https://other.test${SOUNDS}?cursor=${page + 1}` : null;
+        return Response.json({ results: [{ id: page, title: `Tone ${page}` }], next });
+      };
+      const { status, html } = await render(path, answer);
+      expect(status).toBe(200);
+      expect(html).toContain('Tone 3');
+      expect(html).not.toContain('Tone 4');
+      expect(html).toMatch(/page=4|もっと見る/);
+    },
+  );
+
   it('keeps a page with a failed call out of caches, and caches one where a call is unknown', async () => {
     const withCaching = async (status: number) => {
       const answer: Answer = (path, query) =>

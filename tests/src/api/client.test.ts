@@ -74,7 +74,10 @@ describe('the API client', () => {
     ['6', 6],
     [null, null],
     ['', null],
-    ['/api/sounds/?cursor=abc', null],
+    ['/api/sounds/?cursor=abc', 2],
+    ['/api/sounds/?limit=20&offset=20', 2],
+    ['/api/sounds/', null],
+    [`/api/sounds/?cursor=${'a'.repeat(2000)}`, null],
     [0, null],
   ])('reads next = %s as page %s', async (next, page) => {
     const { api } = clientOf(() => json({ results: [], next }));
