@@ -205,6 +205,29 @@ describe('with a host that implements only the specification', () => {
     await heartOf(page, 'Tone 1').click();
     await page.waitForURL((url) => url.pathname === '/login');
     expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
+    await page.getByRole('alert').getByText('もう一度ログインしてください').waitFor();
+  });
+
+  it('a log-in whose token the host refuses says so on the log-in page, until one is accepted', async () => {
+    const page = await newPage({ allow: /401|Failed to load resource/ });
+    host.setRefreshStatus(401);
+    host.replace('GET /api/account/profile/', { status: 401, body: { detail: 'no' } });
+    await page.goto('/login');
+    await fillLogin(page, ACCOUNT);
+    const explanation = page
+      .getByRole('main')
+      .getByText(
+        'ログインの状態をサーバーで確認できなかったため、お手数ですが、もう一度ログインしてください。',
+      );
+    await explanation.waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
+    host.setRefreshStatus(null);
+    host.replace('GET /api/account/profile/', null);
+    await logIn(page, ACCOUNT);
+    await page.getByRole('main').getByText('somebody').first().waitFor();
+    await page.goBack();
+    expect(await explanation.count()).toBe(0);
   });
 
   it('a visitor reaches the end of a list whose pages the host names by a cursor', async () => {
