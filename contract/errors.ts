@@ -44,7 +44,8 @@ export class ApiError extends Error {
 }
 
 const MESSAGE_LENGTH_MAX = 500;
-const MESSAGES_MAX = 20;
+/** More than a form has fields. Toasts beyond the twenty of spec §9 wait for their turn. */
+const MESSAGES_MAX = 100;
 const DEPTH_MAX = 5;
 /** Keys under which frameworks put the message of one error, the most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'title'];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ExtraFlagSchema, ExtraNumberSchema, listOf } from './wire.ts';
+import { ExtraFlagSchema, ExtraNumberSchema, requiredListOf } from './wire.ts';
 
 /**
  * `next` as any host may write it: an absolute or relative URL with a `page` parameter, a page number, or nothing.
@@ -10,18 +10,24 @@ export const NextPageSchema = v.optional(
   null,
 );
 
-/** A page of `results` (spec §3), with the total that only our own host sends. */
+/**
+ * A page of `results` (spec §3), with the total that only our own host sends. A plain list is a page without `next`; a
+ * reply without a list is unreadable, because it would look like an empty catalogue.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function pagedResult<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
-  return v.object({
-    results: listOf(item),
+  const page = v.object({
+    results: requiredListOf(item),
     next: NextPageSchema,
     count: ExtraNumberSchema,
     count_is_capped: ExtraFlagSchema,
   });
+  const run: (typeof page)['~run'] = (dataset, config) =>
+    page['~run'](Array.isArray(dataset.value) ? { value: { results: dataset.value } } : dataset, config);
+  return { ...page, '~run': run };
 }
 
-function toPageNumber(next: string | number): number | null {
+export function toPageNumber(next: string | number): number | null {
   if (typeof next === 'number') return next >= 1 ? next : null;
   const digits = /^\d+$/.test(next) ? next : (/[?&]page=(\d+)/.exec(next)?.[1] ?? '');
   const page = Number.parseInt(digits, 10);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { cleanText } from './texts.ts';
 
 /**
  * Building blocks for replies. The client must work with any host that implements spec §7, so it reads replies
@@ -39,14 +40,16 @@ function readAs<Input, Output>(read: (value: unknown) => Output) {
 
 const isAnything = () => true;
 
-/** An id. Hosts send numbers or strings; the result is always a non-empty string. */
+/** An id. Hosts send numbers or strings; the result is always a string with something visible. */
 export const IdSchema = v.pipe(
   v.union([v.string(), v.number()]),
-  v.transform((id) => String(id)),
+  v.transform((id) => cleanText(String(id))),
   v.nonEmpty(),
 );
 
-/** A text; '' when a host omits it or sends null. Text consisting of digits may arrive as a number. */
+/**
+ * A text; '' when a host omits it, or sends null or nothing visible. Text consisting of digits may arrive as a number.
+ */
 export const TextSchema = readAs<string | number, string>(toText);
 
 /** Paths that need no URL parser, which removes tabs and reads `//` and a backslash as the start of a host. */
@@ -90,25 +93,35 @@ export const ExtraFlagSchema = v.optional(
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOf<const Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
-  type Items = readonly v.InferInput<Item>[];
-  return v.optional(
-    v.pipe(
-      v.custom<Items | null>(isAnything),
-      // For the description of the API; the function below hides the schema.
-      v.metadata({ item }),
-      v.rawTransform(({ dataset, config }): v.InferOutput<Item>[] => {
-        const { onDropped } = config as ReplyConfig;
-        const list = findList(dataset.value);
-        if (list === null) onDropped?.(undefined);
-        return (list ?? []).flatMap((entry) => {
-          const read = readReply(item, entry, onDropped);
-          if ('output' in read) return [read.output];
-          onDropped?.(read.issue);
-          return [];
-        });
-      }),
-    ),
-    null,
+  return v.optional(readEntries<Item, null>(item, isAnything), null);
+}
+
+/** The list that a reply consists of: a reply in which it is missing or something else is unreadable. */
+/* @__NO_SIDE_EFFECTS__ */
+export function requiredListOf<const Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
+  return readEntries<Item, never>(item, (value) => value !== null && findList(value) !== null);
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function readEntries<const Item extends v.GenericSchema<unknown, unknown>, Absent>(
+  item: Item,
+  isReadable: (value: unknown) => boolean,
+) {
+  return v.pipe(
+    v.custom<readonly v.InferInput<Item>[] | Absent>(isReadable),
+    // For the description of the API; the function below hides the schema.
+    v.metadata({ item }),
+    v.rawTransform(({ dataset, config }): v.InferOutput<Item>[] => {
+      const { onDropped } = config as ReplyConfig;
+      const list = findList(dataset.value);
+      if (list === null) onDropped?.(undefined);
+      return (list ?? []).flatMap((entry) => {
+        const read = readReply(item, entry, onDropped);
+        if ('output' in read) return [read.output];
+        onDropped?.(read.issue);
+        return [];
+      });
+    }),
   );
 }
 
@@ -126,7 +139,7 @@ function findList(value: unknown): readonly unknown[] | null {
 }
 
 function toText(value: unknown): string {
-  return typeof value === 'string' || Number.isFinite(value) ? String(value) : '';
+  return typeof value === 'string' || Number.isFinite(value) ? cleanText(String(value)) : '';
 }
 
 /** A finite number, or a text that contains one. */

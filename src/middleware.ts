@@ -2,13 +2,14 @@ import type { APIContext } from 'astro';
 import { defineMiddleware } from 'astro:middleware';
 import { ApiError } from '../contract/errors.ts';
 import { createClient } from './api/client.ts';
-import { rememberReplies } from './api/remembering.ts';
+import type { PageQueries } from './api/next-pages.ts';
+import { rememberReplies, shareReads } from './api/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './lib/page-policy.ts';
 import { noteDependencies } from './lib/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './lib/optional.ts';
 import { CONSOLE_PAGES } from './lib/page-targets.ts';
-import { BARE_CONFIG, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
+import { BARE_SHELL, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
 import { warnOnce } from './lib/warnings.ts';
 
 /** Time limit of all calls of a page to an API on another host, including retries. */
@@ -16,12 +17,17 @@ const API_TIMEOUT_MS = 5000;
 
 /** The last shell of each host, used while the host does not answer. The key of a host is its map of replies. */
 const lastShells = new WeakMap<Map<string, unknown>, ShellData>();
+/** The key of the host's page queries among the remembered replies. */
+const PAGE_QUERIES = 'page queries';
 /** Statuses for pages that are not available: log-in required, forbidden, wrong method, legal reasons. */
 const REFUSALS: ReadonlySet<number> = new Set([401, 403, 405, 451]);
 
 /**
  * Gives every page its API client and its shell, and turns errors of the API into pages: missing or forbidden is a 404,
  * an unreachable host a 503, maintenance a 503.
+ *
+ * A page is rendered with the last shell of its host while the shell is read, so that a slow host is not waited for
+ * twice. It is rendered again if the shell has changed, without repeating the calls that stay the same.
  */
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals } = context;
@@ -34,20 +40,29 @@ export const onRequest = defineMiddleware(async (context, next) => {
     fetch: locals.fetchApi ?? fetchUntil(AbortSignal.timeout(API_TIMEOUT_MS)),
     retries: 'page',
     filesOrigin: settings.apiOrigin,
+    pageQueries: findPageQueries(replies),
     warn,
   });
-  let isIncomplete = false;
-  locals.api = noteDependencies(rememberReplies(api, replies), locals.noteDependency);
-  locals.orAbsent = createOrAbsent((error) => {
-    isIncomplete ||= isOutage(error);
-    warnOnce(warn, `pages do without a part of theirs: ${error.kind} (${error.status})`);
-  });
+  locals.api = noteDependencies(rememberReplies(shareReads(api), replies), locals.noteDependency);
+  const isIncomplete = { shell: false, page: false };
+  const orAbsentIn = (part: keyof typeof isIncomplete) =>
+    createOrAbsent((error) => {
+      isIncomplete[part] ||= isOutage(error);
+      warnOnce(warn, `pages do without a part of theirs: ${error.kind} (${error.status})`);
+    });
+  locals.orAbsent = orAbsentIn('page');
   // Depends on the address only, like the router's rule: a page rendered in place of this one has the same policy.
   const adUnit = isNetworkAdPage(context.url.pathname) ? settings.gptAdUnit : '';
-  locals.shell = { settings, config: BARE_CONFIG, pages: [], adUnit, requestId };
+  // The staff ends the maintenance in the console, whose HTML contains no data.
+  const isConsole = CONSOLE_PAGES.has(context.url.pathname.replace(/\/$/, ''));
+  const isClosed = ({ config }: ShellData) =>
+    settings.isMaintenance || (config.maintenance_mode && !isConsole);
+  const lastShell = lastShells.get(replies);
+  const assumed = lastShell ?? BARE_SHELL;
+  locals.shell = { settings, adUnit, requestId, ...assumed };
   const finish = (response: Response) => {
     // The missing part may be available soon.
-    if (isIncomplete) {
+    if (isIncomplete.shell || isIncomplete.page) {
       response.headers.set('cache-control', 'no-store');
       // The page server shows an older, complete page instead.
       response.headers.set('x-incomplete', 'on');
@@ -55,13 +70,18 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return widen(response, locals.shell);
   };
   try {
-    const shellData = await loadShellData(locals, lastShells.get(replies));
-    if (!isIncomplete) lastShells.set(replies, shellData);
-    locals.shell = { ...locals.shell, ...shellData };
-    // The staff ends the maintenance in the console, whose HTML contains no data.
-    const isConsole = CONSOLE_PAGES.has(context.url.pathname.replace(/\/$/, ''));
-    const isMaintenance = settings.isMaintenance || (locals.shell.config.maintenance_mode && !isConsole);
-    return finish(isMaintenance ? await rewrite(context, '/maintenance') : await next());
+    const early = isClosed(assumed) ? undefined : Promise.allSettled([next()]);
+    const shell = await loadShellData({ api: locals.api, orAbsent: orAbsentIn('shell') }, lastShell);
+    // Also before a replacement: Astro renders one page of a request at a time.
+    const [page] = (await early) ?? [];
+    if (!isIncomplete.shell) lastShells.set(replies, shell);
+    locals.shell = { ...locals.shell, ...shell };
+    if (page === undefined || isClosed(shell) || !isSame(shell, assumed)) {
+      isIncomplete.page = false;
+      return finish(await rewrite(context, isClosed(shell) ? '/maintenance' : context.url.href));
+    }
+    if (page.status === 'rejected') throw page.reason;
+    return finish(page.value);
   } catch (error) {
     const kind = error instanceof ApiError ? error.kind : null;
     const isRefused = error instanceof ApiError && REFUSALS.has(error.status);
@@ -79,6 +99,18 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return widen(response, locals.shell);
   }
 });
+
+/** Of the host; like its replies, they are dropped after a change. */
+function findPageQueries(replies: Map<string, unknown>): PageQueries {
+  const queries = (replies.get(PAGE_QUERIES) as PageQueries | undefined) ?? new Map();
+  replies.set(PAGE_QUERIES, queries);
+  return queries;
+}
+
+/** Both are replies read by the same schemas, so their fields have the same order. */
+function isSame(shell: ShellData, other: ShellData): boolean {
+  return JSON.stringify(shell) === JSON.stringify(other);
+}
 
 /** Renders another page at the requested address. */
 async function rewrite(context: APIContext, path: string): Promise<Response> {

@@ -3,9 +3,11 @@ import type * as v from 'valibot';
 import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
 import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { NextPageSchema } from '../../contract/paging.ts';
 import { readReply } from '../../contract/wire.ts';
 import { warnOnce } from '../lib/warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
+import { type PageQueries, readPage } from './next-pages.ts';
 import { RETRIED_STATUSES, RETRIES, toApiError, toRetryDelay } from './retries.ts';
 
 export interface CallOptions<Params extends string, Body = unknown> {
@@ -40,6 +42,8 @@ export interface ClientOptions {
   readonly retries: keyof typeof RETRIES;
   /** Origin of files named by a path, if it is not the page's own; else ''. */
   readonly filesOrigin: string;
+  /** How the host names pages, as read by earlier clients. */
+  readonly pageQueries?: PageQueries;
   /** Receives each warning about an unreadable part of a reply once. The console by default. */
   readonly warn?: (message: string) => void;
 }
@@ -50,30 +54,35 @@ export function createClient({
   fetch,
   retries,
   filesOrigin,
+  pageQueries = new Map(),
   warn = console.warn,
 }: ClientOptions): Api {
   const request = createFetch({ fetch, Headers, AbortController });
   const { times } = RETRIES[retries];
   return async function call(endpoint, options = {}) {
-    const url = origin + toCallPath(endpoint, options.params ?? {}, options.query);
-    const reply = await request<unknown>(url, {
-      method: endpoint.method,
-      credentials: 'include',
-      responseType: 'json',
-      ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
-      ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
-      ...(options.keepalive && { keepalive: true }),
-      retry: times > 0 && endpoint.method === 'GET' ? times : false,
-      retryStatusCodes: RETRIED_STATUSES,
-      retryDelay: ({ options: { retry } }) => {
-        options.onRetry?.();
-        return toRetryDelay(RETRIES[retries], retry);
-      },
-      ...(options.signal && { signal: options.signal }),
-    }).catch((error: unknown) => {
-      if (options.signal?.aborted) throw error;
-      throw toApiError(error);
-    });
+    const ask = (url: string) =>
+      request<unknown>(url, {
+        method: endpoint.method,
+        credentials: 'include',
+        responseType: 'json',
+        ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
+        ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
+        ...(options.keepalive && { keepalive: true }),
+        retry: times > 0 && endpoint.method === 'GET' ? times : false,
+        retryStatusCodes: RETRIED_STATUSES,
+        retryDelay: ({ options: { retry } }) => {
+          options.onRetry?.();
+          return toRetryDelay(RETRIES[retries], retry);
+        },
+        ...(options.signal && { signal: options.signal }),
+      }).catch((error: unknown) => {
+        if (options.signal?.aborted) throw error;
+        throw toApiError(error);
+      });
+    const { params = {}, query = {} } = options;
+    const reply = isPaged(endpoint)
+      ? await readPage({ url: origin + toCallPath(endpoint, params), query, queries: pageQueries, ask })
+      : await ask(origin + toCallPath(endpoint, params, query));
     if (filesOrigin !== '') resolveFileUrls(reply, filesOrigin);
     const read = readReply(endpoint.reply, reply, (issue) =>
       warnOnce(warn, `${endpoint.method} ${endpoint.path}: ${describeIssue(issue)}`),
@@ -81,6 +90,10 @@ export function createClient({
     if ('output' in read) return read.output;
     throw new ApiError(502, [], { kind: 'unexpected-reply', cause: read.issue });
   };
+}
+
+function isPaged({ reply }: Pick<Endpoint, 'reply'>): boolean {
+  return 'entries' in reply && Object(reply.entries).next === NextPageSchema;
 }
 
 function describeIssue(issue: v.BaseIssue<unknown> | undefined): string {

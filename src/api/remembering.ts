@@ -1,3 +1,4 @@
+import { toCallPath } from '../../contract/endpoint.ts';
 import type { Api } from './client.ts';
 
 /** Types, genres, pages and settings change rarely; after this time they are requested again. */
@@ -25,5 +26,17 @@ export function rememberReplies(api: Api, replies: Map<string, unknown>, now: ()
     const value = await api(endpoint);
     entry.reply = { value };
     return value;
+  };
+}
+
+/** The same API for one page: equal reads are one call, also when it failed. */
+export function shareReads(api: Api): Api {
+  const reads = new Map<string, Promise<unknown>>();
+  return (endpoint, options) => {
+    if (endpoint.method !== 'GET') return api(endpoint, options);
+    const path = toCallPath(endpoint, options?.params ?? {}, options?.query);
+    const read = reads.get(path) ?? api(endpoint, options);
+    reads.set(path, read);
+    return read as ReturnType<typeof api<never, never, never>>;
   };
 }

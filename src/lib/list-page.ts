@@ -12,8 +12,12 @@ export type FindSounds = (filters: SoundFilters, page: number, watching?: Watchi
 
 /** One page of the host's listing. A page past the end, which some hosts answer with 404, is empty. */
 export async function listPage(api: Api, query: SoundQuery, watching?: Watching): Promise<FoundSounds> {
-  return api(listSounds, { query: { ...query }, ...watching }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.kind === 'not-found' && (query.page ?? 1) > 1) return NO_SOUNDS;
+  const page = query.page ?? 1;
+  const list = await api(listSounds, { query: { ...query }, ...watching }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.kind === 'not-found' && page > 1) return NO_SOUNDS;
     throw error;
   });
+  // None of the entries was readable: links to more of them lead nowhere.
+  if (list.results.length === 0 && page === 1) return { ...list, next: null, count: list.count && 0 };
+  return list;
 }

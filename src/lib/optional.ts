@@ -13,6 +13,17 @@ export function createOrAbsent(onAbsent: (error: ApiError) => void): OrAbsent {
     });
 }
 
+/**
+ * Like `Promise.all`, except that of several errors the first in this order is thrown: the one that decides what the
+ * page is.
+ */
+export async function inOrder<Calls extends readonly unknown[] | []>(
+  calls: Calls,
+): Promise<{ -readonly [At in keyof Calls]: Awaited<Calls[At]> }> {
+  await Promise.allSettled(calls);
+  return Promise.all(calls);
+}
+
 /** Returns the answer of a call, or `absent` if the host refuses it (4xx). An outage still throws. */
 export async function unlessRefused<Value>(call: Promise<Value>, absent: Value): Promise<Value> {
   return call.catch((error: unknown) => {

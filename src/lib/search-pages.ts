@@ -4,7 +4,7 @@ import type { Sound, SoundQuery } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
 import type { HasCapability } from './capabilities.ts';
 import { type FindSounds, listPage } from './list-page.ts';
-import { type FoundSounds, NO_SOUNDS } from './listing.ts';
+import { type FoundSounds, NO_SOUNDS, joinPages } from './listing.ts';
 import { toSoundQuery } from './sound-filters.ts';
 
 /** A search reads at most this many pages of the host's listing, from the first. */
@@ -57,15 +57,19 @@ export function createSearchPages(api: Api, has: HasCapability, replies: Map<str
   };
 }
 
+/** After the first page, the others are read side by side: a page with a slow host waits for two calls, not five. */
 async function readFirstPages(api: Api, query: SoundQuery): Promise<FirstPages> {
-  const sounds = new Map<string, Sound>();
-  let next: number | null = 1;
-  for (let pages = 0; next !== null && pages < PAGES_READ; pages += 1) {
-    const list: FoundSounds = await listPage(api, { ...query, page: next, page_size: PAGE_SIZE_MAX });
-    for (const sound of list.results) sounds.set(sound.id, sound);
-    next = list.next;
-  }
-  return { sounds: [...sounds.values()], isAll: next === null };
+  const read = (page: number) => listPage(api, { ...query, page, page_size: PAGE_SIZE_MAX });
+  const first = await read(1);
+  const pages = first.next === null ? 1 : countPages(first);
+  const others = Array.from({ length: Math.min(PAGES_READ, pages) - 1 }, (_, index) => read(index + 2));
+  const lists: FoundSounds[] = [first, ...(await Promise.all(others))];
+  return { sounds: joinPages(lists).results, isAll: lists.some(({ next }) => next === null) };
+}
+
+/** As many as there can be, if the host does not count its sounds. */
+function countPages({ results, count = Infinity }: FoundSounds): number {
+  return Math.ceil(count / Math.max(1, results.length));
 }
 
 function isFound({ title, description, artist_name }: Sound, terms: readonly SearchTerm[]): boolean {

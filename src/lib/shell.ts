@@ -15,18 +15,21 @@ export interface Shell {
   readonly requestId: string;
 }
 
-/** The shell's data while the API does not answer. */
-export const BARE_CONFIG: SiteConfig = {
-  navbar_logo: null,
-  navbar_sp_logo: null,
-  footer_logo: null,
-  footer_banner: null,
-  maintenance_mode: false,
-  allow_register: true,
-  capabilities: [],
-};
-
 export type ShellData = Pick<Shell, 'config' | 'pages'>;
+
+/** The shell's data while the API does not answer. */
+export const BARE_SHELL: ShellData = {
+  config: {
+    navbar_logo: null,
+    navbar_sp_logo: null,
+    footer_logo: null,
+    footer_banner: null,
+    maintenance_mode: false,
+    allow_register: true,
+    capabilities: [],
+  },
+  pages: [],
+};
 
 /**
  * The site config and the footer's pages. Parts that cannot be read are taken from `known`, the last shell of this
@@ -37,7 +40,7 @@ export async function loadShellData(
   known: ShellData | undefined,
 ): Promise<ShellData> {
   const [config, pages] = await Promise.all([
-    known ? api(getSiteConfig).catch(() => known.config) : orAbsent(api(getSiteConfig), BARE_CONFIG),
+    known ? api(getSiteConfig).catch(() => known.config) : orAbsent(api(getSiteConfig), BARE_SHELL.config),
     known ? api(listPages).catch(() => known.pages) : orAbsent(api(listPages), []),
   ]);
   return { config, pages: pages.toSorted((a, b) => a.order - b.order) };

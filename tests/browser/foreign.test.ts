@@ -205,6 +205,51 @@ describe('with a host that implements only the specification', () => {
     await heartOf(page, 'Tone 1').click();
     await page.waitForURL((url) => url.pathname === '/login');
     expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
+    await page.getByRole('alert').getByText('もう一度ログインしてください').waitFor();
+  });
+
+  it('a log-in whose token the host refuses says so on the log-in page, until one is accepted', async () => {
+    const page = await newPage({ allow: /401|Failed to load resource/ });
+    host.setRefreshStatus(401);
+    host.replace('GET /api/account/profile/', { status: 401, body: { detail: 'no' } });
+    await page.goto('/login');
+    await fillLogin(page, ACCOUNT);
+    const explanation = page
+      .getByRole('main')
+      .getByText(
+        'ログインの状態をサーバーで確認できなかったため、お手数ですが、もう一度ログインしてください。',
+      );
+    await explanation.waitFor();
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
+    host.setRefreshStatus(null);
+    host.replace('GET /api/account/profile/', null);
+    await logIn(page, ACCOUNT);
+    await page.getByRole('main').getByText('somebody').first().waitFor();
+    await page.goBack();
+    expect(await explanation.count()).toBe(0);
+  });
+
+  it('a visitor reaches the end of a list whose pages the host names by a cursor', async () => {
+    const sounds = Array.from({ length: 50 }, (_, at) => ({ id: 100 + at, title: `Turn ${at}` }));
+    host.replace('GET /api/sounds/', {
+      toBody: (query) => {
+        const start = Number(query.get('cursor') ?? 0);
+        const next = `http://elsewhere.test/api/sounds/?cursor=${start + 20}`;
+        return { results: sounds.slice(start, start + 20), next: start + 20 < sounds.length ? next : null };
+      },
+    });
+    const page = await newPage();
+    // Of the other listings, the site may have cached pages with the host's own sounds.
+    await visit(page, '/sounds?type=2');
+    for (const shown of [40, 50]) {
+      await page.locator('#more').click();
+      await expect.poll(() => page.locator('[data-sound]').count()).toBe(shown);
+    }
+    await page.getByText('サウンドはここまでです。').waitFor();
+    await page.goto('/sounds?type=2&page=3');
+    expect(await page.locator('[data-sound] [data-title]').first().innerText()).toBe('Turn 40');
+    host.replace('GET /api/sounds/', null);
   });
 
   it('a member recovers a password and logs out, without a call that the host lacks', async () => {

@@ -39,7 +39,7 @@ interface Rendered {
   readonly caching: string | null;
 }
 
-type Answer = (path: string) => Response | Promise<Response>;
+type Answer = (path: string, query: URLSearchParams) => Response | Promise<Response>;
 let renderPage: RenderPage;
 let currentAnswer: Answer;
 let errors: unknown[] = [];
@@ -49,7 +49,10 @@ const warnings: string[] = [];
 beforeAll(async () => {
   renderPage = toRenderPage(await loadPages(DIST_DIR), {
     settings: parsePublicSettings({ SITE_URL, API_ORIGIN: HOST }),
-    fetchApi: async (input) => currentAnswer(new URL(new Request(input).url).pathname),
+    fetchApi: async (input) => {
+      const { pathname, searchParams } = new URL(new Request(input).url);
+      return currentAnswer(pathname, searchParams);
+    },
     // Each page starts with empty caches.
     get replies() {
       return new Map();
@@ -92,13 +95,18 @@ async function listAskingPages(call: string, replies: Replies): Promise<Page[]> 
   const asking: Page[] = [];
   for (const page of PAGES) {
     let isAsked = false;
-    await render(page.path, (path) => {
+    await render(page.path, (path, query) => {
       isAsked ||= path === call;
-      return answerWith(replies)(path);
+      return answerWith(replies)(path, query);
     });
     if (isAsked) asking.push(page);
   }
   return asking.length === PAGES.length ? asking.filter(({ isSample }) => isSample) : asking;
+}
+
+/** A reply without a list where the page of a listing belongs. */
+function isUnreadablePage(reply: unknown): boolean {
+  return !Array.isArray(reply) && !Array.isArray((reply as { readonly results?: unknown } | null)?.results);
 }
 
 /** Odd replies with a meaning other than the plain page. */
@@ -130,6 +138,11 @@ describe('a page renders with any reply of the host', () => {
         if (isAbout && name.startsWith('instead')) continue;
         const rendered = await render(page.path, answer);
         count += 1;
+        if (call === SOUNDS && isUnreadablePage(reply)) {
+          // It would be cached as an empty catalogue.
+          if (rendered.status !== 503) faults.push(`${page.path} (${name}): status ${rendered.status}`);
+          continue;
+        }
         const fault = findFault(page, rendered);
         if (fault !== '' && !isMeant(name, page, rendered)) faults.push(`${page.path} (${name}): ${fault}`);
         // An odd sound costs at most that sound.
@@ -172,7 +185,7 @@ describe('a page renders with any failing call', () => {
     const faults: string[] = [];
     for (const call of Object.keys(FOREIGN_REPLIES)) {
       const replies = call === '/api/genres/' ? withCapabilities('sounds-by-sub-genre') : FOREIGN_REPLIES;
-      const answer: Answer = (path) => (path === call ? fail() : answerWith(replies)(path));
+      const answer: Answer = (path, query) => (path === call ? fail() : answerWith(replies)(path, query));
       for (const page of PAGES) {
         const rendered = await render(page.path, answer);
         const isMain = page.main === call && !(page.path === '/' && kind === 'refused');
@@ -195,9 +208,9 @@ describe('a page renders with any failing call', () => {
 describe('a host that announces nothing', () => {
   const asked = async (path: string, replies = FOREIGN_REPLIES) => {
     const calls: string[] = [];
-    const rendered = await render(path, (call) => {
+    const rendered = await render(path, (call, query) => {
       calls.push(call);
-      return answerWith(replies)(call);
+      return answerWith(replies)(call, query);
     });
     return { ...rendered, calls };
   };
@@ -262,7 +275,8 @@ describe('a host that announces nothing', () => {
       if (name.startsWith('instead')) continue;
       for (const path of ['/feed', '/feed?search=tone', '/feed/artist/somebody']) {
         const { status, html } = await asked(path, { ...replies, [SOUNDS]: reply });
-        const found = status === 200 ? listAtomFaults(html) : [`status ${status}`];
+        const expected = isUnreadablePage(reply) ? 503 : 200;
+        const found = status !== expected ? [`status ${status}`] : status === 200 ? listAtomFaults(html) : [];
         faults.push(...found.map((fault) => `${path} (${name}): ${fault}`));
       }
     }
@@ -290,20 +304,57 @@ describe('a host that announces nothing', () => {
   it.each(['/sounds?page=9', '/artist/somebody?page=9'])(
     'has an empty page past its end: %s',
     async (path) => {
-      const answer: Answer = (call) =>
+      const answer: Answer = (call, query) =>
         call === SOUNDS
           ? Response.json({ detail: 'Invalid page.' }, { status: 404 })
-          : answerWith(FOREIGN_REPLIES)(call);
+          : answerWith(FOREIGN_REPLIES)(call, query);
       const { status, html } = await render(path, answer);
       expect(status).toBe(200);
       expect(html).toContain('このページにはサウンドがありません');
     },
   );
 
+  it('shows a plain list of sounds, and neither cards nor page links of entries without ids', async () => {
+    const { results } = FOREIGN_REPLIES[SOUNDS] as { readonly results: readonly object[] };
+    for (const path of ['/', '/sounds', '/artist/somebody']) {
+      const plain = await asked(path, { ...FOREIGN_REPLIES, [SOUNDS]: results });
+      expect([path, plain.status, plain.html.match(/data-sound=/g)?.length]).toEqual([path, 200, 2]);
+      const nameless = { count: 900, results: [{ title: 'No id' }, { id: null }], next: '?page=2' };
+      const { status, html } = await asked(path, { ...FOREIGN_REPLIES, [SOUNDS]: nameless });
+      expect([path, status]).toEqual([path, 200]);
+      expect(html).not.toMatch(/data-sound=|No id|page=\d|aria-label="\d+ページ"/);
+    }
+  });
+
+  it('shows what a missing text shows where nothing of a text is visible', async () => {
+    const sound = { id: 1, title: ' \u3000', description: '\u200b', artist_name: 'somebody' };
+    const artist = { username: 'somebody', bio: '\u200b \ufeff' };
+    const replies = { ...FOREIGN_REPLIES, [SOUNDS]: { results: [sound] }, [ARTIST]: artist };
+    expect((await asked('/sounds', replies)).html).toContain('Untitled');
+    expect((await asked('/artist/somebody', replies)).html).toContain('somebodyのサウンド一覧');
+  });
+
+  it.each(['/sounds?page=3', '/artist/somebody?page=3', '/sounds?page=1&to=3'])(
+    'by a cursor has its third page at %s',
+    async (path) => {
+      const answer: Answer = (call, query) => {
+        if (call !== SOUNDS) return answerWith(FOREIGN_REPLIES)(call, query);
+        const page = Number(query.get('cursor') ?? 1);
+        const next = page < 4 ? `https://other.test${SOUNDS}?cursor=${page + 1}` : null;
+        return Response.json({ results: [{ id: page, title: `Tone ${page}` }], next });
+      };
+      const { status, html } = await render(path, answer);
+      expect(status).toBe(200);
+      expect(html).toContain('Tone 3');
+      expect(html).not.toContain('Tone 4');
+      expect(html).toMatch(/page=4|もっと見る/);
+    },
+  );
+
   it('keeps a page with a failed call out of caches, and caches one where a call is unknown', async () => {
     const withCaching = async (status: number) => {
-      const answer: Answer = (path) =>
-        path === '/api/page/' ? Response.json({}, { status }) : answerWith(FOREIGN_REPLIES)(path);
+      const answer: Answer = (path, query) =>
+        path === '/api/page/' ? Response.json({}, { status }) : answerWith(FOREIGN_REPLIES)(path, query);
       return (await render('/login', answer)).caching;
     };
     expect(await withCaching(500)).toBe('no-store');

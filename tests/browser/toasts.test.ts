@@ -118,6 +118,27 @@ describe('toasts are in view', () => {
     expect([...seen].toSorted()).toEqual(refusals.toSorted());
   });
 
+  it('at most twenty at once, and the rest of one refusal as others leave', async () => {
+    const refusals = Array.from({ length: 26 }, (_, index) => `${index}番目の値は使えません。`);
+    const { page, send } = await openRefusingForm(refusals, { width: 1440, height: 2400 });
+    await page.evaluate(() => {
+      const seen = new Set<string>();
+      const state = Object.assign(globalThis, { seen, most: 0 });
+      new MutationObserver(() => {
+        const toasts = document.querySelectorAll('[data-sonner-toast]:not([data-removed=true])');
+        for (const { textContent } of toasts) seen.add(textContent);
+        state.most = Math.max(state.most, toasts.length);
+      }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    });
+    await send();
+    const read = () =>
+      page.evaluate(() => {
+        const { seen, most } = globalThis as unknown as { seen: Set<string>; most: number };
+        return { seen: [...seen].toSorted(), most };
+      });
+    await expect.poll(read, { timeout: 15_000 }).toEqual({ seen: refusals.toSorted(), most: 20 });
+  });
+
   it('again when the same message is raised while the first one fades out', async () => {
     const { page, send } = await openRefusingForm(['登録できません。']);
     await send();

@@ -74,7 +74,7 @@ describe('the messages of an error body', () => {
     let deep: unknown = 'bottom';
     for (let level = 0; level < 10_000; level += 1) deep = { a: deep };
     expect(toFieldErrors(deep)).toEqual([]);
-    expect(toFieldErrors({ email: Array.from({ length: 1_000 }, (_, at) => `no. ${at}`) })).toHaveLength(20);
+    expect(toFieldErrors({ email: Array.from({ length: 1_000 }, (_, at) => `no. ${at}`) })).toHaveLength(100);
     const [long] = toFieldErrors({ bio: '長'.repeat(10_000) });
     expect(long?.message).toHaveLength(500);
     expect(long?.message.endsWith('…')).toBe(true);

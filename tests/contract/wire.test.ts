@@ -13,6 +13,11 @@ describe('replies of other hosts', () => {
     [undefined, ''],
     [true, ''],
     [['text'], ''],
+    [' text ', ' text '],
+    ['  \n\u3000', ''],
+    ['\u200b', ''],
+    ['\u3164\u2800 \ufeff', ''],
+    ['❤️', '❤️'],
   ])('a text that comes as %j is %j', (value, text) => {
     expect(v.parse(TextSchema, value)).toBe(text);
   });
@@ -114,7 +119,7 @@ describe('replies of other hosts', () => {
 
   it('keeps the other sounds when one has no id', () => {
     const { results } = v.parse(SoundListSchema, {
-      results: [{ title: 'A' }, { id: '', title: 'B' }, { id: 3 }],
+      results: [{ title: 'A' }, { id: '', title: 'B' }, { id: ' \u200b' }, { id: 3 }],
     });
     expect(results.map(({ id }) => id)).toEqual(['3']);
   });

@@ -5,17 +5,23 @@ import * as v from 'valibot';
 import { CredentialsSchema } from '../../../contract/accounts.ts';
 import { toSafePath } from '../../lib/redirects.ts';
 import { restoreScroll } from '../../lib/scroll.ts';
+import { useShared } from '../../lib/use-shared.ts';
 import { createConfirmation, logIn } from '../../stores/account/account.ts';
 import { applyPendingFavorite } from '../../stores/favorites/favorites.ts';
+import { $isRefused } from '../../stores/session/session.ts';
 import { createForm } from '../../stores/shared/form.ts';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { EmailField } from '../ui/TextField.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { AccountTabs } from './AccountTabs.tsx';
 import { Confirmation } from './Confirmation.tsx';
 
 /** Spec §9. */
 const REDIRECT_DELAY_MS = 500;
+/** The session has expired, or the host refuses the token of the log-in that it has just accepted. */
+const REFUSED =
+  'ログインの状態をサーバーで確認できなかったため、お手数ですが、もう一度ログインしてください。';
 
 export function LoginForm({ canRegister }: { canRegister: boolean }) {
   const [logic] = useState(() =>
@@ -24,6 +30,7 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
   const [confirmation] = useState(createConfirmation);
   const known = useStore(confirmation.$known);
   const { state } = useStore(logic.$form);
+  const isRefused = useShared($isRefused, false);
   useEffect(() => {
     if (state !== 'done') return;
     const place = toSafePath(new URLSearchParams(location.search).get('redirect')) ?? '/profile';
@@ -41,6 +48,9 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
       <AccountTabs current="login" canRegister={canRegister} />
       <h1 className="form-title">アカウントにログイン</h1>
       <Confirmation confirmation={confirmation} />
+      <div role="alert">
+        <ProblemNote problems={isRefused ? [REFUSED] : []} />
+      </div>
       <Form id="login" logic={logic} known={known} submitLabel="ログイン" doneLabel="ログインしました">
         {/* Password managers store the address as the account's user name. */}
         <EmailField name="email" autoComplete="username" enterKeyHint="next" />

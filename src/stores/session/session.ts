@@ -1,5 +1,5 @@
 import type { SessionUser } from '../../../contract/accounts.ts';
-import { publicPersistentAtom } from '../../lib/public-atom.ts';
+import { publicAtom, publicPersistentAtom } from '../../lib/public-atom.ts';
 import { NO_SESSION, type Session, decodeSession } from '../../lib/session.ts';
 
 /**
@@ -12,9 +12,15 @@ export const $session = publicPersistentAtom<Session>('auth', NO_SESSION, {
   decode: decodeSession,
 });
 
+/** Whether the host has refused the session of this tab. The log-in page explains it until the next log-in. */
+export const $isRefused = publicAtom(false);
+
 if (typeof document !== 'undefined') {
   // Spec §4: the host has refused to renew the session; storage is already empty.
-  document.addEventListener('session:refused', () => $session.set(NO_SESSION));
+  document.addEventListener('session:refused', () => {
+    $session.set(NO_SESSION);
+    $isRefused.set(true);
+  });
 }
 
 /** Another tab may have logged in or out since: start from the stored value. */
@@ -36,6 +42,7 @@ function readStored(): string | null {
 }
 
 export function rememberUser(user: SessionUser): void {
+  $isRefused.set(false);
   change({ isAuthenticated: true, user });
 }
 

@@ -39,7 +39,9 @@ export interface ForeignHost {
 
 export interface ReplacedReply {
   readonly status?: number;
-  readonly body: unknown;
+  readonly body?: unknown;
+  /** Makes the body from the query, in place of `body`. */
+  readonly toBody?: (query: URLSearchParams) => unknown;
 }
 
 class Refusal extends Error {
@@ -115,7 +117,10 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       }
     }
     const replacement = replaced.get(call);
-    if (replacement) return send(response, replacement.status ?? 200, replacement.body);
+    if (replacement) {
+      const { status = 200, body, toBody } = replacement;
+      return send(response, status, toBody ? toBody(url.searchParams) : body);
+    }
     if (url.pathname.startsWith('/media/')) {
       response.setHeader('content-type', 'audio/mpeg');
       return void response.end(tone);

@@ -74,12 +74,28 @@ describe('the API client', () => {
     ['6', 6],
     [null, null],
     ['', null],
-    ['/api/sounds/?cursor=abc', null],
+    ['/api/sounds/?cursor=abc', 2],
+    ['/api/sounds/?limit=20&offset=20', 2],
+    ['/api/sounds/', null],
+    [`/api/sounds/?cursor=${'a'.repeat(2000)}`, null],
     [0, null],
   ])('reads next = %s as page %s', async (next, page) => {
     const { api } = clientOf(() => json({ results: [], next }));
     expect((await api(listSounds)).next).toBe(page);
   });
+
+  it('reads a plain list as a page without a next one', async () => {
+    const { api } = clientOf(() => json([MINIMAL_SOUND]));
+    expect(await api(listSounds)).toMatchObject({ results: [{ id: '7' }], next: null });
+  });
+
+  it.each([[{ data: [MINIMAL_SOUND] }], [{ results: null }], [{ results: 'none' }], [{}], [null]])(
+    'does not read %j as an empty page',
+    async (body) => {
+      const { api } = clientOf(() => json(body));
+      await expect(api(listSounds)).rejects.toMatchObject({ kind: 'unexpected-reply' });
+    },
+  );
 
   it('treats a reply without next as the last page', async () => {
     const { api } = clientOf(() => json({ results: [] }));

@@ -84,6 +84,25 @@ describe('a search on a host without one', () => {
     expect(host.queries).toHaveLength(5);
   });
 
+  it('waits for two calls at most, and asks for no page past the count of the host', async () => {
+    const rounds: number[][] = [];
+    const api = createClient({
+      origin: 'http://host.test',
+      filesOrigin: '',
+      retries: 'none',
+      fetch: async (input) => {
+        const page = Number(new URL(String(input)).searchParams.get('page'));
+        if (rounds.length === 0 || page === 2) rounds.push([]);
+        rounds.at(-1)?.push(page);
+        const results = numbered(100).map(({ id, title }) => ({ id: page * 100 + id, title }));
+        return Response.json({ results, next: page < 4 ? page + 1 : null, count: 400 });
+      },
+    });
+    const found = await createFindSounds(api, () => false, new Map())(filtersOf('search=tone'), 1);
+    expect(found).toMatchObject({ count: 400, searchedCount: undefined });
+    expect(rounds).toEqual([[1], [2, 3, 4]]);
+  });
+
   it('is repeated after a minute, and after a failure at once', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const host = hostOf(numbered(3));
@@ -112,6 +131,18 @@ describe('a page of a listing', () => {
   it('is empty past the end, where a host answers 404', async () => {
     const { find } = hostOf(numbered(3));
     expect(await find(filtersOf(''), 2)).toMatchObject({ results: [], next: null });
+  });
+
+  it('has no links to others if the host counts sounds of which none is readable', async () => {
+    const api = createClient({
+      origin: 'http://host.test',
+      filesOrigin: '',
+      retries: 'none',
+      warn: () => undefined,
+      fetch: async () => Response.json({ results: [{ title: 'No id' }], next: '?page=2', count: 900 }),
+    });
+    const find = createFindSounds(api, () => false, new Map());
+    expect(await find(filtersOf(''), 1)).toMatchObject({ results: [], next: null, count: 0 });
   });
 
   it('is requested without a size', async () => {
