@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME …`: lists and runs the benchmarks. The figures are in docs/performance.md. */
 const NAMES = [
   'account-timing',
+  'api-document',
   'attacks',
   'catalogue',
   'corpus',
@@ -25,6 +26,7 @@ else {
   npm run bench -- corpus          a hundred files of FFmpeg and LAME through the host; both have to be installed
       --only TEXT --keep FOLDER
   npm run bench -- upload-kills    a hundred processes killed in the middle of an upload; nothing is lost or half
+  npm run bench -- api-document    four validators, and clients generated in TypeScript and Python, judge /api/openapi.json
   npm run bench -- account-timing  how often the time of an answer tells whether an address has an account
 
   Each is also a program of its own; it then needs node_modules/.bin first in PATH:

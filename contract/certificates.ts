@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { lastText } from './query-values.ts';
+import { lastWholeNumber } from './query-values.ts';
 import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 
 /**
@@ -57,20 +57,20 @@ export const getCertificate = defineEndpoint({
   errors: { 404: 'no certificate has this id' },
 });
 
+export const CertificateKeySchema = v.object({
+  id: v.string(),
+  algorithm: v.literal('Ed25519'),
+  /** The 32 bytes of RFC 8032 in base64url. */
+  public_key: v.string(),
+  /** ISO 8601, UTC. */
+  since: v.string(),
+});
+
 /** The public keys of all certificates: of the current key, and of earlier ones. */
 export const listCertificateKeys = defineEndpoint({
   method: 'GET',
   path: '/api/certificate-keys/',
-  reply: listOf(
-    v.object({
-      id: v.string(),
-      algorithm: v.literal('Ed25519'),
-      /** The 32 bytes of RFC 8032 in base64url. */
-      public_key: v.string(),
-      /** ISO 8601, UTC. */
-      since: v.string(),
-    }),
-  ),
+  reply: listOf(CertificateKeySchema),
 });
 
 /** Terms of use that a certificate names. The text of an address never changes. */
@@ -113,14 +113,7 @@ export const listOwnCertificates = defineEndpoint({
   method: 'GET',
   path: '/api/account/certificates/',
   query: v.object({
-    page: v.optional(
-      v.pipe(
-        lastText,
-        v.regex(/^[1-9]\d{0,2}$/, PAGE_PROBLEM),
-        v.transform(Number),
-        v.maxValue(CERTIFICATES_PAGE_MAX, PAGE_PROBLEM),
-      ),
-    ),
+    page: v.optional(lastWholeNumber(1, CERTIFICATES_PAGE_MAX, PAGE_PROBLEM)),
   }),
   /** `next` is the number of the next page. */
   reply: v.object({ results: listOf(ListedCertificateSchema), next: v.nullable(v.number()) }),

@@ -11,8 +11,10 @@ export interface FormShape {
   readonly files: readonly string[];
   /** Maximum size of one file in bytes. */
   readonly fileBytesMax: number;
-  /** Names of text parts, which may be repeated. */
+  /** Names of text parts. */
   readonly texts?: readonly string[];
+  /** Those of `texts` that may be repeated. */
+  readonly lists?: readonly string[];
 }
 
 /**

@@ -12,7 +12,7 @@ export type FactCountQuery = Omit<
   'page' | 'page_size' | 'ordering' | 'user' | 'include_private' | 'favorite' | 'ids'
 >;
 
-const FactCountSchema = v.object({
+export const FactCountSchema = v.object({
   /** A query parameter: a fact, or `is_ai_generated`. */
   filter: TextSchema,
   value: TextSchema,

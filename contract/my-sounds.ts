@@ -43,8 +43,8 @@ export const uploadSound = defineEndpoint({
 });
 
 /**
- * Changes any of the texts and the thumbnail. `sub_genres`, `moods` and `licence_uses` are repeatable and, when present,
- * replace all; one empty value stands for none. `bpm` and `key` override the estimates; empty ones restore them.
+ * Changes any of the texts and the thumbnail. Those that may be repeated replace all when present; one empty value
+ * stands for none. `bpm` and `key` override the estimates; empty ones restore them.
  */
 export const updateSound = defineEndpoint({
   method: 'PATCH',
@@ -67,6 +67,7 @@ export const updateSound = defineEndpoint({
       'bpm',
       'key',
     ],
+    lists: ['sub_genres', 'moods', 'licence_uses'],
   },
   reply: ChangedReplySchema,
   errors: {

@@ -10,7 +10,7 @@ import { ExtraFlagSchema, ExtraNumberSchema, FileUrlSchema, FlagSchema, TextSche
 const FigureSchema = v.optional(v.fallback(v.nullable(v.union([v.number(), v.string()]), '-'), '-'), '-');
 
 /** A month's earnings; `month` is `2026-11`. */
-const MonthFiguresSchema = v.object({
+export const MonthFiguresSchema = v.object({
   month: v.pipe(v.string(), v.regex(/^\d{4}-\d{2}$/)),
   reward: v.number(),
   downloads: v.number(),
@@ -18,7 +18,7 @@ const MonthFiguresSchema = v.object({
 export type MonthFigures = v.InferOutput<typeof MonthFiguresSchema>;
 
 /** When pending rewards are added to the balance. Days are Japan's, as `2026-12-01`; amounts are yen. */
-const PendingReleaseSchema = v.object({
+export const PendingReleaseSchema = v.object({
   /** Pending part of the earnings until the end of last month. */
   until_last_month: v.number(),
   next_on: v.string(),
@@ -29,13 +29,13 @@ const PendingReleaseSchema = v.object({
 export type PendingRelease = v.InferOutput<typeof PendingReleaseSchema>;
 
 /** An open payout request; times are ISO 8601, UTC. */
-const OpenTransferSchema = v.object({
+export const OpenTransferSchema = v.object({
   amount: v.number(),
   requested_at: v.string(),
 });
 
 /** The state of the newest application for the quality check; times are ISO 8601, UTC. */
-const QualityCheckStandingSchema = v.object({
+export const QualityCheckStandingSchema = v.object({
   submitted_at: v.string(),
   decided_at: extra(v.string()),
   state: v.picklist(['pending', 'approved', 'rejected']),

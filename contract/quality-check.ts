@@ -16,7 +16,12 @@ export const FILE_NAME_SHOWN_MAX = 30;
 export const applyForQualityCheck = defineEndpoint({
   method: 'POST',
   path: '/api/account/upload-quality-check/',
-  form: { files: QUALITY_CHECK_SLOTS, fileBytesMax: AUDIO_BYTES_MAX, texts: ['user_id', 'types'] },
+  form: {
+    files: QUALITY_CHECK_SLOTS,
+    fileBytesMax: AUDIO_BYTES_MAX,
+    texts: ['user_id', 'types'],
+    lists: ['types'],
+  },
   reply: v.unknown(),
   errors: {
     400: 'fewer than three files, one that is neither MP3 nor M4A, no type, or a foreign id; the body names it',

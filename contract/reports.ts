@@ -131,7 +131,7 @@ export const submitReport = defineEndpoint({
   },
 });
 
-const EventSchema = v.object({
+export const ReportEventSchema = v.object({
   /** What happened, such as `answer`; see the state machine of the host. */
   event: v.string(),
   state: v.picklist(REPORT_STATES),
@@ -151,7 +151,7 @@ const shared = {
   state: v.picklist(REPORT_STATES),
   /** When the current deadline ends, in ISO 8601; null without one. */
   due_at: extra(v.nullable(v.string())),
-  history: listOf(EventSchema),
+  history: listOf(ReportEventSchema),
 };
 
 /** A report as its reporter sees it. */

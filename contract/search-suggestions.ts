@@ -2,11 +2,14 @@ import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import { CountSchema, IdSchema, TextSchema, listOf } from './wire.ts';
 
+export const SearchSuggestionSchema = v.object({ search: TextSchema, count: CountSchema });
+export const CompletedSoundSchema = v.object({ id: IdSchema, title: TextSchema });
+
 /** Other searches for one that finds nothing, each of which finds something. */
 export const suggestSearches = defineEndpoint({
   method: 'GET',
   path: '/api/search/suggestions/',
-  reply: v.object({ results: listOf(v.object({ search: TextSchema, count: CountSchema })) }),
+  reply: v.object({ results: listOf(SearchSuggestionSchema) }),
   errors: { 400: 'the search is too long' },
 });
 export type SearchSuggestion = v.InferOutput<typeof suggestSearches.reply>['results'][number];
@@ -21,7 +24,7 @@ export const completeSearch = defineEndpoint({
   reply: v.object({
     words: listOf(v.pipe(v.string(), v.nonEmpty())),
     artists: listOf(v.pipe(v.string(), v.nonEmpty())),
-    sounds: listOf(v.object({ id: IdSchema, title: TextSchema })),
+    sounds: listOf(CompletedSoundSchema),
   }),
   errors: { 400: 'the search is too long' },
 });

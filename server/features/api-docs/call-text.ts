@@ -1,4 +1,5 @@
 import type { Capability } from '../../../contract/capabilities.ts';
+import type { Field } from './field.ts';
 
 /** What the document says about a call beside its schemas. Texts are Japanese, for readers of `/api/docs`. */
 export interface CallText {
@@ -11,7 +12,7 @@ export interface CallText {
    */
   readonly extension?: Capability | true;
   /** Placeholders, query parameters and parts of a form, by name. */
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, Field>>;
 }
 
 /** Of calls that need a recent log-in. */

@@ -4,23 +4,30 @@ import type { CallText } from './call-text.ts';
 import { MEMBER_CALLS } from './member-calls.ts';
 import { SOUND_CALLS } from './sound-calls.ts';
 
+/** A part of the document: a tag, and its name for readers. */
+interface Area {
+  /** Names classes and modules of generated clients; it never changes. */
+  readonly tag: string;
+  readonly title: string;
+}
+
 /** The areas of the document, by the module that serves their calls, in the order of the page. */
-export const AREAS: Readonly<Record<string, string>> = {
-  catalogue: 'サウンドを探す',
-  downloads: 'ダウンロード',
-  certificates: '利用証明書',
-  artists: 'アーティスト',
-  messages: 'メッセージとお問い合わせ',
-  reports: '権利侵害などの報告',
-  accounts: 'アカウントとログイン',
-  profile: 'プロフィール',
-  'my sounds': '自分のサウンド',
-  reviews: '審査',
-  ledger: '報酬と送金',
-  'own data': '自分のデータ',
-  site: 'サイト',
-  notices: 'お知らせ広告',
-  'api docs': 'この文書',
+export const AREAS: Readonly<Record<string, Area>> = {
+  catalogue: { tag: 'catalogue', title: 'サウンドを探す' },
+  downloads: { tag: 'downloads', title: 'ダウンロード' },
+  certificates: { tag: 'certificates', title: '利用証明書' },
+  artists: { tag: 'artists', title: 'アーティスト' },
+  messages: { tag: 'messages', title: 'メッセージとお問い合わせ' },
+  reports: { tag: 'reports', title: '権利侵害などの報告' },
+  accounts: { tag: 'accounts', title: 'アカウントとログイン' },
+  profile: { tag: 'profile', title: 'プロフィール' },
+  'my sounds': { tag: 'my-sounds', title: '自分のサウンド' },
+  reviews: { tag: 'reviews', title: '審査' },
+  ledger: { tag: 'rewards', title: '報酬と送金' },
+  'own data': { tag: 'own-data', title: '自分のデータ' },
+  site: { tag: 'site', title: 'サイト' },
+  notices: { tag: 'notices', title: 'お知らせ広告' },
+  'api docs': { tag: 'api-docs', title: 'この文書' },
 };
 
 /** Every public call by its method and path. */

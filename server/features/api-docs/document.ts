@@ -5,13 +5,15 @@ import { toKey, toOperation } from './operations.ts';
 import type { Operation } from './operations.ts';
 import { COMMON_RESPONSES, DONE_SCHEMA, PROBLEM_SCHEMA } from './responses.ts';
 import { openConverter } from './schemas.ts';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from './field.ts';
 
 /** The description of the API by OpenAPI 3.1. */
 export interface ApiDocument {
   readonly openapi: '3.1.1';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly tags: readonly { readonly name: string }[];
+  /** Of this host: the addresses of calls are relative to its origin. */
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -29,6 +31,7 @@ const DESCRIPTION = `音素材サイトのAPIです。アドレスの末尾の /
 エラーの本文は、項目の名前ごとの文です。知らない項目や値は無視してください。項目は増えることがあります。
 回数の上限を超えると、429 と Retry-After（秒）を返します。ここにない上限もあります。
 x-extension のある呼び出しと条件は拡張で、site-config の capabilities にあるホストだけが受け付けます。
+日時はUTC、月と日は日本時間、金額は円です。
 画像や音声のアドレスは返答に含まれます。組み立てずにそのまま使ってください。`;
 
 /** Served beside the API, without an access declaration. */
@@ -64,7 +67,7 @@ export async function describeApi(
     for (const each of access) {
       const isStaff = each.caller.startsWith('staff');
       if (isStaff && !withStaff) continue;
-      const area = AREAS[name] ?? (isStaff ? name : undefined);
+      const area = AREAS[name]?.tag ?? (isStaff ? name : undefined);
       if (area === undefined) throw new Error(`calls.ts has no area for the module ${name}`);
       const [method = ''] = toKey(each).split(' ');
       try {
@@ -77,7 +80,8 @@ export async function describeApi(
   return {
     openapi: '3.1.1',
     info: { title: `${siteName} API`, version: API_VERSION, description: DESCRIPTION },
-    tags: Object.values(AREAS).map((name) => ({ name })),
+    servers: [{ url: '/' }],
+    tags: Object.values(AREAS).map(({ tag, title }) => ({ name: tag, description: title })),
     paths,
     components: {
       schemas: { Problem: PROBLEM_SCHEMA, Done: DONE_SCHEMA, ...converter.named },

@@ -1,9 +1,10 @@
 import type { Operation } from './operations.ts';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from './field.ts';
 
 /** A value with which a body shows its form. Rules beyond the schema are the reader's. */
 export function toExample(schema: JsonSchema): unknown {
-  const { type, anyOf, items, properties, required = [], minimum, pattern } = schema;
+  const { type, anyOf, items, properties, required = [], minimum, pattern, examples } = schema;
+  if (Array.isArray(examples)) return examples[0];
   const values = schema['enum'] as readonly unknown[] | undefined;
   if (values !== undefined) return values.find((value) => value !== '') ?? '';
   if (Array.isArray(anyOf)) return toExample(anyOf[0] as JsonSchema);
@@ -19,9 +20,17 @@ export function toExample(schema: JsonSchema): unknown {
   return typeof pattern === 'string' ? '1234' : '...';
 }
 
-/** A command line that makes the call. `$API` is the origin of the host and `$ACCESS` an access token. */
-export function toCurl(method: string, path: string, operation: Operation): string {
-  const { parameters = [], requestBody, security } = operation;
+/**
+ * A command line that makes the call with its bodies by type. `$API` is the origin of the host and `$ACCESS` an access
+ * token.
+ */
+export function toCurl(
+  method: string,
+  path: string,
+  operation: Operation,
+  bodies: readonly (readonly [type: string, schema: JsonSchema])[],
+): string {
+  const { parameters = [], security } = operation;
   const query = parameters.filter((each) => each.in === 'query' && each.required === true);
   const search = query.map(({ name }) => `${name}=...`).join('&');
   const lines = [`curl ${toMethod(method)}"$API${path}${search === '' ? '' : `?${search}`}"`];
@@ -30,9 +39,7 @@ export function toCurl(method: string, path: string, operation: Operation): stri
     if (place !== 'header' || required !== true) continue;
     lines.push(`-H "${name}: ${String(schema['const'] ?? toExample(schema))}"`);
   }
-  for (const [type, media] of Object.entries(requestBody?.content ?? {})) {
-    lines.push(...toBody(type, (media as { readonly schema: JsonSchema }).schema));
-  }
+  for (const [type, schema] of bodies) lines.push(...toBody(type, schema));
   return lines.join(' \\\n  ');
 }
 

@@ -1,6 +1,8 @@
 import { DELETION_GRACE_DAYS, EXPORT_LINK_SEC } from '../../../contract/own-data.ts';
+import { QUALITY_CHECK_SLOTS } from '../../../contract/quality-check.ts';
 import { FROM_MAIL, PASSWORD_FIRST } from './call-text.ts';
 import type { CallText } from './call-text.ts';
+import { integer, list, month, part, text } from './field.ts';
 
 /** Calls about accounts, profiles, reviews and rewards, and about the site, by method and path. */
 export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
@@ -13,7 +15,10 @@ export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
   'GET /api/account/verify-email/{uid}/{token}/': {
     id: 'verifyEmail',
     summary: '登録のメールアドレスを確認する',
-    fields: { uid: 'メールのリンクの uid', token: 'メールのリンクの token' },
+    fields: {
+      uid: text('メールのリンクの uid', 'NNmoXW1bOQyBLwPN'),
+      token: text('メールのリンクの token', 'h2WbTcbSdvEqEbfmRS0obg'),
+    },
   },
   'POST /api/account/login/': {
     id: 'logIn',
@@ -51,7 +56,10 @@ export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
   'GET /api/account/profile/': {
     id: 'getProfile',
     summary: '自分のプロフィール',
-    fields: { month: '報酬を調べる月（1から12）', year: '報酬を調べる年' },
+    fields: {
+      month: integer('報酬を調べる月（1から12）', 11, { minimum: 1 }),
+      year: integer('報酬を調べる年', 2026, { minimum: 2000 }),
+    },
   },
   'PATCH /api/account/update-profile/': {
     id: 'updateProfile',
@@ -85,24 +93,30 @@ export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
   'POST /api/account/update-profile-picture/': {
     id: 'updateProfilePicture',
     summary: 'プロフィール画像を変更する',
-    fields: { profile_picture: 'JPEGかPNGの画像' },
+    fields: { profile_picture: part('JPEGかPNGの画像') },
   },
   'POST /api/account/update-profile-background/': {
     id: 'updateProfileBackground',
     summary: '背景の画像を変更する',
-    fields: { profile_background: 'JPEGかPNGの画像' },
+    fields: { profile_background: part('JPEGかPNGの画像') },
   },
   'POST /api/account/upload-quality-check/': {
     id: 'applyForQualityCheck',
     summary: 'クオリティチェックに申し込む',
     description: '3つ以上のファイルを file_1 から順に送ります。',
-    fields: { user_id: '自分のid', types: 'サウンドの種類のid。繰り返せる' },
+    fields: {
+      ...Object.fromEntries(
+        QUALITY_CHECK_SLOTS.map((slot, index) => [slot, part(`${index + 1}曲目。MP3、またはAACのM4A`)]),
+      ),
+      user_id: text('自分のid', 'NNmoXW1bOQyBLwPN'),
+      types: list('サウンドの種類のid。繰り返せる', ['1']),
+    },
   },
   'POST /api/account/verify-personal-info/': {
     id: 'verifyPersonalInfo',
     summary: '本人確認書類を送る',
     description: `振込先などの項目を先に入力しておきます。${PASSWORD_FIRST}`,
-    fields: { personal_id_image: '本人確認書類の写真' },
+    fields: { personal_id_image: part('本人確認書類の写真') },
   },
   'POST /api/finance/transfer-request/': {
     id: 'requestTransfer',
@@ -113,13 +127,13 @@ export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
     id: 'listTransfers',
     summary: '送金の履歴',
     extension: 'transfer-history',
-    fields: { page: 'ページ番号（1から）' },
+    fields: { page: integer('ページ番号（1から）', 1, { minimum: 1 }) },
   },
   'GET /api/finance/statements/{month}/': {
     id: 'getStatement',
     summary: '月ごとの報酬の明細',
     extension: 'statements',
-    fields: { month: '日本時間の月（例：2026-11）' },
+    fields: { month: month('月') },
   },
   'GET /api/account/deletion/': {
     id: 'previewDeletion',
@@ -142,7 +156,6 @@ export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
     id: 'downloadExport',
     summary: '自分のデータ（ZIP）をダウンロードする',
     extension: 'data-export',
-    fields: { token: '書き出しを申し込んだときの token' },
   },
   'GET /api/site-config': { id: 'getSiteConfig', summary: 'サイトの設定と、このホストの拡張' },
   'GET /api/page/': { id: 'listPages', summary: 'フッターに出るページの一覧' },
@@ -150,7 +163,7 @@ export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
     id: 'getPage',
     summary: '1つのページの本文（Markdown）',
     extension: 'page-bodies',
-    fields: { slug: 'ページの名前' },
+    fields: { slug: text('ページの名前', 'about') },
   },
   'GET /notice/next': {
     id: 'getNextNotice',

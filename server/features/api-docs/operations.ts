@@ -5,7 +5,9 @@ import type { CallText } from './call-text.ts';
 import { RAW_CALLS } from './raw-calls.ts';
 import { toRefusals, toSuccess } from './responses.ts';
 import type { Responses } from './responses.ts';
-import type { Converter, JsonSchema } from './schemas.ts';
+import type { Field, JsonSchema } from './field.ts';
+import { describeField } from './schemas.ts';
+import type { Converter } from './schemas.ts';
 
 export interface Operation {
   readonly operationId: string;
@@ -28,6 +30,7 @@ export interface Parameter {
   readonly in: string;
   readonly required?: boolean;
   readonly description?: string;
+  readonly example?: unknown;
   readonly schema: JsonSchema;
   /** The capability of a parameter beyond spec §7. */
   readonly 'x-extension'?: string;
@@ -57,8 +60,6 @@ const KEYS: Readonly<Record<string, string>> = {
   member: '会員',
 };
 
-/** Parts of forms that may be repeated, by operation and name. */
-const REPEATED: ReadonlySet<string> = new Set(['updateSound sub_genres', 'applyForQualityCheck types']);
 /** Operations that accept an idempotency key. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['requestTransfer']);
 
@@ -100,6 +101,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description: '同じ値の依頼は、繰り返しても1回だけ行われる',
+  example: '2c8f0b52-5f0e-4a4e-9d5c-1f7d6a3f1b90',
   schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
 };
 
@@ -137,10 +139,13 @@ function toParameter(
   name: string,
   place: string,
   required: boolean,
-  description: string | undefined,
+  field: Field | undefined,
   schema: JsonSchema,
 ): Parameter {
-  return { name, in: place, required, ...(description !== undefined && { description }), schema };
+  if (field === undefined) return { name, in: place, required, schema };
+  const { description, examples, ...described } = describeField(schema, field);
+  const [example] = (examples ?? []) as unknown[];
+  return { name, in: place, required, description: String(description), example, schema: described };
 }
 
 function toRequestBody({ body, bodyBytesMax, form }: Access, text: CallText, converter: Converter) {
@@ -156,27 +161,28 @@ function toRequestBody({ body, bodyBytesMax, form }: Access, text: CallText, con
 }
 
 function toForm(
-  { files, fileBytesMax, texts = [] }: NonNullable<Access['form']>,
-  { id, fields = {} }: CallText,
+  { files, fileBytesMax, texts = [], lists = [] }: NonNullable<Access['form']>,
+  { fields = {} }: CallText,
 ) {
-  const describe = (name: string) => (fields[name] === undefined ? {} : { description: fields[name] });
+  const describe = (name: string, schema: JsonSchema): JsonSchema =>
+    fields[name] === undefined ? schema : describeField(schema, fields[name]);
   const text = { type: 'string' };
   const properties = {
     ...Object.fromEntries(
       files.map((name) => [
         name,
-        {
+        describe(name, {
           type: 'string',
+          format: 'binary',
           contentMediaType: 'application/octet-stream',
           'x-max-bytes': fileBytesMax,
-          ...describe(name),
-        },
+        }),
       ]),
     ),
     ...Object.fromEntries(
       texts.map((name) => [
         name,
-        { ...(REPEATED.has(`${id} ${name}`) ? { type: 'array', items: text } : text), ...describe(name) },
+        describe(name, lists.includes(name) ? { type: 'array', items: text } : text),
       ]),
     ),
   };

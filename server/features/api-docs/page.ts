@@ -3,10 +3,11 @@ import { html, raw } from 'hono/html';
 import type { ApiDocument } from './document.ts';
 import { toCurl } from './example.ts';
 import type { Operation, PublishedLimit } from './operations.ts';
+import { resolve } from './references.ts';
 import type { Reference, ResponseObject } from './responses.ts';
 import { renderDetails, renderFields, renderType, toSchemaId } from './schema-html.ts';
 import type { Html } from './schema-html.ts';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from './field.ts';
 import { STYLES } from './styles.ts';
 
 const STYLE_HASH = createHash('sha256').update(STYLES).digest('base64');
@@ -25,10 +26,14 @@ export function renderDocs(document: ApiDocument): string {
   const { info, components } = document;
   const calls = listCalls(document);
   const byArea = Map.groupBy(calls, ({ operation }) => operation.tags[0] ?? '');
-  const areas = document.tags.flatMap(({ name }) => {
+  const areas = document.tags.flatMap(({ name, description }) => {
     const inArea = byArea.get(name);
-    return inArea ? [[name, inArea] as const] : [];
+    return inArea ? [{ name, title: description, inArea }] : [];
   });
+  const bodies = new Set(calls.flatMap(({ operation }) => listBodies(operation).map(([, { $ref }]) => $ref)));
+  const replies = Object.entries(components.schemas).filter(
+    ([name]) => !bodies.has(`#/components/schemas/${name}`),
+  );
   const page = html`<!doctype html>
     <html lang="ja">
       <head>
@@ -52,20 +57,20 @@ export function renderDocs(document: ApiDocument): string {
         </header>
         <nav aria-label="目次">
           <h2>目次</h2>
-          ${areas.map(([area, inArea]) => renderContents(area, inArea))}
+          ${areas.map(renderContents)}
           <p><a href="#schemas">返答の型</a></p>
         </nav>
         <main>
           ${areas.map(
-            ([area, inArea]) =>
+            ({ name, title, inArea }) =>
               html`<section>
-                <h2 id="${toAreaId(area)}">${area}</h2>
+                <h2 id="${toAreaId(name)}">${title}</h2>
                 ${inArea.map((call) => renderCall(call, document))}
               </section>`,
           )}
           <section>
             <h2 id="schemas">返答の型</h2>
-            ${Object.entries(components.schemas).map(([name, schema]) => renderNamed(name, schema))}
+            ${replies.map(([name, schema]) => renderNamed(name, schema))}
           </section>
         </main>
       </body>
@@ -83,18 +88,35 @@ function toAreaId(area: string): string {
   return `area-${area}`;
 }
 
-function renderContents(area: string, calls: readonly Call[]): Html {
-  const links = calls.map(
+/** The bodies of a call by their type. */
+function listBodies({ requestBody }: Operation): [type: string, schema: JsonSchema][] {
+  return Object.entries(requestBody?.content ?? {}).map(([type, media]) => [
+    type,
+    (media as { readonly schema: JsonSchema }).schema,
+  ]);
+}
+
+interface Area {
+  readonly name: string;
+  readonly title: string;
+  readonly inArea: readonly Call[];
+}
+
+function renderContents({ name, title, inArea }: Area): Html {
+  const links = inArea.map(
     ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
   );
-  return html`<h3><a href="#${toAreaId(area)}">${area}</a></h3>
+  return html`<h3><a href="#${toAreaId(name)}">${title}</a></h3>
     <ul>
       ${links}
     </ul>`;
 }
 
 function renderCall({ method, path, operation }: Call, document: ApiDocument): Html {
-  const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
+  const { operationId, summary, description, parameters = [], responses } = operation;
+  const bodies = listBodies(operation).map(
+    ([type, schema]) => [type, resolve(schema, document.components)] as const,
+  );
   const extension = operation['x-extension'];
   return html`<article id="${operationId}">
     <h3>${summary}</h3>
@@ -118,21 +140,21 @@ function renderCall({ method, path, operation }: Call, document: ApiDocument): H
                         >${PLACES[each.in]}、${renderType(each.schema)}${each.required ? '' : '、任意'}${toExtensionText(each)}</span
                       >
                     </p>
-                    ${renderDetails(each.schema, each.description)}`,
+                    ${renderDetails({ ...each.schema, examples: [each.example] }, each.description)}`,
               )}
             </div>`
     }
-    ${Object.entries(requestBody?.content ?? {}).map(
-      ([type, media]) =>
+    ${bodies.map(
+      ([type, schema]) =>
         html`<h4>本文（${type}）</h4>
-          ${renderFields((media as { readonly schema: JsonSchema }).schema)}`,
+          ${renderFields(schema)}`,
     )}
     <h4>返答</h4>
     <div class="fields">
       ${Object.entries(responses).map(([status, response]) => renderResponse(status, response, document))}
     </div>
     <h4>例</h4>
-    <pre><code>${toCurl(method, path, operation)}</code></pre>
+    <pre><code>${toCurl(method, path, operation, bodies)}</code></pre>
   </article>`;
 }
 
@@ -155,7 +177,7 @@ function toPeriod(seconds: number): string {
 }
 
 function renderResponse(status: string, response: ResponseObject | Reference, document: ApiDocument): Html {
-  const { description, content = {} } = resolve(response, document);
+  const { description, content = {} } = resolve(response, document.components);
   const schema = content['application/json']?.schema as JsonSchema | undefined;
   const isSuccess = status.startsWith('2');
   return html`<p class="field"><code>${status}</code> ${description}</p>
@@ -166,11 +188,6 @@ function renderResponse(status: string, response: ResponseObject | Reference, do
           </div>`
         : ''
     }`;
-}
-
-function resolve(response: ResponseObject | Reference, { components }: ApiDocument): ResponseObject {
-  if (!('$ref' in response)) return response;
-  return components.responses[response.$ref.split('/').at(-1) ?? ''] as ResponseObject;
 }
 
 function renderNamed(name: string, schema: JsonSchema): Html {

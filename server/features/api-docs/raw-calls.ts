@@ -1,5 +1,6 @@
 import type { EndpointErrors } from '../../../contract/endpoint.ts';
 import { RESUMABLE_BYTES_MAX } from '../../../contract/resumable-uploads.ts';
+import type { JsonSchema } from './field.ts';
 import type { Responses } from './responses.ts';
 
 /** Calls whose replies are not JSON of the contract: their own parts of the operation. */
@@ -12,13 +13,33 @@ export interface RawCall {
 
 const integer = { type: 'integer', minimum: 0 };
 const text = { type: 'string' };
-const toHeaders = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, { schema: text }]));
-const toParameter = (name: string, schema: object, required = true) => {
-  return { name, in: 'header', required, schema };
+/** Headers of tus 1.0, as texts of an example each. */
+const HEADERS = {
+  Location: ['アップロードのアドレス', '/api/uploads/y475QWn7FBwnO9tL'],
+  'Tus-Resumable': ['tus の版', '1.0.0'],
+  'Tus-Version': ['受け付ける tus の版', '1.0.0'],
+  'Tus-Extension': ['受け付ける tus の拡張', 'creation,termination,expiration'],
+  'Tus-Max-Size': ['ファイルの大きさの上限（バイト）', String(RESUMABLE_BYTES_MAX)],
+  'Upload-Length': ['ファイルの大きさ（バイト）', '2244000'],
+  'Upload-Offset': ['受け取った大きさ（バイト）', '1048576'],
+  'Upload-Expires': ['期限（HTTPの日時）', 'Sat, 21 Nov 2026 05:30:00 GMT'],
+  'Upload-Metadata': ['tus の付帯情報。続きの位置とともに返す', 'filename YW1lLm1wMw=='],
+} as const;
+type HeaderName = keyof typeof HEADERS;
+const toHeaders = (names: readonly HeaderName[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const [description, example] = HEADERS[name];
+      return [name, { description, example, schema: text }];
+    }),
+  );
+const toParameter = (name: HeaderName, schema: JsonSchema, required = true) => {
+  const [description, example] = HEADERS[name];
+  const value = schema['type'] === 'integer' ? Number(example) : example;
+  return { name, in: 'header', required, description, example: value, schema };
 };
 const VERSION = toParameter('Tus-Resumable', { const: '1.0.0', type: 'string' });
-const POSITION = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'];
+const POSITION = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'] as const;
 const TUS_ERRORS = { 412: 'another version of the protocol' };
 const MISSING = { 404: 'no upload of the caller has this id, or it has expired' };
 const NOT_MODIFIED = { description: '変更なし（If-None-Match）' };
@@ -85,7 +106,16 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
     errors: { ...TUS_ERRORS, ...MISSING },
   },
   'GET /api/account/export/file/': {
-    parameters: [{ name: 'token', in: 'query', required: true, schema: text }],
+    parameters: [
+      {
+        name: 'token',
+        in: 'query',
+        required: true,
+        description: '書き出しを申し込んだときの token',
+        example: 'y475QWn7FBwnO9tL',
+        schema: text,
+      },
+    ],
     responses: {
       200: {
         description: 'ZIPファイル',

@@ -1,4 +1,5 @@
 import type { EndpointErrors } from '../../../contract/endpoint.ts';
+import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
 import type { Access } from '../../platform/http/http.ts';
 import { ERROR_TEXTS } from './error-texts.ts';
 
@@ -14,6 +15,7 @@ const PROBLEM = { 'application/json': { schema: { $ref: '#/components/schemas/Pr
 const RETRY_AFTER = {
   'Retry-After': {
     description: '再試行までの秒数',
+    example: 30,
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
@@ -22,20 +24,31 @@ const RETRY_AFTER = {
 /** Every refusal has this form: the texts by the field that they are about (docs/decisions/006). */
 export const PROBLEM_SCHEMA = {
   type: 'object',
-  description: 'エラーの文を、項目の名前ごとに示す。呼び出し全体についての文は detail にある。',
+  description: 'エラーの文を、項目の名前ごとに示す',
   properties: {
-    detail: { type: 'string' },
-    code: { type: 'string', description: 'プログラムのための印（例：recent_login_required）' },
+    detail: {
+      type: 'string',
+      description: '呼び出し全体についての文',
+      examples: ['ログインしてください。'],
+    },
+    code: {
+      type: 'string',
+      description: 'プログラムのための印',
+      examples: [RECENT_LOGIN_REQUIRED],
+    },
   },
   additionalProperties: { type: 'string' },
   minProperties: 1,
+  examples: [{ title: 'タイトルは100文字以内で入力してください。' }],
 };
 
 /** The reply of a call that has nothing to return. */
 export const DONE_SCHEMA = {
   type: 'object',
   description: '変更が済んだことを示す文',
-  properties: { detail: { type: 'string' } },
+  properties: {
+    detail: { type: 'string', description: '結果を示す文', examples: ['ログアウトしました。'] },
+  },
   required: ['detail'],
 };
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { JsonSchema } from './schemas.ts';
+import type { JsonSchema } from './field.ts';
 import { RULES_KEYWORD } from './simplify.ts';
 
 /** Escaped text for the page. */
@@ -59,8 +59,15 @@ export function renderDetails(schema: JsonSchema, description = schema['descript
     ...(typeof description === 'string' ? [description] : []),
     ...listBounds(schema),
     ...((schema[RULES_KEYWORD] as string[] | undefined) ?? []).map((rule) => `「${rule}」`),
+    ...toExampleTexts(schema),
   ];
   return texts.length === 0 ? html`` : html`<div class="detail">${texts.join('。')}</div>`;
+}
+
+function toExampleTexts({ examples = [] }: JsonSchema): string[] {
+  return (examples as readonly unknown[])
+    .filter((example) => example !== undefined && example !== '' && typeof example !== 'boolean')
+    .map((example) => `例：${typeof example === 'string' ? example : JSON.stringify(example)}`);
 }
 
 function listBounds({

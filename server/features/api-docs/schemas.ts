@@ -1,46 +1,10 @@
 import type { ConversionConfig } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { ArtistCardSchema, ArtistSchema } from '../../../contract/artists.ts';
-import { SessionUserSchema } from '../../../contract/accounts.ts';
-import { NoticeSchema } from '../../../contract/ads.ts';
-import { TransferPageSchema, TransferSchema } from '../../../contract/finance.ts';
-import { GenreSchema, SoundTypeSchema, SubGenreSchema } from '../../../contract/genres.ts';
-import { DeletionPreviewSchema } from '../../../contract/own-data.ts';
-import { ProfileSchema } from '../../../contract/profile.ts';
-import { OwnReportSchema, ReporterViewSchema } from '../../../contract/reports.ts';
-import { ContentPageSchema, ExtraPageSchema, SiteConfigSchema } from '../../../contract/site.ts';
-import { SoundFindingsSchema } from '../../../contract/sound-findings.ts';
-import { SoundListSchema, SoundSchema } from '../../../contract/sounds.ts';
-import { StatementSchema } from '../../../contract/statements.ts';
+import { COMPONENTS } from './components/components.ts';
+import type { Component, Field, JsonSchema } from './field.ts';
+import { toPortable } from './portable.ts';
 import { createSimplifier } from './simplify.ts';
 import type { Purpose } from './simplify.ts';
-
-/** A JSON Schema as it is written into the document. */
-export type JsonSchema = Record<string, unknown>;
-
-/** Schemas of replies that the document names. */
-const NAMED: Readonly<Record<string, v.GenericSchema<unknown, unknown>>> = {
-  Artist: ArtistSchema,
-  ArtistCard: ArtistCardSchema,
-  ContentPage: ContentPageSchema,
-  DeletionPreview: DeletionPreviewSchema,
-  ExtraPage: ExtraPageSchema,
-  Genre: GenreSchema,
-  Notice: NoticeSchema,
-  OwnReport: OwnReportSchema,
-  Profile: ProfileSchema,
-  ReporterView: ReporterViewSchema,
-  SessionUser: SessionUserSchema,
-  SiteConfig: SiteConfigSchema,
-  Sound: SoundSchema,
-  SoundFindings: SoundFindingsSchema,
-  SoundPage: SoundListSchema,
-  SoundType: SoundTypeSchema,
-  Statement: StatementSchema,
-  SubGenre: SubGenreSchema,
-  Transfer: TransferSchema,
-  TransferPage: TransferPageSchema,
-};
 
 export interface Converter {
   /** Throws for a schema that JSON Schema cannot describe, or that would allow anything without saying so. */
@@ -57,28 +21,87 @@ export async function openConverter(): Promise<Converter> {
     body: createSimplifier('body'),
     reply: createSimplifier('reply'),
   };
-  const definitions = Object.fromEntries(
-    Object.entries(NAMED).map(([name, schema]) => [name, simplifiers.reply(schema as v.GenericSchema)]),
+  const definitions: Record<string, v.GenericSchema> = Object.fromEntries(
+    Object.entries(COMPONENTS).map(([name, { schema, purpose }]) => [
+      name,
+      simplifiers[purpose](schema as v.GenericSchema),
+    ]),
   );
   const config: ConversionConfig = {
     target: 'draft-2020-12',
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
   };
-  const named = toJsonSchemaDefs(definitions, config) as Record<string, JsonSchema>;
-  for (const schema of Object.values(named)) requireContent(schema, 'a named schema');
+  const schemas = toJsonSchemaDefs(definitions, config) as Record<string, JsonSchema>;
+  const named = Object.fromEntries(
+    Object.entries(COMPONENTS).map(([name, component]) => {
+      return [name, describe(component, tidy(schemas[name]) as JsonSchema)];
+    }),
+  );
+  for (const [name, schema] of Object.entries(named)) requireContent(schema, name);
   return {
     named,
     convert(schema, purpose) {
       const simple = simplifiers[purpose](schema as v.GenericSchema);
-      const {
-        $schema: _,
-        $defs: _defs,
-        ...json
-      } = toJsonSchema(simple, { ...config, ...(purpose === 'reply' && { definitions }) });
+      const { $schema: _, $defs: _defs, ...json } = toJsonSchema(simple, { ...config, definitions });
       requireContent(json, 'a schema');
-      return json;
+      return tidy(json) as JsonSchema;
     },
   };
+}
+
+/** Adds what the table of components says about an object and its fields. */
+function describe({ description, fields }: Component, schema: JsonSchema): JsonSchema {
+  const { type, properties, required = [], ...more } = schema;
+  const described = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => {
+    const text = fields[name];
+    if (text === undefined) throw new Error(`the field ${name} has no description`);
+    return [name, describeField(field, text)] as const;
+  });
+  const sent = described
+    .map(([name]) => name)
+    .filter((name) => (required as string[]).includes(name) || fields[name]?.isAlwaysSent);
+  return {
+    type,
+    description,
+    properties: Object.fromEntries(described),
+    ...(sent.length > 0 && { required: sent }),
+    ...more,
+  };
+}
+
+/** Adds what a table says about one value. A form that lists alternatives replaces the schema. */
+export function describeField(
+  schema: JsonSchema,
+  { description, example, form, isNeverNull }: Field,
+): JsonSchema {
+  const { anyOf } = schema as { readonly anyOf?: readonly JsonSchema[] };
+  const sent = isNeverNull ? (anyOf?.find(({ type }) => type !== 'null') ?? schema) : schema;
+  const whole = form?.['anyOf'] === undefined ? narrow(sent, form) : form;
+  return { ...whole, description, ...(example !== undefined && { examples: [example] }) };
+}
+
+/** The form applies to what is not null, and is the one that is sent if there are several. */
+function narrow(schema: JsonSchema, form: JsonSchema | undefined): JsonSchema {
+  if (form === undefined) return schema;
+  const { anyOf } = schema as { readonly anyOf?: readonly JsonSchema[] };
+  if (anyOf === undefined) return JSON.parse(JSON.stringify({ ...schema, ...form })) as JsonSchema;
+  const known = anyOf.filter(({ type }) => type !== 'null');
+  if (known.length === anyOf.length) return form;
+  return { ...schema, anyOf: [narrow(known[0] ?? {}, form), ...anyOf.filter(({ type }) => type === 'null')] };
+}
+
+/** Without empty lists, and with patterns that all languages read alike. */
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(tidy);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => key !== 'required' || (inner as unknown[]).length > 0)
+      .map(([key, inner]) => [
+        key,
+        key === 'pattern' && typeof inner === 'string' ? toPortable(inner) : tidy(inner),
+      ]),
+  );
 }
 
 /** Throws if a schema, or a part of it, allows anything. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { findHostForm } from './host-forms.ts';
 import type { Node, PipeItem } from './host-forms.ts';
+import { findPortable } from './portable.ts';
 
 /** What a schema describes: the texts of a query, the JSON of a call, or the JSON of a reply. */
 export type Purpose = 'query' | 'body' | 'reply';
@@ -113,11 +114,12 @@ function flatten(pipe: readonly PipeItem[]): PipeItem[] {
   });
 }
 
-/** JSON Schema has one pattern; the Unicode flag is its default. */
+/** JSON Schema has one pattern; the Unicode flag is its default. Others are rules. */
 function isConstraint(item: PipeItem, kept: readonly PipeItem[]): boolean {
   if (item.type !== 'regex') return CONSTRAINTS.has(item.type);
   return (
     /^u?$/.test((item.requirement as RegExp).flags) &&
+    findPortable((item.requirement as RegExp).source) !== undefined &&
     !kept.some(({ type }) => type === 'regex' || type === 'starts_with')
   );
 }

@@ -1,27 +1,19 @@
-import { FACT_PARAMETERS, toFactName } from '../../../contract/sound-facts.ts';
-import type { FactName } from '../../../contract/sound-facts.ts';
+import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
+import { MUSICAL_KEYS } from '../../../contract/music.ts';
+import { SOUND_SUB_GENRES_MAX } from '../../../contract/my-sounds.ts';
 import { FROM_MAIL } from './call-text.ts';
 import type { CallText } from './call-text.ts';
+import { FACT_FIELDS } from './fact-fields.ts';
+import { choice, integer, list, part, text } from './field.ts';
 
-const FACTS: Readonly<Record<FactName, string>> = {
-  length: '長さの範囲（秒）。複数指定でき、どれかに当てはまるものを返す',
-  tempo:
-    'テンポの範囲（BPM）。140以上は半分、80以下は倍のテンポとしても返す。複数指定でき、どれかに当てはまるものを返す',
-  key: 'キー。major と minor は、すべての長調・短調。複数指定でき、どれかに当てはまるものを返す',
-  loopable: 'yes は、つなぎ目なく繰り返せるもの',
-  vocals: 'ボーカルがあるかどうか。未回答のものは返さない',
-  mood: '雰囲気。複数指定でき、すべてに当てはまるものを返す',
-  use: '使ってよい用途。複数指定でき、すべてに当てはまるものを返す',
-  content_id: 'Content IDに登録しているかどうか。未回答のものは返さない',
-};
-const FACT_FIELDS = Object.fromEntries(
-  FACT_PARAMETERS.map((parameter) => {
-    const name = toFactName(parameter);
-    return [parameter, parameter === name ? FACTS[name] : `この ${name} のものを除く。複数指定できる`];
-  }),
-);
-
-const SOUND_ID = { id: 'サウンドのid' };
+const ID_EXAMPLE = 'ZtKD74yLHGTP7uU0';
+const SOUND_ID = { id: text('サウンドのid', ID_EXAMPLE) };
+const UPLOAD_ID = { id: text('アップロードのid', 'y475QWn7FBwnO9tL') };
+const TYPE = text('サウンドの種類のid', '1');
+const AI_FILTER = text('AI生成かどうか', 'false');
+const SEARCH = text('検索する言葉', '雨 ピアノ');
+const TRUTHS = ['true', 'false'];
+const PAGE = integer('ページ番号（1から）', 1, { minimum: 1 });
 
 /** Calls about sounds and their artists, downloads, messages, reports and uploads, by method and path. */
 export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
@@ -31,18 +23,18 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     description:
       '自分の非公開のサウンドは、ログインして user と include_private=true を指定すると含まれます。',
     fields: {
-      page: 'ページ番号（1から）',
-      page_size: '1ページの件数。省略すると20',
-      type: 'サウンドの種類のid',
-      user: 'アーティストのユーザー名',
-      sub_genres: 'サブジャンルのid。複数指定でき、すべてに当てはまるものを返す',
-      is_ai_generated: 'AI生成かどうか',
+      page: PAGE,
+      page_size: integer('1ページの件数。省略すると20', 20, { minimum: 1 }),
+      type: TYPE,
+      user: text('アーティストのユーザー名', 'kazami'),
+      sub_genres: list('サブジャンルのid。複数指定でき、すべてに当てはまるものを返す', ['3', '17']),
+      is_ai_generated: AI_FILTER,
       ...FACT_FIELDS,
-      ordering: '並び順。relevance は検索のときだけ意味をもつ',
-      search: '検索する言葉',
-      include_private: '自分の非公開のサウンドも含める',
-      favorite: '自分のお気に入りだけを返す',
-      ids: 'このidのサウンドだけを返す。複数指定できる',
+      ordering: text('並び順。relevance は検索のときだけ意味をもつ', '-created'),
+      search: SEARCH,
+      include_private: text('自分の非公開のサウンドも含める', 'true'),
+      favorite: text('自分のお気に入りだけを返す', 'true'),
+      ids: list('このidのサウンドだけを返す。複数指定できる', [ID_EXAMPLE]),
     },
   },
   'GET /api/sounds/types/': { id: 'listSoundTypes', summary: 'サウンドの種類（BGM、効果音）の一覧' },
@@ -53,24 +45,24 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
       '数は1,000までです。is_capped は、それより多いことがあるかどうかです。検索のときは新しい1,000件のなかで数えます。時間内に数えられなかったものは含みません。',
     extension: 'sound-facts',
     fields: {
-      type: 'サウンドの種類のid',
-      sub_genres: 'サブジャンルのid',
-      is_ai_generated: 'AI生成かどうか',
+      type: TYPE,
+      sub_genres: list('サブジャンルのid', ['3', '17']),
+      is_ai_generated: AI_FILTER,
       ...FACT_FIELDS,
-      search: '検索する言葉',
+      search: SEARCH,
     },
   },
   'GET /api/search/suggestions/': {
     id: 'suggestSearches',
     summary: '何も見つからない検索の代わりになる検索',
     extension: 'search-suggestions',
-    fields: { search: '何も見つからなかった言葉' },
+    fields: { search: text('何も見つからなかった言葉', 'しおざい') },
   },
   'GET /api/search/completions/': {
     id: 'completeSearch',
     summary: '入力中の検索の候補（言葉、アーティスト、サウンド）',
     extension: 'search-completions',
-    fields: { search: '入力中の言葉' },
+    fields: { search: text('入力中の言葉', '雨') },
   },
   'GET /api/genres/': { id: 'listGenres', summary: 'ジャンルとサブジャンルの一覧' },
   'GET /api/sounds/{id}/': {
@@ -102,7 +94,7 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'お知らせ広告の視聴を知らせる',
     description: '視聴時間はホストの時計で測ります。',
     extension: 'download-intents',
-    fields: { id: 'ダウンロードを始めたときのid' },
+    fields: { id: text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA') },
   },
   'POST /api/sounds/{id}/download': {
     id: 'downloadSound',
@@ -110,9 +102,9 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     description: '返された url は短時間だけ有効で、このサウンドにだけ使えます。',
     fields: {
       ...SOUND_ID,
-      log: '広告の視聴のあとかどうか',
-      intent: 'ダウンロードを始めたときのid',
-      provider: '表示した広告の提供元',
+      log: text('広告の視聴のあとかどうか', 'true'),
+      intent: text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA'),
+      provider: text('表示した広告の提供元', 'house'),
     },
   },
   'GET /api/certificates/{id}/': {
@@ -121,7 +113,7 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     description:
       'certificate を、届いた順のまま空白なしのJSONにしたUTF-8のバイト列が、署名の対象です。サウンドが削除されても変わりません。',
     extension: 'certificates',
-    fields: { id: 'ダウンロードで返された certificate' },
+    fields: { id: text('ダウンロードで返された certificate', '31khTIafxkf2Nhnme9qMjw') },
   },
   'GET /api/certificate-keys/': {
     id: 'listCertificateKeys',
@@ -134,14 +126,19 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     summary: '利用証明書が示す利用条件',
     description: 'title、空行、body をつないだUTF-8のバイト列のSHA-256が hash です。本文は変わりません。',
     extension: 'certificates',
-    fields: { hash: '利用証明書の licence_sha256' },
+    fields: {
+      hash: text(
+        '利用証明書の licence_sha256',
+        '5d979b0c9a7adf59f9bd0114ba04c12b0483c0f2af911d2a00f58bf1419105d1',
+      ),
+    },
   },
   'GET /api/account/certificates/': {
     id: 'listOwnCertificates',
     summary: '自分の利用証明書の一覧',
     description: 'ログインしてダウンロードしたものを、新しい順に返します。',
     extension: 'certificates',
-    fields: { page: 'ページ番号（1から）' },
+    fields: { page: PAGE },
   },
   'GET /api/account/artists/': {
     id: 'listArtists',
@@ -153,7 +150,7 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'アーティストの公開プロフィール',
     description:
       '以前のユーザー名では、現在の名前のプロフィールを返します。メッセージの宛先は伏せ字になります。',
-    fields: { username: 'ユーザー名' },
+    fields: { username: text('ユーザー名', 'kazami') },
   },
   'POST /api/messages/send/': {
     id: 'sendMessage',
@@ -192,7 +189,7 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     summary: '報告に回答する',
     description: '回答は1回だけです。',
     extension: 'reports',
-    fields: { id: '報告のid' },
+    fields: { id: text('報告のid', 'LpsJY7vlJfVt8nKa') },
   },
   'POST /api/sounds/': {
     id: 'uploadSound',
@@ -200,10 +197,10 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     description:
       '追加したサウンドは非公開です。file の代わりに、分割アップロードの id を upload で渡すこともできます（resumable-uploads）。',
     fields: {
-      file: 'MP3、またはAACのM4A。60分まで',
-      types: 'サウンドの種類のid',
-      filename: 'ファイル名',
-      upload: '終わった分割アップロードのid',
+      file: part('MP3、またはAACのM4A。60分まで'),
+      types: TYPE,
+      filename: text('ファイル名', 'ame-agari.mp3'),
+      upload: text('終わった分割アップロードのid', 'y475QWn7FBwnO9tL'),
     },
   },
   'PATCH /api/sounds/{id}/': {
@@ -212,19 +209,35 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     description: '変更する項目だけを送ります。',
     fields: {
       ...SOUND_ID,
-      thumbnail: 'サムネイルの画像',
-      title: 'タイトル（100文字まで）',
-      is_published: '公開するかどうか（true、false）',
-      description: '説明（2,000文字まで）',
-      is_ai_generated: 'AI生成かどうか（true、false）',
-      sub_genres: 'サブジャンルのid。14個まで繰り返せる。空の値を1つ送るとすべて外れる',
-      filename: 'ファイル名（200文字まで）',
-      is_loopable: 'つなぎ目なく繰り返せるかどうか（true、false）',
-      has_vocals: 'ボーカルがあるかどうか（true、false）。空の値は未回答',
-      moods: '雰囲気。3つまで繰り返せる。空の値を1つ送るとすべて外れる',
-      licence_uses:
+      thumbnail: part('サムネイルの画像'),
+      title: text('タイトル（100文字まで）', '雨上がりの朝'),
+      is_published: choice('公開するかどうか', TRUTHS),
+      description: text('説明（2,000文字まで）', 'ピアノとギターの静かな曲です。'),
+      is_ai_generated: choice('AI生成かどうか', TRUTHS),
+      sub_genres: list(
+        `サブジャンルのid。${SOUND_SUB_GENRES_MAX}個まで繰り返せる。空の値を1つ送るとすべて外れる`,
+        ['3', '17'],
+      ),
+      filename: text('ファイル名（200文字まで）', 'ame-agari.mp3'),
+      is_loopable: choice('つなぎ目なく繰り返せるかどうか', TRUTHS),
+      has_vocals: choice('ボーカルがあるかどうか。空の値は未回答', ['', ...TRUTHS], 'false'),
+      moods: list(
+        `雰囲気。${SOUND_MOODS_MAX}つまで繰り返せる。空の値を1つ送るとすべて外れる`,
+        ['calm', 'nostalgic'],
+        { enum: ['', ...MOODS] },
+      ),
+      licence_uses: list(
         '使ってよい用途。site-config の licence_uses から選び、繰り返せる。空の値を1つ送るとサイトの利用規約のとおりになる',
-      content_id: 'Content IDに登録しているかどうか（none、registered）。空の値は未回答',
+        ['video', 'games'],
+        { enum: ['', ...LICENCE_USES] },
+      ),
+      content_id: choice(
+        'Content IDに登録しているかどうか。空の値は未回答',
+        ['', ...CONTENT_ID_STATES],
+        'none',
+      ),
+      bpm: text('テンポ（BPM）。空の値は推定に戻す', '92.5'),
+      key: choice('キー。空の値は推定に戻す', ['', ...MUSICAL_KEYS], 'F#m'),
     },
   },
   'DELETE /api/sounds/{id}/': {
@@ -248,18 +261,18 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     id: 'getUploadOffset',
     summary: '続きの位置を得る',
     extension: 'resumable-uploads',
-    fields: { id: 'アップロードのid' },
+    fields: UPLOAD_ID,
   },
   'PATCH /api/uploads/{id}': {
     id: 'sendUploadPiece',
     summary: '続きを送る',
     extension: 'resumable-uploads',
-    fields: { id: 'アップロードのid' },
+    fields: UPLOAD_ID,
   },
   'DELETE /api/uploads/{id}': {
     id: 'deleteUpload',
     summary: '分割アップロードをやめる',
     extension: 'resumable-uploads',
-    fields: { id: 'アップロードのid' },
+    fields: UPLOAD_ID,
   },
 };

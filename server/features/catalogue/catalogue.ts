@@ -24,7 +24,7 @@ export { selectGenres, selectLabels, selectSoundTypes } from './genres/queries.t
 export { createGenre, createSoundType } from './genres/service.ts';
 export { countFacts } from './listing/fact-counts.ts';
 export { toLevel, toPopularity } from './popularity.ts';
-export { isFileUsed, toFlag } from './queries.ts';
+export { isFileUsed, selectWithContent, toFlag } from './queries.ts';
 export { insertUnindexed } from './search/reindexing-queries.ts';
 export { completeSearch } from './search/completions.ts';
 export { addSynonyms, removeSynonyms, selectOwnSynonyms } from './search/own-synonyms.ts';

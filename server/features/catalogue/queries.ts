@@ -238,6 +238,15 @@ export function toFlag(isSet: boolean): Flag {
   return isSet ? 1 : 0;
 }
 
+/** The sounds with one of these contents. Files that were not uploaded, such as the demo's, are stored under their hash. */
+export function selectWithContent(db: Kysely<Schema>, hashes: readonly string[]) {
+  return db
+    .selectFrom('sounds')
+    .where((where) =>
+      where.or([where('sounds.content_hash', 'in', hashes), where('sounds.audio_key', 'in', hashes)]),
+    );
+}
+
 /** Whether any sound still refers to a file. */
 export async function isFileUsed(
   db: Kysely<Schema>,

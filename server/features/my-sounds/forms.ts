@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SoundChangeSchema } from '../../../contract/my-sounds.ts';
+import { SoundChangeSchema, updateSound } from '../../../contract/my-sounds.ts';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { Problem, toFileName, toProblem } from '../../platform/http/http.ts';
 import type { Form } from '../../platform/http/http.ts';
@@ -20,14 +20,11 @@ export function findUploadId(form: Form): string | undefined {
   return id;
 }
 
-/** Fields that a form can repeat. */
-const LISTS: ReadonlySet<string> = new Set(['sub_genres', 'moods', 'licence_uses']);
-
 /** The validated texts of `updateSound`. Throws `Problem` 400 that names each invalid one. */
 export function parseChange(form: Form): SoundChange {
   const given: Record<string, unknown> = {};
   for (const name of form.texts.keys()) {
-    given[name] = LISTS.has(name) ? form.texts.get(name) : findText(form, name);
+    given[name] = updateSound.form?.lists?.includes(name) ? form.texts.get(name) : findText(form, name);
   }
   const result = v.safeParse(SoundChangeSchema, given);
   if (!result.success) throw toProblem(result.issues);

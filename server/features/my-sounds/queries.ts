@@ -1,7 +1,13 @@
 import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { SoundReading } from '../../media/peaks.ts';
 import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
-import { deleteUnreadWaveform, indexSound, putFeatures, putFindings } from '../catalogue/catalogue.ts';
+import {
+  deleteUnreadWaveform,
+  indexSound,
+  putFeatures,
+  putFindings,
+  selectWithContent,
+} from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 
@@ -54,26 +60,20 @@ export async function isSoundType(db: Db, id: number): Promise<boolean> {
   );
 }
 
-/**
- * An artist's sound with these bytes. Files that were not uploaded, such as the demo's, are stored under their hash.
- */
+/** An artist's sound with these bytes. */
 export async function findOwnWithContent(db: Db, artistId: string, hash: string) {
-  return db
-    .selectFrom('sounds')
+  return selectWithContent(db, [hash])
     .select(['id', 'title', 'filename'])
     .where('artist_id', '=', artistId)
-    .where((where) => where.or([where('content_hash', '=', hash), where('audio_key', '=', hash)]))
     .limit(1)
     .executeTakeFirst();
 }
 
 /** The oldest sound with these bytes that belongs to another artist. */
 export async function findOthersWithContent(db: Db, artistId: string, hash: string) {
-  return db
-    .selectFrom('sounds')
+  return selectWithContent(db, [hash])
     .select(['id', 'artist_id'])
     .where('artist_id', '!=', artistId)
-    .where((where) => where.or([where('content_hash', '=', hash), where('audio_key', '=', hash)]))
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();

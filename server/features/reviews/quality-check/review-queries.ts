@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
+import { selectWithContent } from '../../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 
@@ -92,13 +93,11 @@ export async function selectAlsoFrom(db: Db, userId: string, hashes: readonly st
     .where('application.user_id', '!=', userId)
     .limit(ALSO_FROM_MAX)
     .execute();
-  // A stored sound is named by the hash of its audio.
-  const uploaded = await db
-    .selectFrom('sounds')
+  const uploaded = await selectWithContent(db, hashes)
     .innerJoin('users', 'users.id', 'sounds.artist_id')
-    .select(['sounds.audio_key as hash', 'users.username'])
+    .select('users.username')
+    .select(({ fn }) => fn.coalesce('sounds.content_hash', 'sounds.audio_key').as('hash'))
     .distinct()
-    .where('sounds.audio_key', 'in', hashes)
     .where('sounds.artist_id', '!=', userId)
     .limit(ALSO_FROM_MAX)
     .execute();

@@ -3,6 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { hashPassword } from '../../../../server/platform/crypto/crypto.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { startHost } from '../../../support/host.ts';
@@ -21,8 +22,14 @@ async function readGuide(): Promise<{ command: string; program: string }> {
 test('the client of docs/api.md is generated from a running host, compiles and calls it', async () => {
   const { command, program } = await readGuide();
   const host = await startHost();
-  const { artistIds } = await fillCatalogue(host.database, [{ key: 'rain', title: '雨の音' }]);
-  const id = artistIds.get(DEFAULT_ARTIST) ?? '';
+  await fillCatalogue(host.database, [{ key: 'rain', title: '雨の音', facts: { moods: ['cool'] } }]);
+  const password = 'correct horse battery';
+  const { email } = await host.database.db
+    .updateTable('users')
+    .set({ password_hash: await hashPassword(password) })
+    .where('username', '=', DEFAULT_ARTIST)
+    .returning('email')
+    .executeTakeFirstOrThrow();
   const folder = await makeFolder();
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const bin = (name: string) => join(ROOT, 'node_modules/.bin', name);
@@ -35,6 +42,7 @@ test('the client of docs/api.md is generated from a running host, compiles and c
     'client.mts': program,
     'wrong-name.mts': program.replace('sound.title', 'sound.titel'),
     'wrong-type.mts': program.replace('page_size: 3', "page_size: 'three'"),
+    'wrong-value.mts': program.replace("'nostalgic'", "'unknown'"),
   };
   for (const [file, source] of Object.entries(sources)) await writeFile(join(folder, file), source);
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--skipLibCheck'];
@@ -44,13 +52,16 @@ test('the client of docs/api.md is generated from a running host, compiles and c
     () => '',
     (error: { stdout: string }) => error.stdout,
   );
-  const [wrongName, wrongType, ...others] = errors.split(/^(?=\S)/m).filter((line) => line.trim() !== '');
+  const [wrongName, wrongType, wrongValue, ...others] = errors
+    .split(/^(?=\S)/m)
+    .filter((line) => line.trim() !== '');
   expect(wrongName).toMatch(/^wrong-name\.mts.*'titel' does not exist/);
   expect(wrongType).toMatch(/^wrong-type\.mts[^]*not assignable/);
+  expect(wrongValue).toMatch(/^wrong-value\.mts[^]*"unknown"/);
   expect(others).toEqual([]);
   const { stdout } = await run(process.execPath, ['client.mts'], {
     cwd: folder,
-    env: { ...process.env, API: host.url, ACCESS: await host.logIn(id) },
+    env: { ...process.env, API: host.url, EMAIL: email, PASSWORD: password },
   });
-  expect(stdout).toBe(`雨の音 ${DEFAULT_ARTIST}\n${DEFAULT_ARTIST}\n`);
+  expect(stdout).toBe(`雨の音 cool\n${DEFAULT_ARTIST} calm,nostalgic\n`);
 }, 60_000);

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { default as addFormats } from 'ajv-formats';
 import { format, resolveConfig } from 'prettier';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
@@ -9,9 +10,11 @@ import { describeApi } from '../../../../server/features/api-docs/document.ts';
 import { ERROR_TEXTS } from '../../../../server/features/api-docs/error-texts.ts';
 import { toExample } from '../../../../server/features/api-docs/example.ts';
 import { toKey } from '../../../../server/features/api-docs/operations.ts';
+import type { Parameter } from '../../../../server/features/api-docs/operations.ts';
 import { RAW_CALLS } from '../../../../server/features/api-docs/raw-calls.ts';
+import type { JsonSchema } from '../../../../server/features/api-docs/field.ts';
+import { resolve } from '../../../../server/features/api-docs/references.ts';
 import { openConverter } from '../../../../server/features/api-docs/schemas.ts';
-import type { JsonSchema } from '../../../../server/features/api-docs/schemas.ts';
 import { READS, declare } from '../../../../server/platform/http/access.ts';
 import { findBreaks } from '../../../support/api-breaks.ts';
 import { createTestModules } from '../../../support/api.ts';
@@ -27,6 +30,23 @@ const document = await describeApi(modules, { siteName: 'Otoichi' });
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
+
+/** Judges values by the document, and their formats by the standards. */
+function openAjv(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, logger: false });
+  addFormats(ajv);
+  return ajv.addSchema(document, 'api');
+}
+
+/** Every part of the document that has fields, with its place. */
+function listObjects(value: unknown, place = ''): (readonly [place: string, schema: JsonSchema])[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const found = 'properties' in value ? [[place, value as JsonSchema] as const] : [];
+  return [
+    ...found,
+    ...Object.entries(value).flatMap(([key, inner]) => listObjects(inner, `${place}/${key}`)),
+  ];
+}
 
 describe('the document of the API', () => {
   test('is valid OpenAPI 3.1 of a bounded size', async () => {
@@ -61,20 +81,94 @@ describe('the document of the API', () => {
         ...(operation.parameters ?? []).map(({ name }) => name),
         ...Object.keys((form.schema?.['properties'] ?? {}) as object),
       ]);
-      expect(Object.keys(fields).filter((name) => name !== 'token' && !names.has(name))).toEqual([]);
+      expect(Object.keys(fields).filter((name) => !names.has(name))).toEqual([]);
     }
   });
 
+  test('explains each field with an example of its form', () => {
+    const ajv = openAjv();
+    for (const [place, { properties }] of listObjects(document)) {
+      for (const [name, field] of Object.entries(properties as Record<string, JsonSchema>)) {
+        const where = `${place}/${name}`;
+        expect(field['description'], where).toMatch(/./);
+        if (/#\/components|contentMediaType/.test(JSON.stringify(field))) continue;
+        const [example] = (field['examples'] ?? []) as unknown[];
+        expect(example, where).toBeDefined();
+        expect(ajv.validate(field, example), `${where}: ${ajv.errorsText()}`).toBe(true);
+      }
+    }
+  });
+
+  test('explains each parameter and header with an example of its form', () => {
+    const ajv = openAjv();
+    for (const { operation } of operations) {
+      const headers = Object.values(operation.responses).flatMap((response) =>
+        Object.entries(resolve(response, document.components).headers ?? {}),
+      );
+      const parameters = (operation.parameters ?? []).map((each) => [each.name, each] as const);
+      for (const [name, part] of [...parameters, ...headers]) {
+        const { description, example, schema } = part as Parameter;
+        const where = `${operation.operationId} ${name}`;
+        expect(description, where).toMatch(/./);
+        expect(ajv.validate(schema, example), `${where}: ${ajv.errorsText()}`).toBe(true);
+      }
+    }
+  });
+
+  test('names each object of requests and replies, and has no name without a use', () => {
+    const unnamed = listObjects(document)
+      .map(([place]) => place)
+      .filter((place) => !/^\/components\/schemas\/\w+$|multipart/.test(place));
+    expect(unnamed).toEqual([]);
+    const text = JSON.stringify(document);
+    const names = Object.keys(document.components.schemas);
+    expect(names.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([]);
+  });
+
+  test('has patterns that Python reads as JavaScript does', () => {
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, text = '']) => JSON.parse(text) as string,
+    );
+    expect(patterns.length).toBeGreaterThan(10);
+    expect(patterns.filter((pattern) => /\\[dwspb]/i.test(pattern))).toEqual([]);
+    const control = patterns.find((pattern) => pattern.includes('u0000')) ?? expect.unreachable();
+    for (const [value, fits] of [
+      ['abc', true],
+      ['雨の音', true],
+      ['a\u0000', false],
+      ['\u009f', false],
+      ['', false],
+      ['x'.repeat(201), false],
+    ] as const) {
+      expect([value, new RegExp(control, 'u').test(value)]).toEqual([value, fits]);
+    }
+  });
+
+  test('describes the parts of a form as lists that may be repeated', () => {
+    const form = operations.find(({ operation }) => operation.operationId === 'updateSound');
+    const parts = listObjects(form?.operation.requestBody).flatMap(([, { properties }]) =>
+      Object.entries(properties as Record<string, JsonSchema>),
+    );
+    expect(parts.filter(([, { type }]) => type === 'array').map(([name]) => name)).toEqual([
+      'sub_genres',
+      'moods',
+      'licence_uses',
+    ]);
+  });
+
   test('shows bodies that its own schemas accept', () => {
-    const ajv = new Ajv2020({ strict: false, logger: false });
-    ajv.addSchema(document, 'api');
+    const ajv = openAjv();
     const bodies = operations.flatMap(({ operation }) => {
       const media = operation.requestBody?.content['application/json'] as { schema: JsonSchema } | undefined;
       return media ? [[operation.operationId, media.schema] as const] : [];
     });
     expect(bodies.length).toBeGreaterThan(15);
-    for (const [id, schema] of bodies) {
-      expect(ajv.validate(schema, toExample(schema)), `${id}: ${ajv.errorsText()}`).toBe(true);
+    for (const [id, reference] of bodies) {
+      const schema = resolve(reference, document.components);
+      expect(
+        ajv.validate({ $ref: `api${String(reference['$ref'])}` }, toExample(schema)),
+        `${id}: ${ajv.errorsText()}`,
+      ).toBe(true);
     }
   });
 
@@ -118,7 +212,7 @@ describe('a schema of the contract', () => {
     const { convert } = await openConverter();
     const body = v.object({
       a: v.pipe(v.string(), v.maxLength(5), v.trim(), v.nonEmpty('空'), v.maxLength(3, '長い')),
-      b: v.optional(v.pipe(v.string(), v.regex(/^\p{L}*$/u), v.regex(/^x*$/i, '形')), ''),
+      b: v.optional(v.pipe(v.string(), v.regex(/^\p{L}*$/u, '文字'), v.regex(/^x*$/i, '形')), ''),
       c: v.pipe(v.optional(v.string(), ''), v.nonEmpty('必須')),
       d: v.optional(v.boolean(), false),
     });
@@ -126,7 +220,7 @@ describe('a schema of the contract', () => {
       type: 'object',
       properties: {
         a: { type: 'string', maxLength: 5, 'x-rules': ['空', '長い'] },
-        b: { type: 'string', pattern: '^\\p{L}*$', 'x-rules': ['形'] },
+        b: { type: 'string', 'x-rules': ['文字', '形'] },
         c: { type: 'string', minLength: 1 },
         d: { type: 'boolean', default: false },
       },
@@ -145,7 +239,6 @@ describe('a schema of the contract', () => {
     expect(convert(query, 'query')).toEqual({
       type: 'object',
       properties: { page: { type: 'integer', maximum: 9 }, user: { type: 'string', maxLength: 4 } },
-      required: [],
     });
   });
 });

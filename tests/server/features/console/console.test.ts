@@ -1,15 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReviewedApplication } from '../../../../contract/operator.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
+import { createSound } from '../../../../server/features/catalogue/catalogue.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import { selectAlsoFrom } from '../../../../server/features/reviews/quality-check/review-queries.ts';
 import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
 import type { BackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
+import { toFile } from '../../../support/catalogue.ts';
 import { everyDatabase } from '../../../support/databases.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../../../support/quality-checks.ts';
+import { readPlans } from '../../../support/query-plans.ts';
+import { addUploader, sendSound } from '../../../support/uploads.ts';
 
 const songs = await makeSongs();
 
@@ -78,6 +83,36 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
     expect(file?.analysis).toMatchObject({ state: 'read', findings: { is_silent: false } });
     expect(file?.url).toMatch(/^\/media\/quality-check\//);
     expect(file?.also_from).toEqual(['別の人']);
+  });
+
+  /** A sound that was not uploaded. */
+  const addSound = (artist_id: string, file: ReturnType<typeof toFile>) =>
+    createSound(database, { ...file, title: '音', artist_id, type_id: Number(typeId) });
+
+  test('shows who has uploaded the same audio as a sound', async () => {
+    const uploader = await addUploader(database, '先に出した人');
+    const [content = new Uint8Array()] = songs;
+    expect((await sendSound(api, uploader, { content, type: typeId })).status).toBe(200);
+    const { content_hash } = await database.db
+      .selectFrom('sounds')
+      .select('content_hash')
+      .executeTakeFirstOrThrow();
+    const other = await addUploader(database, '見本の人');
+    await addSound(other, { ...toFile('demo'), audio_key: content_hash ?? '' });
+    const { files } = await openApplication(await applyAs('音の人'));
+    expect(files.map(({ also_from }) => also_from)).toEqual([['先に出した人', '見本の人'], [], []]);
+  });
+
+  test('finds sounds with the same audio by indexes', async () => {
+    const artist = await addUploader(database, '作者');
+    for (let index = 0; index < 300; index += 1) {
+      await addSound(artist, toFile(`sound-${index}`));
+    }
+    const plans = await readPlans(database, 'sounds', (watched) =>
+      selectAlsoFrom(watched.db, first, ['a', 'b', 'c']),
+    );
+    expect(plans.join('\n')).toContain('sounds_content');
+    expect(plans.join('\n')).not.toMatch(/Seq Scan on sounds|SCAN sounds/);
   });
 
   test('lists applications by age, with those put aside last', async () => {

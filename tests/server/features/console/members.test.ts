@@ -1,5 +1,3 @@
-import { CompiledQuery, createQueryId } from 'kysely';
-import type { KyselyPlugin, RootOperationNode } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundMember, ReviewedMember } from '../../../../contract/operator-members.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
@@ -11,6 +9,7 @@ import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { everyDatabase } from '../../../support/databases.ts';
 import { earn } from '../../../support/finance.ts';
+import { readPlans } from '../../../support/query-plans.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -114,23 +113,9 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
         })),
       )
       .execute();
-    if (database.dialect === 'postgres') await database.db.executeQuery(CompiledQuery.raw('analyze users'));
-    const nodes: RootOperationNode[] = [];
-    const recorder: KyselyPlugin = {
-      transformQuery: ({ node }) => {
-        nodes.push(node);
-        return node;
-      },
-      transformResult: async ({ result }) => result,
-    };
-    await findMembers({ ...database, db: database.db.withPlugin(recorder) }, '名前12');
-    expect(nodes.length).toBeGreaterThan(0);
-    for (const node of nodes) {
-      const query = database.db.getExecutor().compileQuery(node, createQueryId());
-      const explain = database.dialect === 'postgres' ? 'explain' : 'explain query plan';
-      const raw = CompiledQuery.raw(`${explain} ${query.sql}`, [...query.parameters]);
-      const { rows } = await database.db.executeQuery(raw);
-      const plan = rows.flatMap((row) => Object.values(row as object)).join('\n');
+    const plans = await readPlans(database, 'users', (watched) => findMembers(watched, '名前12'));
+    expect(plans.length).toBeGreaterThan(0);
+    for (const plan of plans) {
       expect(plan).toMatch(/using (covering )?index|Index Scan using/i);
       expect(plan).not.toMatch(/Seq Scan|\bSCAN\b|\bSort\b|TEMP B-TREE/);
     }

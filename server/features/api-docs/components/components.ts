@@ -1,0 +1,15 @@
+import type { Component } from '../field.ts';
+import { ACCOUNT_COMPONENTS } from './accounts.ts';
+import { DOWNLOAD_COMPONENTS } from './downloads.ts';
+import { PROFILE_COMPONENTS } from './profile.ts';
+import { SITE_COMPONENTS } from './site.ts';
+import { SOUND_COMPONENTS } from './sounds.ts';
+
+/** Every object of requests and replies by the name that generated clients give it; names never change. */
+export const COMPONENTS: Readonly<Record<string, Component>> = {
+  ...SOUND_COMPONENTS,
+  ...DOWNLOAD_COMPONENTS,
+  ...ACCOUNT_COMPONENTS,
+  ...PROFILE_COMPONENTS,
+  ...SITE_COMPONENTS,
+};

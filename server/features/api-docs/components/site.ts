@@ -1,0 +1,151 @@
+import { CAPABILITIES } from '../../../../contract/capabilities.ts';
+import { ContactSchema } from '../../../../contract/contact.ts';
+import {
+  TransferAcceptedSchema,
+  TransferPageSchema,
+  TransferSchema,
+  requestTransfer,
+} from '../../../../contract/finance.ts';
+import { sendMessage } from '../../../../contract/messages.ts';
+import {
+  OwnReportSchema,
+  ReportEventSchema,
+  ReportSchema,
+  ReporterViewSchema,
+  answerReport,
+  viewReport,
+} from '../../../../contract/reports.ts';
+import { ContentPageSchema, ExtraPageSchema, SiteConfigSchema } from '../../../../contract/site.ts';
+import { LICENCE_USES } from '../../../../contract/sound-facts.ts';
+import { StatementLineSchema, StatementSchema } from '../../../../contract/statements.ts';
+import {
+  always,
+  body,
+  email,
+  flag,
+  integer,
+  list,
+  month,
+  part,
+  picture,
+  reply,
+  text,
+  time,
+} from '../field.ts';
+
+const amount = integer('金額（円）', 4_000);
+const reward = integer('報酬（円）', 120, { minimum: undefined });
+const downloads = integer('報酬の対象になったダウンロードの数', 12, { minimum: undefined });
+const relation = text('報告した人と権利との関係。空のことがある', '著作権者本人');
+const explanation = text('説明', '2020年に私が公開した曲と同じです。');
+
+const REPORT = {
+  id: text('報告のid', 'LpsJY7vlJfVt8nKa'),
+  sound: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+  sound_title: text('サウンドのタイトル', '雨上がりの朝'),
+  reason: text('理由', 'copyright'),
+  explanation,
+  state: text('報告の状態', 'waiting'),
+  due_at: always(time('いまの期限。ないときは null', '2026-11-27T14:59:59.999Z')),
+  history: part('これまでの出来事。古い順'),
+};
+
+/** The site, messages to people, reports and payouts. */
+export const SITE_COMPONENTS = {
+  SiteConfig: reply('サイトの設定', SiteConfigSchema, {
+    navbar_logo: picture('上のバーのロゴ'),
+    navbar_sp_logo: picture('上のバーのロゴ（スマートフォン）'),
+    footer_logo: picture('フッターのロゴ'),
+    footer_banner: picture('フッターのバナー'),
+    maintenance_mode: flag('メンテナンス中かどうか', false),
+    allow_register: flag('会員登録を受け付けているかどうか'),
+    licence_uses: always(list('アーティストが選べる用途', ['video', 'games'], { enum: LICENCE_USES })),
+    capabilities: list('このホストの拡張', ['sound-pages', 'sound-search'], { enum: CAPABILITIES }),
+  }),
+  ExtraPage: reply('フッターに出るページ', ExtraPageSchema, {
+    slug: text('ページの名前', 'about'),
+    title: text('題', 'このサイトについて'),
+    order: integer('並ぶ順', 3, { minimum: undefined }),
+  }),
+  ContentPage: reply('ページの本文', ContentPageSchema, {
+    id: always(text('ページのid', 'about')),
+    slug: text('ページの名前', 'about'),
+    title: text('題', 'このサイトについて'),
+    body: text('本文（Markdown）', '# このサイトについて'),
+  }),
+  Message: body('アーティストへのメッセージ', sendMessage.body, {
+    artist_username: text('アーティストのユーザー名', 'kazami'),
+    text: text('本文（10,000文字まで）', '曲を動画で使いました。'),
+    recipient_email: text('アーティストのプロフィールの message_email', '•••@…'),
+    share_email: flag('自分のメールアドレスを伝えて、返信を希望するかどうか', false),
+  }),
+  Contact: body('お問い合わせ', ContactSchema, {
+    name: text('お名前', '見本 花子'),
+    email: email('返信先のメールアドレス'),
+    message: text('内容（10,000文字まで）', '使い方について教えてください。'),
+  }),
+  Report: body('サウンドの報告', ReportSchema, {
+    reason: text('理由', 'copyright'),
+    name: text('お名前', '権利 花子'),
+    email: email('メールアドレス'),
+    explanation,
+    relation,
+    is_truthful: flag('内容が事実であることの確認'),
+    shares_name: flag('お名前をアーティストに伝えてよいかどうか', false),
+  }),
+  ReportToken: body('報告のメールのリンク', viewReport.body, {
+    token: text('メールのリンクに含まれる値', 'h2WbTcbSdvEqEbfmRS0obg'),
+  }),
+  ReporterView: reply('報告した人が見る報告', ReporterViewSchema, {
+    ...REPORT,
+    name: text('報告した人のお名前', '権利 花子'),
+    relation,
+    shares_name: flag('お名前をアーティストに伝えるかどうか', false),
+    can_confirm: flag('メールアドレスの確認を待っているかどうか', false),
+  }),
+  OwnReport: reply('自分のサウンドへの報告', OwnReportSchema, {
+    ...REPORT,
+    reporter_name: text('報告した人のお名前。伝えてよいとした場合だけで、ほかは空', '権利 花子'),
+    answer: text('自分の回答。回答するまでは空', '自作です。'),
+    can_answer: flag('いま回答できるかどうか'),
+  }),
+  ReportEvent: reply('報告の出来事', ReportEventSchema, {
+    event: text('出来事', 'confirm'),
+    state: text('出来事のあとの状態', 'waiting'),
+    at: time('日時'),
+    reason: text('運営の理由。ほかの出来事では空', ''),
+  }),
+  ReportAnswer: body('報告への回答', answerReport.body, {
+    text: text('回答（2,000文字まで）', '自作です。'),
+  }),
+  TransferRequest: body('送金の依頼', requestTransfer.body, { email: email('自分のメールアドレス') }),
+  TransferAccepted: reply('受け付けた送金の依頼', TransferAcceptedSchema, {
+    detail: text('結果を示す文', '送金依頼を受け付けました。'),
+    amount,
+    requested_at: time('依頼した日時'),
+  }),
+  Transfer: reply('送金の依頼', TransferSchema, {
+    id: text('依頼のid', 'updKBHgPlZSEyOEj'),
+    amount,
+    state: text('requested は手続き中、paid は送金済み、refused は送金しなかったもの', 'paid'),
+    requested_at: time('依頼した日時'),
+    decided_at: time('手続きが済んだ日時。それまでは送らない'),
+    reason: text('送金しなかった理由。そのときだけ送る', '口座が見つかりませんでした。'),
+  }),
+  TransferPage: reply('送金の履歴の1ページ', TransferPageSchema, {
+    results: part('このページの依頼'),
+    next: integer('次のページ番号。最後のページでは null', 2, { minimum: 2 }),
+  }),
+  Statement: reply('1か月の報酬の明細', StatementSchema, {
+    month: month('月'),
+    reward,
+    downloads,
+    sounds: part('サウンドごとの内訳'),
+  }),
+  StatementLine: reply('サウンドごとの報酬', StatementLineSchema, {
+    sound_id: text('サウンドのid。1つのサウンドについてでないときは null', 'ZtKD74yLHGTP7uU0'),
+    title: text('いまのタイトル。削除されたサウンドでは null', '雨上がりの朝'),
+    reward,
+    downloads,
+  }),
+};
