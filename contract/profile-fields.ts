@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { digits } from './digits.ts';
 import { EmailSchema, isEmail, normaliseEmail } from './emails.ts';
 import { UsernameTextSchema } from './accounts.ts';
 
@@ -42,21 +43,6 @@ function line(label: string, lengthMax: number) {
   );
 }
 
-/** Half-width digits. Characters that match `between` are removed. */
-function digits(label: string, pattern: RegExp, problem: string) {
-  return v.pipe(
-    v.string(`${label}を文字列で指定してください。`),
-    v.maxLength(40, problem),
-    v.transform((value) =>
-      value
-        .normalize('NFKC')
-        .replace(/[‐‑–—―ー−]/g, '-')
-        .trim(),
-    ),
-    v.regex(pattern, problem),
-  );
-}
-
 export const PROFILE_FIELDS = {
   username: UsernameTextSchema,
   // Pasted text can contain invisible control characters, which a database may reject.
@@ -76,9 +62,8 @@ export const PROFILE_FIELDS = {
     v.string('預金種別を選んでください。'),
     v.picklist(['', ...DEPOSIT_TYPES], '預金種別を選んでください。'),
   ),
-  account_number: digits('口座番号', /^(?:\d{4,8})?$/, '口座番号は4桁から8桁の数字で入力してください。'),
+  account_number: digits(/^(?:\d{4,8})?$/, '口座番号は4桁から8桁の数字で入力してください。'),
   phone_number: digits(
-    '電話番号',
     /^(?:\+?\d(?:-?\d){8,13})?$/,
     '電話番号は9桁から14桁の数字で、ハイフンはあってもなくてもかまいません。',
   ),
