@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { EmailSchema } from './emails.ts';
+import { EmailSchema, requiredEmail } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { NewPasswordSchema, PasswordSchema } from './passwords.ts';
+import { NewPasswordSchema, PasswordSchema, newPassword, requiredPassword } from './passwords.ts';
 import { FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
 
 /** Hosts may answer these calls with any body; only the status counts. */
@@ -19,16 +19,19 @@ export const SessionUserSchema = v.object({
 export type SessionUser = v.InferOutput<typeof SessionUserSchema>;
 
 /** A username as the client checks it: it must not be empty (spec §5). The host decides the rest. */
-export const UsernameTextSchema = v.pipe(
-  v.optional(v.string('Username is required'), ''),
-  v.trim(),
-  v.nonEmpty('Username is required'),
-);
+/* @__NO_SIDE_EFFECTS__ */
+export function requiredUsername(missing: string) {
+  return v.pipe(v.optional(v.string(missing), ''), v.trim(), v.nonEmpty(missing));
+}
+
+// Spec §5 quotes English messages for registration and log-in, and for no other form.
+const PASSWORD_MISSING = 'Password is required';
+const AccountEmailSchema = requiredEmail('Email is required', 'Invalid email format');
 
 export const RegistrationSchema = v.object({
-  username: UsernameTextSchema,
-  email: EmailSchema,
-  password: NewPasswordSchema,
+  username: requiredUsername('Username is required'),
+  email: AccountEmailSchema,
+  password: newPassword(PASSWORD_MISSING, 'Password must be at least 8 characters long'),
 });
 
 /** The reply is the same for a new address and for one with an account; the mail tells them apart (spec §7). */
@@ -46,10 +49,10 @@ export const register = defineEndpoint({
 });
 
 export const CredentialsSchema = v.object({
-  email: EmailSchema,
+  email: AccountEmailSchema,
   /** The screen sends an empty value (spec §3). */
   username: v.optional(v.string(), ''),
-  password: PasswordSchema,
+  password: requiredPassword(PASSWORD_MISSING),
 });
 
 const LoginReplySchema = v.object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { digits } from './digits.ts';
-import { EmailSchema, isEmail, normaliseEmail } from './emails.ts';
-import { UsernameTextSchema } from './accounts.ts';
+import { EMAIL_PROBLEM, EmailSchema, isEmail, normaliseEmail } from './emails.ts';
+import { requiredUsername } from './accounts.ts';
 
 /**
  * The profile fields that the owner edits (spec §7, update-profile) and their valid values. All except username and
@@ -10,8 +10,6 @@ import { UsernameTextSchema } from './accounts.ts';
 
 export const BIO_LENGTH_MAX = 2_000;
 export const DEPOSIT_TYPES = ['普通', '当座', '貯蓄'] as const;
-/** Spec §5 defines the rule; the message is ours. */
-export const MESSAGE_EMAIL_PROBLEM = 'メールアドレスの形式が正しくありません。';
 export const DONATION_URL_PROBLEM = 'URLの形式が正しくありません。';
 /** Spec §4: fields that cannot be edited once personal info is verified. */
 const LOCKED_FIELDS = ['bank_name', 'branch_name', 'deposit_type', 'account_number'] as const;
@@ -44,7 +42,7 @@ function line(label: string, lengthMax: number) {
 }
 
 export const PROFILE_FIELDS = {
-  username: UsernameTextSchema,
+  username: requiredUsername('ユーザー名を入力してください。'),
   // Pasted text can contain invisible control characters, which a database may reject.
   bio: text('自己紹介', BIO_LENGTH_MAX, (value) => value.replace(/[^\P{Cc}\n\t]/gu, '')),
   name: line('氏名', 60),
@@ -68,9 +66,9 @@ export const PROFILE_FIELDS = {
     '電話番号は9桁から14桁の数字で、ハイフンはあってもなくてもかまいません。',
   ),
   message_email: v.pipe(
-    v.string(MESSAGE_EMAIL_PROBLEM),
+    v.string(EMAIL_PROBLEM),
     v.transform(normaliseEmail),
-    v.check((value) => value === '' || isEmail(value), MESSAGE_EMAIL_PROBLEM),
+    v.check((value) => value === '' || isEmail(value), EMAIL_PROBLEM),
   ),
   /** Checks the form only. `toDonationUrl` checks the host against the one in the settings. */
   donation_url: v.pipe(
