@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
+import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import { MUSICAL_KEYS } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
-import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../lib/fact-texts.ts';
 import { $licenceUses, FACT_ROWS, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
