@@ -6,6 +6,7 @@ import {
   SOUND_ROWS,
   canSave,
   closeEditor,
+  findBlock,
   saveSound,
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
@@ -53,7 +54,8 @@ export function EditSoundDialog() {
 
 function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => void }) {
   const isSaving = editing.saving !== null;
-  const hasUnsaved = useStore($hasUnsavedSound);
+  const block = findBlock(editing);
+  const isSavable = isSaving || canSave(editing, [...SOUND_ROWS, 'thumbnail']);
   const form = useRef<HTMLFormElement>(null);
   const known = useRef(editing.refusals);
   useEffect(() => {
@@ -70,10 +72,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isSaving) return;
-        if (canSave(editing, [...SOUND_ROWS, 'thumbnail'])) void saveSound();
-        // The invalid row may be out of view.
-        else focusProblem(event.currentTarget);
+        if (!isSaving) void saveSound();
       }}
     >
       <ThumbnailField editing={editing} />
@@ -82,13 +81,25 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SubGenreChips editing={editing} />
       {hasCapability('sound-facts') && <SoundFactFields editing={editing} />}
       <div className="dialog-actions sound-editor-actions">
+        {block !== null && (
+          // The invalid row may be out of view.
+          <button
+            type="button"
+            id="sound-block"
+            className="sound-editor-block link"
+            onClick={() => focusProblem(form.current)}
+          >
+            {block}
+          </button>
+        )}
         <button type="button" className="button" aria-disabled={isSaving || undefined} onClick={onClose}>
           閉じる
         </button>
         <button
           type="submit"
           className="button button-primary"
-          disabled={!hasUnsaved}
+          disabled={!isSavable}
+          aria-describedby={block === null ? undefined : 'sound-block'}
           aria-disabled={isSaving || undefined}
           aria-busy={isSaving || undefined}
         >

@@ -105,6 +105,13 @@ export function findProblem({ draft, saved, refusals }: SoundEditing, field: Sou
   return refusals[field] ?? (field === 'thumbnail' ? null : checkRow(field, draft, saved).problem);
 }
 
+/** The first error by our own rules, which has to be corrected before anything can be saved together. */
+export function findBlock({ draft, saved }: SoundEditing): string | null {
+  return (
+    SOUND_ROWS.map((row) => checkRow(row, draft, saved).problem).find((problem) => problem !== null) ?? null
+  );
+}
+
 /** Whether these fields may be sent: at least one changed, and none is invalid. */
 export function canSave(editing: SoundEditing, fields: readonly SoundField[]): boolean {
   const unsaved = listUnsaved(editing).filter((field) => fields.includes(field));

@@ -7,6 +7,7 @@ export {
   canSave,
   chooseThumbnail,
   closeEditor,
+  findBlock,
   findProblem,
   leaveEditor,
   openEditor,
