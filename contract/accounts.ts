@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { EmailSchema, requiredEmail } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { NewPasswordSchema, PasswordSchema, newPassword, requiredPassword } from './passwords.ts';
-import { FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
+import { ExtraFlagSchema, FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
 
 /** Hosts may answer these calls with any body; only the status counts. */
 const AnyReplySchema = v.unknown();
@@ -143,8 +143,21 @@ export const describeUndo = defineEndpoint({
   ...undo,
   path: '/api/account/undo/describe/',
   /** `changes`: what was changed, as text for people; `changed_at`: ISO 8601, UTC. */
-  reply: v.object({ changes: v.array(v.string()), changed_at: v.string() }),
+  reply: v.object({
+    changes: v.array(v.string()),
+    changed_at: v.string(),
+    /** Whether it is the link of a deletion, which can be cancelled without a new password. */
+    can_keep_password: ExtraFlagSchema,
+  }),
 });
 
-/** Undoes a change and all later ones, ends all sessions of the account and removes its password. */
-export const undoChange = defineEndpoint({ ...undo, path: '/api/account/undo/', reply: AnyReplySchema });
+/**
+ * Undoes a change and all later ones, ends all sessions of the account and removes its password. `keeps_password`, by the
+ * link of a deletion only: cancels the deletion and changes nothing else.
+ */
+export const undoChange = defineEndpoint({
+  ...undo,
+  path: '/api/account/undo/',
+  body: v.object({ ...undo.body.entries, keeps_password: v.optional(v.boolean(), false) }),
+  reply: AnyReplySchema,
+});

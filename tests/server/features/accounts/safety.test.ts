@@ -248,6 +248,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect(await described.json()).toEqual({
         changes: ['氏名'],
         changed_at: new Date(api.clock.now()).toISOString(),
+        can_keep_password: false,
       });
       expect((await user()).name).toBe('盗人');
 
