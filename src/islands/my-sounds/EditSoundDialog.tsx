@@ -7,6 +7,7 @@ import {
   canSave,
   closeEditor,
   findBlock,
+  listUnsaved,
   saveSound,
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
@@ -55,6 +56,7 @@ export function EditSoundDialog() {
 function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => void }) {
   const isSaving = editing.saving !== null;
   const block = findBlock(editing);
+  const unsaved = listUnsaved(editing).length;
   const isSavable = isSaving || canSave(editing, [...SOUND_ROWS, 'thumbnail']);
   const form = useRef<HTMLFormElement>(null);
   const known = useRef(editing.refusals);
@@ -72,7 +74,8 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isSaving) void saveSound();
+        if (block !== null) focusProblem(event.currentTarget);
+        else if (!isSaving) void saveSound();
       }}
     >
       <ThumbnailField editing={editing} />
@@ -81,6 +84,9 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SubGenreChips editing={editing} />
       {hasCapability('sound-facts') && <SoundFactFields editing={editing} />}
       <div className="dialog-actions sound-editor-actions">
+        <p id="sound-unsaved" role="status" className="sound-editor-unsaved empty:hidden max-[479px]:sr-only">
+          {block === null && unsaved > 0 && `変更 ${unsaved}件`}
+        </p>
         {block !== null && (
           // The invalid row may be out of view.
           <button
@@ -99,7 +105,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
           type="submit"
           className="button button-primary"
           disabled={!isSavable}
-          aria-describedby={block === null ? undefined : 'sound-block'}
+          aria-describedby={block === null ? 'sound-unsaved' : 'sound-block'}
           aria-disabled={isSaving || undefined}
           aria-busy={isSaving || undefined}
         >

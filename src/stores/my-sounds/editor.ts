@@ -57,6 +57,12 @@ export function openEditor(sound: Sound): void {
   });
 }
 
+/** What the host knows of the open sound by now, such as its measurements; what was typed stays. */
+export function showMeasured(sound: Sound): void {
+  const known = $editing.get();
+  if (known?.id === sound.id) $editing.set({ ...known, sound });
+}
+
 /** Closes the dialog when its page is left. Pending saves continue; a toast reports failures. */
 export function leaveEditor(): void {
   drop();
