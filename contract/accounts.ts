@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { EmailSchema } from './emails.ts';
+import { EmailSchema, requiredEmail } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { NewPasswordSchema, PasswordSchema } from './passwords.ts';
-import { FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
+import { NewPasswordSchema, PasswordSchema, newPassword, requiredPassword } from './passwords.ts';
+import { ExtraFlagSchema, FileUrlSchema, IdSchema, TextSchema, extra } from './wire.ts';
 
 /** Hosts may answer these calls with any body; only the status counts. */
 const AnyReplySchema = v.unknown();
@@ -19,16 +19,19 @@ export const SessionUserSchema = v.object({
 export type SessionUser = v.InferOutput<typeof SessionUserSchema>;
 
 /** A username as the client checks it: it must not be empty (spec §5). The host decides the rest. */
-export const UsernameTextSchema = v.pipe(
-  v.optional(v.string('Username is required'), ''),
-  v.trim(),
-  v.nonEmpty('Username is required'),
-);
+/* @__NO_SIDE_EFFECTS__ */
+export function requiredUsername(missing: string) {
+  return v.pipe(v.optional(v.string(missing), ''), v.trim(), v.nonEmpty(missing));
+}
+
+// Spec §5 quotes English messages for registration and log-in, and for no other form.
+const PASSWORD_MISSING = 'Password is required';
+const AccountEmailSchema = requiredEmail('Email is required', 'Invalid email format');
 
 export const RegistrationSchema = v.object({
-  username: UsernameTextSchema,
-  email: EmailSchema,
-  password: NewPasswordSchema,
+  username: requiredUsername('Username is required'),
+  email: AccountEmailSchema,
+  password: newPassword(PASSWORD_MISSING, 'Password must be at least 8 characters long'),
 });
 
 /** The reply is the same for a new address and for one with an account; the mail tells them apart (spec §7). */
@@ -46,10 +49,10 @@ export const register = defineEndpoint({
 });
 
 export const CredentialsSchema = v.object({
-  email: EmailSchema,
+  email: AccountEmailSchema,
   /** The screen sends an empty value (spec §3). */
   username: v.optional(v.string(), ''),
-  password: PasswordSchema,
+  password: requiredPassword(PASSWORD_MISSING),
 });
 
 const LoginReplySchema = v.object({
@@ -140,8 +143,21 @@ export const describeUndo = defineEndpoint({
   ...undo,
   path: '/api/account/undo/describe/',
   /** `changes`: what was changed, as text for people; `changed_at`: ISO 8601, UTC. */
-  reply: v.object({ changes: v.array(v.string()), changed_at: v.string() }),
+  reply: v.object({
+    changes: v.array(v.string()),
+    changed_at: v.string(),
+    /** Whether it is the link of a deletion, which can be cancelled without a new password. */
+    can_keep_password: ExtraFlagSchema,
+  }),
 });
 
-/** Undoes a change and all later ones, ends all sessions of the account and removes its password. */
-export const undoChange = defineEndpoint({ ...undo, path: '/api/account/undo/', reply: AnyReplySchema });
+/**
+ * Undoes a change and all later ones, ends all sessions of the account and removes its password. `keeps_password`, by the
+ * link of a deletion only: cancels the deletion and changes nothing else.
+ */
+export const undoChange = defineEndpoint({
+  ...undo,
+  path: '/api/account/undo/',
+  body: v.object({ ...undo.body.entries, keeps_password: v.optional(v.boolean(), false) }),
+  reply: AnyReplySchema,
+});

@@ -30,10 +30,17 @@ export function isEmail(email: string): boolean {
   );
 }
 
-/** A required address with the messages of spec §5. */
-export const EmailSchema = v.pipe(
-  v.optional(v.string('Invalid email format'), ''),
-  v.transform(normaliseEmail),
-  v.nonEmpty('Email is required'),
-  v.check(isEmail, 'Invalid email format'),
-);
+/** A required address, with the messages for one that is missing or has another form. */
+/* @__NO_SIDE_EFFECTS__ */
+export function requiredEmail(missing: string, malformed: string) {
+  return v.pipe(
+    v.optional(v.string(malformed), ''),
+    v.transform(normaliseEmail),
+    v.nonEmpty(missing),
+    v.check(isEmail, malformed),
+  );
+}
+
+export const EMAIL_PROBLEM = 'メールアドレスの形式が正しくありません。';
+/** For all forms but those to register and to log in, whose messages spec §5 quotes. */
+export const EmailSchema = requiredEmail('メールアドレスを入力してください。', EMAIL_PROBLEM);

@@ -7,6 +7,8 @@ import { IdSchema, extra, listOf } from './wire.ts';
 
 /** Yen (spec §9). */
 export const PAYOUT_MIN_YEN = 3_000;
+/** When a payout is held. The first entry of payee details is no change, but a thief can make it as well. */
+export const PAYOUT_HOLD_CAUSE = '氏名または振込先の登録か変更から72時間';
 
 /** Requests a payout of the whole reward balance; the address is the member's own (spec §7). */
 export const requestTransfer = defineEndpoint({

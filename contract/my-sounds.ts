@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { AUDIO_BYTES_MAX } from './audio-files.ts';
+import { digits } from './digits.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { BPM_MAX, BPM_MIN, MUSICAL_KEYS } from './music.ts';
 import { PICTURE_BYTES_MAX } from './profile.ts';
@@ -135,9 +136,7 @@ export const SoundChangeSchema = v.object({
   is_ai_generated: v.optional(flag),
   bpm: v.optional(
     v.pipe(
-      v.string(),
-      v.trim(),
-      v.regex(/^(?:\d{1,3}(?:\.\d{1,2})?)?$/, BPM_BOUNDS),
+      digits(/^(?:\d{1,3}(?:\.\d{1,2})?)?$/, BPM_BOUNDS),
       v.transform((text) => (text === '' ? null : Number(text))),
       v.check((bpm) => bpm === null || (bpm >= BPM_MIN && bpm <= BPM_MAX), BPM_BOUNDS),
     ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { toHalfWidth } from './digits.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { CONSOLE_ERRORS } from './operator.ts';
 import { PasswordSchema } from './passwords.ts';
@@ -8,11 +9,16 @@ import { PasswordSchema } from './passwords.ts';
 /** Only the status counts. */
 const AnyReplySchema = v.unknown();
 
-const CodeSchema = v.pipe(
+const CODE_FORM = '認証コードは6桁の数字で、回復コードは16文字で入力してください。';
+
+/** A code of the authenticator, or a recovery code; spaces, hyphens, width and case do not count. */
+export const CodeSchema = v.pipe(
   v.string(),
   v.trim(),
   v.nonEmpty('認証コードを入力してください。'),
-  v.maxLength(40, '認証コードが長すぎます。'),
+  v.maxLength(40, CODE_FORM),
+  v.transform((text) => toHalfWidth(text).replace(/[\s-]/g, '').toUpperCase()),
+  v.regex(/^(?:\d{6}|[A-Z2-7]{16})$/, CODE_FORM),
 );
 
 const ERRORS = {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { EmailSchema, isEmail, normaliseEmail } from './emails.ts';
-import { UsernameTextSchema } from './accounts.ts';
+import { digits } from './digits.ts';
+import { EMAIL_PROBLEM, EmailSchema, isEmail, normaliseEmail } from './emails.ts';
+import { requiredUsername } from './accounts.ts';
 
 /**
  * The profile fields that the owner edits (spec §7, update-profile) and their valid values. All except username and
@@ -9,8 +10,6 @@ import { UsernameTextSchema } from './accounts.ts';
 
 export const BIO_LENGTH_MAX = 2_000;
 export const DEPOSIT_TYPES = ['普通', '当座', '貯蓄'] as const;
-/** Spec §5 defines the rule; the message is ours. */
-export const MESSAGE_EMAIL_PROBLEM = 'メールアドレスの形式が正しくありません。';
 export const DONATION_URL_PROBLEM = 'URLの形式が正しくありません。';
 /** Spec §4: fields that cannot be edited once personal info is verified. */
 const LOCKED_FIELDS = ['bank_name', 'branch_name', 'deposit_type', 'account_number'] as const;
@@ -42,23 +41,8 @@ function line(label: string, lengthMax: number) {
   );
 }
 
-/** Half-width digits. Characters that match `between` are removed. */
-function digits(label: string, pattern: RegExp, problem: string) {
-  return v.pipe(
-    v.string(`${label}を文字列で指定してください。`),
-    v.maxLength(40, problem),
-    v.transform((value) =>
-      value
-        .normalize('NFKC')
-        .replace(/[‐‑–—―ー−]/g, '-')
-        .trim(),
-    ),
-    v.regex(pattern, problem),
-  );
-}
-
 export const PROFILE_FIELDS = {
-  username: UsernameTextSchema,
+  username: requiredUsername('ユーザー名を入力してください。'),
   // Pasted text can contain invisible control characters, which a database may reject.
   bio: text('自己紹介', BIO_LENGTH_MAX, (value) => value.replace(/[^\P{Cc}\n\t]/gu, '')),
   name: line('氏名', 60),
@@ -76,16 +60,15 @@ export const PROFILE_FIELDS = {
     v.string('預金種別を選んでください。'),
     v.picklist(['', ...DEPOSIT_TYPES], '預金種別を選んでください。'),
   ),
-  account_number: digits('口座番号', /^(?:\d{4,8})?$/, '口座番号は4桁から8桁の数字で入力してください。'),
+  account_number: digits(/^(?:\d{4,8})?$/, '口座番号は4桁から8桁の数字で入力してください。'),
   phone_number: digits(
-    '電話番号',
     /^(?:\+?\d(?:-?\d){8,13})?$/,
     '電話番号は9桁から14桁の数字で、ハイフンはあってもなくてもかまいません。',
   ),
   message_email: v.pipe(
-    v.string(MESSAGE_EMAIL_PROBLEM),
+    v.string(EMAIL_PROBLEM),
     v.transform(normaliseEmail),
-    v.check((value) => value === '' || isEmail(value), MESSAGE_EMAIL_PROBLEM),
+    v.check((value) => value === '' || isEmail(value), EMAIL_PROBLEM),
   ),
   /** Checks the form only. `toDonationUrl` checks the host against the one in the settings. */
   donation_url: v.pipe(

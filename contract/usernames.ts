@@ -94,11 +94,10 @@ export function toUsernameSkeleton(username: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** A newly chosen name (spec §5). */
+/** A newly chosen name (spec §5). Whether it is missing is checked before. */
 export const UsernameSchema = v.pipe(
-  v.optional(v.string('Username is required'), ''),
+  v.string(),
   v.transform(normaliseUsername),
-  v.nonEmpty('Username is required'),
   v.rawCheck(({ dataset, addIssue }) => {
     const problem = dataset.typed ? findUsernameProblem(dataset.value) : null;
     if (problem !== null) addIssue({ message: problem });

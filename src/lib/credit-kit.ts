@@ -1,7 +1,7 @@
+import { CONTENT_ID_TEXTS, USE_TEXTS } from '../../contract/fact-labels.ts';
 import type { Certificate } from '../../contract/certificates.ts';
 import { formatDateTime } from '../../contract/date-times.ts';
 import type { ContentIdState, LicenceUse } from '../../contract/sound-facts.ts';
-import { CONTENT_ID_TEXTS, USE_TEXTS } from './fact-texts.ts';
 import { certificatePath, licencePath, soundPath } from './paths.ts';
 
 /** The texts that go with a certificate. Names are those of the download. */

@@ -1,37 +1,9 @@
 import type { FactCount } from '../../contract/fact-counts.ts';
-import type { ContentIdState, FACT_FILTERS, FactName, LicenceUse, Mood } from '../../contract/sound-facts.ts';
+import { MOOD_TEXTS, USE_TEXTS } from '../../contract/fact-labels.ts';
+import type { FACT_FILTERS, FactName } from '../../contract/sound-facts.ts';
 import { MUSICAL_KEYS } from '../../contract/music.ts';
 import { toKeyValue } from '../../contract/sound-facts.ts';
 import { formatCount } from './format.ts';
-
-export const MOOD_TEXTS: Readonly<Record<Mood, string>> = {
-  bright: '明るい',
-  calm: '穏やか',
-  sad: '切ない',
-  nostalgic: '懐かしい',
-  mysterious: '神秘的',
-  tense: '緊張感',
-  scary: '怖い',
-  brave: '勇ましい',
-  grand: '壮大',
-  comical: 'コミカル',
-  cute: 'かわいい',
-  cool: 'かっこいい',
-};
-
-export const USE_TEXTS: Readonly<Record<LicenceUse, string>> = {
-  video: '動画',
-  streaming: '配信',
-  games: 'ゲーム',
-  apps: 'アプリ',
-  commercial: '商用',
-  uncredited: 'クレジット不要',
-};
-
-export const CONTENT_ID_TEXTS: Readonly<Record<ContentIdState, string>> = {
-  none: '登録していない',
-  registered: '登録している',
-};
 
 interface FactText<Name extends FactName> {
   /** The heading of the group. */

@@ -48,6 +48,11 @@ const EVENT_TEXTS: Readonly<Record<string, string>> = {
   gone: 'サウンドが削除されました',
 };
 
+/** What is said about open reports; `isAsked`: the artist can still answer one. */
+export function toReportNotice(isAsked: boolean): string {
+  return isAsked ? '報告が届いています' : '報告を運営者が確認しています';
+}
+
 /** Whether a decision of the staff is still to come. */
 export function isUnderReview(state: ReportState): boolean {
   return /^(?:waiting|answered|unanswered)/.test(state);

@@ -1,4 +1,5 @@
 import { copyText } from '../lib/copy-text.ts';
+import { formatCount } from '../lib/format.ts';
 
 /** The tools of a certificate's page. */
 
@@ -8,11 +9,13 @@ const WHOLE_BYTES_MAX = 64 * 1024 * 1024;
 const RESULTS = {
   reading: 'ファイルを読んでいます…',
   same: '一致しました。証明書のファイルと同じものです。',
-  other: '一致しません。編集や変換をしたファイルも、もとのファイルとは別のものになります。',
+  size: '一致しません。サイズが違います',
+  content: '一致しません。サイズは同じですが、内容（SHA-256）が違います。',
   unreadable: 'ファイルを読めませんでした。もう一度選んでください。',
   impossible: 'ここでは確かめられません。SHA-256を計算できるソフトで、証明書の値と比べてください。',
 } as const;
 type Result = keyof typeof RESULTS;
+const OTHER_FILE = '編集や変換をしたファイルも、もとのファイルとは別のものになります。';
 
 /** The newest check; the result of an older one is not shown. */
 let newest = 0;
@@ -89,10 +92,17 @@ async function check(form: HTMLElement, file: File | undefined): Promise<void> {
   const show = (result: Result) => {
     if (turn !== newest) return;
     output.dataset['result'] = result;
-    output.textContent = RESULTS[result];
+    output.textContent = describe(result, file.size, Number(form.dataset['bytes']));
   };
   show('reading');
   show(await compare(file, form.dataset));
+}
+
+function describe(result: Result, bytes: number, wanted: number): string {
+  if (result === 'content') return RESULTS.content + OTHER_FILE;
+  if (result !== 'size') return RESULTS[result];
+  const [certified, chosen] = [wanted, bytes].map(formatCount);
+  return `${RESULTS.size}（証明書は${certified}バイト、このファイルは${chosen}バイト）。${OTHER_FILE}`;
 }
 
 async function compare(
@@ -100,7 +110,7 @@ async function compare(
   { check: wanted = '', bytes = '' }: Readonly<Record<string, string | undefined>>,
 ): Promise<Result> {
   // Files of different sizes are not read.
-  if (file.size !== Number(bytes)) return 'other';
+  if (file.size !== Number(bytes)) return 'size';
   // Exists only in secure contexts.
   const { subtle } = crypto as { subtle?: SubtleCrypto };
   if (!subtle || file.size > WHOLE_BYTES_MAX) return 'impossible';
@@ -108,7 +118,7 @@ async function compare(
     const digest = new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer()));
     return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('') === wanted
       ? 'same'
-      : 'other';
+      : 'content';
   } catch {
     return 'unreadable';
   }

@@ -95,7 +95,9 @@ describe('a payout after the name was changed', () => {
     await page.getByText('Profile updated successfully').waitFor();
     await page.getByRole('button', { name: /送金/ }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/\d+:\d\dまで送金を依頼できません。/).waitFor();
+    await dialog
+      .getByText(/登録か変更から72時間は送金を依頼できません。.*\d+:\d\dから依頼できます。/)
+      .waitFor();
     expect(await dialog.getByRole('button', { name: '依頼する' }).isDisabled()).toBe(true);
   });
 });

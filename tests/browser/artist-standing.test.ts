@@ -76,6 +76,27 @@ describe('/profile#personal-info', () => {
     },
   );
 
+  it('opens before the profile is there, and stays open for a member who does something else', async () => {
+    const page = await newPage();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/api/account/profile/*', async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await openAsMember(page, PAYEE, '/profile#personal-info');
+    await asked.promise;
+    const block = page.locator('#personal-info[open]');
+    await block.waitFor();
+    const link = page.getByRole('link', { name: 'サウンド', exact: true }).first();
+    await link.focus();
+    await page.keyboard.press('Shift');
+    answer.resolve();
+    await block.getByText('受取 花子').waitFor();
+    expect(await link.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
   it('scrolls to the block on the profile itself', async () => {
     const page = await newPage();
     await openAsMember(page, PAYEE);

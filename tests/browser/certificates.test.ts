@@ -61,11 +61,18 @@ describe('the certificate of a download', () => {
     const changed = Buffer.from(file);
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
     await choose(changed);
-    await expect.poll(() => result.textContent()).toMatch(/^一致しません。/);
+    await expect
+      .poll(() => result.textContent())
+      .toMatch(/^一致しません。サイズは同じですが、内容（SHA-256）が違います。/);
     await choose(file);
     await expect.poll(() => result.textContent()).toMatch(/^一致しました。/);
     await choose(file.subarray(1));
-    await expect.poll(() => result.textContent()).toMatch(/^一致しません。/);
+    const sizes = [file.length, file.length - 1].map((bytes) => bytes.toLocaleString('ja-JP'));
+    await expect
+      .poll(() => result.textContent())
+      .toMatch(
+        `一致しません。サイズが違います（証明書は${sizes[0]}バイト、このファイルは${sizes[1]}バイト）。`,
+      );
     // Dropped beside the form.
     await page.evaluate(
       (bytes) => {

@@ -120,7 +120,6 @@ describe('an artist', () => {
     await page.getByRole('tab', { name: '効果音' }).click();
     await page.getByRole('button', { name: '最新の戦闘音を編集' }).click();
     const editor = page.getByRole('dialog', { name: 'サウンドの編集' });
-    await editor.getByText('選ばれやすくなる情報（任意）').click();
     await editor.getByLabel('ボーカル', { exact: true }).selectOption('なし');
     for (const mood of ['怖い', '緊張感', '壮大', 'かわいい']) {
       await editor
@@ -128,7 +127,7 @@ describe('an artist', () => {
         .getByRole('button', { name: mood })
         .click();
     }
-    await editor.getByText('雰囲気は3つまで選べます。').waitFor();
+    await editor.getByRole('alert').getByText('雰囲気は3つまで選べます。').waitFor();
     await expectAccessible(page);
     await editor.getByRole('button', { name: 'かわいい' }).click();
     await editor.getByRole('button', { name: '動画' }).click();

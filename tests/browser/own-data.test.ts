@@ -113,8 +113,11 @@ describe('a member', () => {
     await page.waitForURL((url) => url.pathname === '/login');
 
     await page.goto(await readMailedLink(site.dataDir, ARTIST_EMAIL, '/undo?token='));
-    await page.getByText('アカウントの削除').waitFor();
-    await page.getByRole('button', { name: '変更を取り消す' }).click();
+    await page.getByText('に受け付けたアカウントの削除を取り消します。').waitFor();
+    await page.getByRole('button', { name: '取り消して、パスワードを変える' }).waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: '削除を取り消す' }).click();
+    await page.getByRole('heading', { name: 'アカウントの削除を取り消しました' }).waitFor();
     await expect.poll(async () => (await readArtist()).deletion_requested_at).toBeNull();
     await expect.poll(statusOf).toBe(200);
   });

@@ -135,7 +135,8 @@ describe('the edit dialog', () => {
         .click();
     }
     await dialogOf(page).getByRole('alert').getByText('ジャンルは14個まで選べます。').waitFor();
-    await dialogOf(page).getByRole('button', { name: '保存', exact: true }).click();
+    expect(await dialogOf(page).getByRole('button', { name: '保存', exact: true }).isDisabled()).toBe(true);
+    await dialogOf(page).getByRole('button', { name: 'ジャンルは14個まで選べます。' }).click();
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('FIELDSET');
   });
 

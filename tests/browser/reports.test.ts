@@ -118,6 +118,9 @@ describe('a visitor’s report', () => {
     expect(await answer.count()).toBe(0);
     await expect.poll(() => owner.evaluate(() => document.activeElement?.id)).toBe('own-report-title');
     await owner.keyboard.press('Escape');
+    await owner.getByRole('region', { name: '報告を運営者が確認しています' }).waitFor();
+    await cardOf(owner, TITLE).getByText('報告を運営者が確認しています').waitFor();
+    expect(await owner.getByText('報告が届いています').count()).toBe(0);
 
     const [waiting] = JSON.parse(await runOperator(site, 'reports', '--json')) as {
       readonly id: string;

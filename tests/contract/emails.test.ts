@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { CredentialsSchema, RegistrationSchema } from '../../contract/accounts.ts';
 import { EmailSchema, isEmail, normaliseEmail } from '../../contract/emails.ts';
 import { NASTY_ADDRESSES, ODD_ADDRESSES } from '../support/nasty-addresses.ts';
 
@@ -44,12 +45,16 @@ describe('an e-mail address', () => {
     expect(performance.now() - started).toBeLessThan(200);
   });
 
-  test('has the error message of spec §5', () => {
+  test('has the error messages of spec §5 on registration and log-in only', () => {
+    for (const { email } of [RegistrationSchema.entries, CredentialsSchema.entries]) {
+      const ask = (value: unknown) => v.safeParse(email, value).issues?.[0]?.message;
+      expect([ask(' '), ask('a@b')]).toEqual(['Email is required', 'Invalid email format']);
+    }
     const ask = (value: unknown) => v.safeParse(EmailSchema, value).issues?.[0]?.message;
-    expect(ask('')).toBe('Email is required');
-    expect(ask('  ')).toBe('Email is required');
-    expect(ask(undefined)).toBe('Email is required');
-    expect(ask('a@b')).toBe('Invalid email format');
-    expect(ask(1)).toBe('Invalid email format');
+    expect(ask('')).toBe('メールアドレスを入力してください。');
+    expect(ask('  ')).toBe('メールアドレスを入力してください。');
+    expect(ask(undefined)).toBe('メールアドレスを入力してください。');
+    expect(ask('a@b')).toBe('メールアドレスの形式が正しくありません。');
+    expect(ask(1)).toBe('メールアドレスの形式が正しくありません。');
   });
 });

@@ -19,10 +19,10 @@ describe('a password', () => {
   });
 
   test.each([
-    ['', 'Password is required'],
-    [undefined, 'Password is required'],
-    ['1234567', 'Password must be at least 8 characters long'],
-    ['😀😀😀😀😀😀😀', 'Password must be at least 8 characters long'],
+    ['', 'パスワードを入力してください。'],
+    [undefined, 'パスワードを入力してください。'],
+    ['1234567', 'パスワードは8文字以上で入力してください。'],
+    ['😀😀😀😀😀😀😀', 'パスワードは8文字以上で入力してください。'],
     ['x'.repeat(257), expect.stringContaining('256文字')],
     ['x'.repeat(1_000_000), expect.stringContaining('256文字')],
   ])('S10 cannot be chosen as %.20j', (password, message) => {
@@ -31,7 +31,7 @@ describe('a password', () => {
 
   test('is compared with any content up to the maximum length', () => {
     expect(ask(PasswordSchema, 'x')).toBeUndefined();
-    expect(ask(PasswordSchema, '')).toBe('Password is required');
+    expect(ask(PasswordSchema, '')).toBe('パスワードを入力してください。');
     expect(ask(PasswordSchema, 'x'.repeat(257))).toContain('256文字');
   });
 });

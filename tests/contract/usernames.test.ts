@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { RegistrationSchema } from '../../contract/accounts.ts';
+import { PROFILE_FIELDS } from '../../contract/profile-fields.ts';
 import {
   UsernameSchema,
   findUsernameProblem,
@@ -99,9 +101,11 @@ describe('a username', () => {
     expect(toUsernameSkeleton(a)).not.toBe(toUsernameSkeleton(b));
   });
 
-  test('has the error message of spec §5', () => {
+  test('has the error message of spec §5 on registration only', () => {
     for (const value of ['', '  ', undefined, '\u3000']) {
-      expect(v.safeParse(UsernameSchema, value).issues?.[0]?.message).toBe('Username is required');
+      const read = (schema: v.GenericSchema) => v.safeParse(schema, value).issues?.[0]?.message;
+      expect(read(RegistrationSchema.entries.username)).toBe('Username is required');
+      expect(read(PROFILE_FIELDS.username)).toBe('ユーザー名を入力してください。');
     }
   });
 });

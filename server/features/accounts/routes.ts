@@ -25,7 +25,10 @@ import { endSession, identify, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
 
 /** Spec §5 leaves the rules of usernames to the host. */
-const StrictRegistrationSchema = v.object({ ...RegistrationSchema.entries, username: UsernameSchema });
+const StrictRegistrationSchema = v.object({
+  ...RegistrationSchema.entries,
+  username: v.pipe(RegistrationSchema.entries.username, UsernameSchema),
+});
 
 export function serveAccounts(api: Api): void {
   const { platform } = api;

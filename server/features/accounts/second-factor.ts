@@ -180,10 +180,9 @@ async function isTaken(
   deps: SecondFactorDeps,
   transaction: Kysely<Schema>,
   userId: string,
-  given: string,
+  code: string,
   nowMs: number,
 ): Promise<boolean> {
-  const code = given.normalize('NFKC').replace(/[\s-]/g, '').toUpperCase();
   const row = await findSecondFactor(transaction, userId);
   if (row === undefined) return false;
   if (!/^\d{6}$/.test(code)) {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Schema } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
 import type { Part, Sender } from './mails.ts';
 import { hashToken, makeToken } from './tokens.ts';
 
@@ -24,6 +25,10 @@ type UndoableField =
   | 'message_email'
   | 'donation_url';
 
+/** Before the link of a mail. */
+const IF_UNKNOWN =
+  '心当たりがない場合は、次のリンクを開いて取り消してください。変更前の内容に戻り、すべての端末からログアウトされ、パスワードの再設定をご案内します。';
+
 /** When something was changed and from what kind of device (`describeDevice`). */
 export interface ChangeContext {
   readonly nowMs: number;
@@ -32,7 +37,7 @@ export interface ChangeContext {
 
 /**
  * Creates a link that undoes a change, in the transaction of that change. It is valid once and for 7 days. Returns the
- * last paragraphs of the mail about the change: when, from where, and how to undo it.
+ * last paragraphs of the mail about the change: when, from where, and how to undo it; `advice` says who should.
  */
 export async function addUndoLink(
   transaction: Db,
@@ -40,6 +45,7 @@ export async function addUndoLink(
   userId: string,
   before: PreviousValues,
   { nowMs, device }: ChangeContext,
+  advice = IF_UNKNOWN,
 ): Promise<Part[]> {
   const token = makeToken();
   await transaction
@@ -55,21 +61,29 @@ export async function addUndoLink(
   return [
     `日時: ${formatDateTime(nowMs)}（日本時間）\n端末: ${device}`,
     {
-      label:
-        '心当たりがない場合は、次のリンクを開いて取り消してください。変更前の内容に戻り、すべての端末からログアウトされ、パスワードの再設定をご案内します。リンクは7日間、1回だけ有効です。',
+      label: `${advice}リンクは7日間、1回だけ有効です。`,
       url: `${siteUrl}/undo?${new URLSearchParams({ token }).toString()}`,
     },
   ];
 }
 
-/** The link of a token while it is valid. */
-export function findUndoLink(db: Db, tokenHash: string, nowMs: number) {
-  return db
+/** The link of a token. Throws `Problem` 400 for a wrong, used or expired one. */
+export async function getUndoLink(db: Db, token: string, nowMs: number) {
+  const link = await db
     .selectFrom('undo_links')
     .select(['user_id', 'created_at'])
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', nowMs)
     .executeTakeFirst();
+  if (link === undefined) throw wrongUndoLink();
+  return link;
+}
+
+export function wrongUndoLink(): Problem {
+  return new Problem(
+    400,
+    'リンクが正しくないか、使用済みか、有効期限が切れています。心当たりのない変更がまだ残っている場合は、お問い合わせください。',
+  );
 }
 
 /** The combined values that the links of a member's changes since a time restore. */

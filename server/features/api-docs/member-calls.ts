@@ -87,7 +87,7 @@ export const MEMBER_CALLS: Readonly<Record<string, CallText>> = {
   'POST /api/account/undo/': {
     id: 'undoChange',
     summary: '変更を取り消す',
-    description: `${FROM_MAIL}それより後の変更も取り消し、すべてのセッションを終え、パスワードを無効にします。`,
+    description: `${FROM_MAIL}それより後の変更も取り消し、すべてのセッションを終え、パスワードを無効にします。アカウントの削除のメールのリンクでは、keeps_password に true を指定すると、削除だけを取り消します。`,
     extension: true,
   },
   'POST /api/account/update-profile-picture/': {

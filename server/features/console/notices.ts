@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { AdProviderName } from '../../../contract/ads.ts';
+import { toNumber } from '../../../contract/digits.ts';
 import {
   NoticeFieldsSchema,
   addNotice as addNoticeCall,
@@ -89,11 +90,10 @@ export function serveNotices(api: Api, { adProviders }: NoticeOptions): void {
 /** Throws `Problem` 400 that names each invalid field. */
 function readFields({ texts }: Form): NoticeFields {
   const read = (name: string) => texts.get(name)?.at(-1) ?? '';
-  const seconds = read('seconds').trim();
   const result = v.safeParse(NoticeFieldsSchema, {
     text: read('text'),
     link: read('link'),
-    seconds: seconds === '' ? undefined : Number(seconds),
+    seconds: toNumber(read('seconds')),
     from: read('from'),
     until: read('until'),
   });

@@ -1,3 +1,4 @@
+import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import type { Payout } from '../../../contract/operator.ts';
 import { Problem } from '../../platform/http/http.ts';
@@ -35,7 +36,7 @@ export function toObstacle(request: Request, nowMs: number): string {
   const missing = listMissing(request, { needsFurigana: true });
   if (missing.length > 0) return `未入力：${toLabels(missing)}`;
   if (request.is_blocked === 1) return 'メンバーが制限中';
-  return request.payout_held_until > nowMs ? '振込先などの変更から72時間以内' : '';
+  return request.payout_held_until > nowMs ? `${PAYOUT_HOLD_CAUSE}以内` : '';
 }
 
 /**

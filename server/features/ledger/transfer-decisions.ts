@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../contract/profile-fields.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -11,7 +12,7 @@ import { decideRequest, findPayee, findRequestState, selectRequests } from './qu
 import type { Decision } from './queries.ts';
 import type { FinanceDeps } from './transfer-requests.ts';
 
-const HELD = '氏名または振込先の変更から72時間は、送金済みにできません。';
+const HELD = `${PAYOUT_HOLD_CAUSE}は、送金済みにできません。`;
 const BLOCKED = '制限中のメンバーへの送金は、送金済みにできません。';
 
 /** A number that one person can decide in one session. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -140,7 +140,7 @@ export async function bookTransfer(
 function held(untilMs: number): Problem {
   return new Problem(
     403,
-    `氏名または振込先の変更から72時間は、安全のため送金を依頼できません。${formatDateTime(untilMs)}（日本時間）以降に、もう一度お試しください。`,
+    `${PAYOUT_HOLD_CAUSE}は、安全のため送金を依頼できません。${formatDateTime(untilMs)}（日本時間）以降に、もう一度お試しください。`,
   );
 }
 

@@ -28,16 +28,15 @@ export async function updateDeletion(
   await db.updateTable('users').set(values).where('id', '=', userId).execute();
 }
 
-/** Whether the member asked for the deletion since a time and it has not been carried out. */
-export async function hasRequestedDeletion(db: Db, userId: string, sinceMs: number): Promise<boolean> {
+/** When the deletion was requested that has not been carried out (epoch ms). */
+export async function findDeletionRequest(db: Db, userId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('users')
-    .select('id')
+    .select('deletion_requested_at')
     .where('id', '=', userId)
-    .where('deletion_requested_at', '>=', sinceMs)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.deletion_requested_at ?? undefined;
 }
 
 /** Accounts whose deletion was requested until a time, oldest first. */

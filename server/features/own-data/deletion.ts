@@ -9,9 +9,12 @@ import {
   addUndoLink,
   deleteAddressChange,
   deleteSessionsOf,
+  deleteUndoLinks,
   deleteUnusedPasswordResets,
+  getUndoLink,
   requireRecentLogIn,
   requireSession,
+  wrongUndoLink,
 } from '../accounts/accounts.ts';
 import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
 import { hasOpenRequest, lockBalance, readFigures } from '../ledger/ledger.ts';
@@ -21,13 +24,13 @@ import { releaseSounds, withholdSounds } from '../takedowns/takedowns.ts';
 import { DeletionBlocked } from './deletion-blocked.ts';
 import {
   countOwn,
-  hasRequestedDeletion,
+  findDeletionRequest,
   isLastStaff,
   lockMember,
   updateDeletion,
 } from './deletion-queries.ts';
 import type { LockedMember } from './deletion-queries.ts';
-import { toDeletionMail } from './mails.ts';
+import { IF_CHANGED_MIND, toDeletionCancelledMail, toDeletionMail } from './mails.ts';
 
 const DAY_MS = 86_400_000;
 export const DELETION_GRACE_MS = DELETION_GRACE_DAYS * DAY_MS;
@@ -102,7 +105,8 @@ export async function cancelDeletion(
   userId: string,
   sinceMs: number,
 ): Promise<boolean> {
-  if (!(await hasRequestedDeletion(transaction, userId, sinceMs))) return false;
+  const requestedAt = await findDeletionRequest(transaction, userId);
+  if (requestedAt === undefined || requestedAt < sinceMs) return false;
   const member = await lockMember(transaction, userId);
   if (member === undefined || member.deletion_requested_at === null || member.deleted_at !== null)
     return false;
@@ -115,6 +119,25 @@ export async function cancelDeletion(
   if (!isSuspended) await releaseSounds(transaction, userId);
   await insertUnindexed(transaction, userId);
   return true;
+}
+
+/**
+ * Cancels a deletion for an owner who has changed their mind, by the link of its mail: the password stays. No other link
+ * can do so, because those are for owners whose password somebody else may know. Throws `Problem` 400.
+ */
+export async function cancelOwnDeletion(deps: DeletionDeps, token: string): Promise<void> {
+  const { database, clock } = deps;
+  const nowMs = clock.now();
+  const userId = await database.db.transaction().execute(async (transaction) => {
+    const { user_id: userId, created_at: requestedAt } = await getUndoLink(transaction, token, nowMs);
+    const isItsLink = (await findDeletionRequest(transaction, userId)) === requestedAt;
+    if (!isItsLink || !(await cancelDeletion(transaction, userId, requestedAt))) throw wrongUndoLink();
+    await deleteUndoLinks(transaction, userId, requestedAt);
+    const member = await lockMember(transaction, userId);
+    if (member !== undefined) await queueMail(transaction, toDeletionCancelledMail(deps, member), nowMs);
+    return userId;
+  });
+  await announceAccount(deps, userId);
 }
 
 /** Updates pages and the search index after an account was hidden or shown. Call it after the transaction. */
@@ -160,7 +183,8 @@ async function hide(
     await deleteAddressChange(transaction, userId);
     await withholdSounds(transaction, userId);
     await insertUnindexed(transaction, userId);
-    const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs, device: wish.device });
+    const context = { nowMs, device: wish.device };
+    const undo = await addUndoLink(transaction, deps, userId, {}, context, IF_CHANGED_MIND);
     const deletion = { ...wish, atMs: nowMs + DELETION_GRACE_MS };
     await queueMail(transaction, toDeletionMail(deps, member, deletion, undo), nowMs);
   });

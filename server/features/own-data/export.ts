@@ -2,6 +2,7 @@ import { makeZip } from 'client-zip';
 import type { Certificate } from '../../../contract/certificates.ts';
 import { BYTE_ORDER_MARK, toCsvRow } from '../../../contract/csv.ts';
 import type { Cell } from '../../../contract/csv.ts';
+import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { SOUND_REFERENCE, toArtistAccount } from '../ledger/ledger.ts';
 import * as queries from './export-queries.ts';
@@ -94,9 +95,9 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
           toYes(sound.is_ai_generated),
           toYes(sound.is_loopable),
           sound.has_vocals === null ? '' : toYes(sound.has_vocals),
-          sound.moods,
-          sound.licence_uses,
-          sound.content_id ?? '',
+          toLabels(MOOD_TEXTS, sound.moods),
+          toLabels(USE_TEXTS, sound.licence_uses),
+          toLabels(CONTENT_ID_TEXTS, sound.content_id ?? ''),
           sound.effective_bpm ?? '',
           sound.effective_key ?? '',
           sound.loudness_lufs ?? '',
@@ -245,6 +246,14 @@ const TIME = new Intl.DateTimeFormat('ja-JP', {
 
 function toTime(timeMs: number | null): string {
   return timeMs === null || timeMs === 0 ? '' : TIME.format(timeMs);
+}
+
+/** The labels of values that are separated by spaces. */
+function toLabels(labels: Readonly<Record<string, string>>, values: string): string {
+  return values
+    .split(' ')
+    .map((value) => labels[value] ?? value)
+    .join('・');
 }
 
 function toYes(flag: number): string {

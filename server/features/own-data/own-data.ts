@@ -1,3 +1,3 @@
-export { announceAccount, cancelDeletion, requestDeletionAsStaff } from './deletion.ts';
+export { announceAccount, cancelDeletion, cancelOwnDeletion, requestDeletionAsStaff } from './deletion.ts';
 export { DeletionBlocked } from './deletion-blocked.ts';
-export { hasRequestedDeletion } from './deletion-queries.ts';
+export { findDeletionRequest } from './deletion-queries.ts';

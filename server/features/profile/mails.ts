@@ -72,7 +72,7 @@ export function toDetailsChangedMail(
 ): Mail {
   return toMail(sender, member.email, 'プロフィールを変更しました', [
     `${member.username} さん`,
-    `次の項目が変更されました：${changes.join('、')}`,
+    `次の項目が登録または変更されました：${changes.join('、')}`,
     ...undo,
   ]);
 }

@@ -11,19 +11,20 @@ import {
   deleteUndoLinks,
   deleteUnusedPasswordResets,
   findAccountByEmail,
-  findUndoLink,
+  getUndoLink,
   hashToken,
   insertPasswordReset,
   makeToken,
   readUndo,
   toEmailKey,
   toUndoneMail,
+  wrongUndoLink,
 } from '../accounts/accounts.ts';
 import type { PreviousValues } from '../accounts/accounts.ts';
 import { announceArtist } from '../artists/artists.ts';
 import { bookDecision, selectMemberRequests } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
-import { announceAccount, cancelDeletion, hasRequestedDeletion } from '../own-data/own-data.ts';
+import { announceAccount, cancelDeletion, findDeletionRequest } from '../own-data/own-data.ts';
 import {
   PERSONAL_INFO,
   destroyFiles,
@@ -46,20 +47,21 @@ export interface UndoDescription {
   readonly changes: string[];
   /** Epoch ms. */
   readonly changedAt: number;
+  /** Whether `cancelOwnDeletion` accepts the link. */
+  readonly canKeepPassword: boolean;
 }
 
 /** Describes what a link would undo; changes nothing. Throws `Problem` 400 for a wrong, used or expired link. */
 export async function describeUndo({ database, clock }: Platform, token: string): Promise<UndoDescription> {
   const { db } = database;
-  const link = await findUndoLink(db, hashToken(token), clock.now());
-  if (link === undefined) throw wrongLink();
-  const { user_id: userId, created_at: since } = link;
+  const { user_id: userId, created_at: since } = await getUndoLink(db, token, clock.now());
   const values = await readUndo(db, userId, since);
   const changes = toLabels(values);
   if (await findOpenTransfer(db, userId, since)) changes.push(TRANSFER);
   if (await findSubmissionSince(db, userId, since)) changes.push(ID_SUBMISSION);
-  if (await hasRequestedDeletion(db, userId, since)) changes.push(DELETION);
-  return { changes, changedAt: since };
+  const deletionAt = await findDeletionRequest(db, userId);
+  if (deletionAt !== undefined && deletionAt >= since) changes.push(DELETION);
+  return { changes, changedAt: since, canKeepPassword: deletionAt === since };
 }
 
 /**
@@ -72,10 +74,7 @@ export async function describeUndo({ database, clock }: Platform, token: string)
 export async function undoChange(deps: Platform, token: string): Promise<void> {
   const { database, clock } = deps;
   const nowMs = clock.now();
-  const tokenHash = hashToken(token);
-  const known = await findUndoLink(database.db, tokenHash, nowMs);
-  if (known === undefined) throw wrongLink();
-  const { user_id: userId, created_at: since } = known;
+  const { user_id: userId, created_at: since } = await getUndoLink(database.db, token, nowMs);
   const {
     submissions: withdrawn,
     username,
@@ -92,8 +91,8 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
         ? []
         : await withdrawSince(transaction, userId, since, { nowMs, reason: REASON });
       const member = await lockProfile(transaction, userId);
-      const link = await findUndoLink(transaction, tokenHash, nowMs);
-      if (member === undefined || link === undefined) throw wrongLink();
+      if (member === undefined) throw wrongUndoLink();
+      await getUndoLink(transaction, token, nowMs);
       const all = await readUndo(transaction, userId, since);
       const values = member.is_blocked === 1 ? withoutPublic(all) : all;
       await deleteUndoLinks(transaction, userId, since);
@@ -185,12 +184,5 @@ function addressTaken(): Problem {
   return new Problem(
     409,
     '変更前のメールアドレスは、ほかのアカウントで使われています。お手数ですが、お問い合わせください。',
-  );
-}
-
-function wrongLink(): Problem {
-  return new Problem(
-    400,
-    'リンクが正しくないか、使用済みか、有効期限が切れています。心当たりのない変更がまだ残っている場合は、お問い合わせください。',
   );
 }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { createUndo } from '../../stores/account/account.ts';
+import type { UndoState } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
 
@@ -11,47 +12,105 @@ export function UndoChange() {
   const known = useStore(undo.$undo);
   useEffect(() => undo.start(), [undo]);
   if (known.state === 'link-missing') return <LinkMissing subject="変更" />;
-  if (known.state === 'done') return <Undone />;
-  const isUndoing = known.state === 'undoing';
+  if (known.state === 'done') return known.keptPassword ? <DeletionCancelled /> : <Undone />;
   return (
     <div className="form-card" aria-busy={known.state === 'reading' || undefined}>
       <h1 className="form-title">変更の取り消し</h1>
       {known.state === 'reading' && <p role="status">リンクを確認しています…</p>}
-      {'changes' in known && (
-        <>
-          <p className="form-lead">
-            {formatDateTime(Date.parse(known.changedAt))}以降の次の変更を、すべて取り消します。
-          </p>
-          <ul className="grid list-disc gap-1 ps-6 font-semibold">
-            {known.changes.map((change) => (
-              <li key={change}>{change}</li>
-            ))}
-          </ul>
-          <ul className="form-note grid list-disc gap-1 ps-8">
-            <li>変更前の内容に戻ります。すでに送金された報酬は戻せません。</li>
-            <li>すべての端末からログアウトします。</li>
-            <li>今のパスワードは使えなくなります。新しいパスワードを決めるためのメールをお送りします。</li>
-          </ul>
-        </>
-      )}
       <LinkProblems problems={'problems' in known ? known.problems : []} />
-      {'changes' in known && (
-        <button
-          type="button"
-          className="button button-primary form-submit"
-          aria-disabled={isUndoing || undefined}
-          aria-busy={isUndoing || undefined}
-          onClick={() => void undo.undo()}
-        >
-          {isUndoing ? '処理中...' : '変更を取り消す'}
-        </button>
-      )}
+      {'changes' in known &&
+        (known.canKeepPassword ? (
+          <Deletion known={known} undo={undo.undo} />
+        ) : (
+          <Changes known={known} undo={undo.undo} />
+        ))}
       {known.state === 'failed' && known.canRetry && (
         <button type="button" className="button form-submit" onClick={() => void undo.read()}>
           もう一度読み込む
         </button>
       )}
     </div>
+  );
+}
+
+interface ChangesProps {
+  known: Extract<UndoState, { readonly changes: readonly string[] }>;
+  undo: (keepsPassword?: boolean) => Promise<void>;
+}
+
+function Changes({ known, undo }: ChangesProps) {
+  return (
+    <>
+      <p className="form-lead">
+        {formatDateTime(Date.parse(known.changedAt))}以降の次の変更を、すべて取り消します。
+      </p>
+      <ul className="grid list-disc gap-1 ps-6 font-semibold">
+        {known.changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+      <ul className="form-note grid list-disc gap-1 ps-8">
+        <li>変更前の内容に戻ります。すでに送金された報酬は戻せません。</li>
+        <li>すべての端末からログアウトします。</li>
+        <li>今のパスワードは使えなくなります。新しいパスワードを決めるためのメールをお送りします。</li>
+      </ul>
+      <UndoButton known={known} label="変更を取り消す" isPrimary onPress={() => void undo()} />
+    </>
+  );
+}
+
+/** The owner may have changed their mind, or somebody else may know the password. */
+function Deletion({ known, undo }: ChangesProps) {
+  return (
+    <>
+      <p className="form-lead">
+        {formatDateTime(Date.parse(known.changedAt))}に受け付けたアカウントの削除を取り消します。
+      </p>
+      <p className="form-note">
+        パスワードはこれまでのまま使えます。取り消したあとに、ログインしてください。
+      </p>
+      <UndoButton known={known} label="削除を取り消す" isPrimary onPress={() => void undo(true)} />
+      <div className="form-help">
+        <h2>削除に心当たりがないとき</h2>
+        <p>
+          ほかの人がパスワードを知っているおそれがあります。削除を取り消して、今のパスワードを使えなくし、新しいパスワードを決めるためのメールをお送りします。
+        </p>
+        <UndoButton known={known} label="取り消して、パスワードを変える" onPress={() => void undo()} />
+      </div>
+    </>
+  );
+}
+
+interface UndoButtonProps {
+  known: ChangesProps['known'];
+  label: string;
+  isPrimary?: boolean;
+  onPress: () => void;
+}
+
+function UndoButton({ known, label, isPrimary = false, onPress }: UndoButtonProps) {
+  const isUndoing = known.state === 'undoing';
+  return (
+    <button
+      type="button"
+      className={`button form-submit ${isPrimary ? 'button-primary' : ''}`}
+      aria-disabled={isUndoing || undefined}
+      aria-busy={isUndoing || undefined}
+      onClick={onPress}
+    >
+      {isUndoing ? '処理中...' : label}
+    </button>
+  );
+}
+
+function DeletionCancelled() {
+  return (
+    <DoneView title="アカウントの削除を取り消しました">
+      <p>アーティストページとサウンドは、削除を受け付ける前の状態に戻りました。</p>
+      <a className="button button-primary form-submit" href="/login">
+        ログインする
+      </a>
+    </DoneView>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type FormEvent, useEffect, useState } from 'react';
+import { toNumber } from '../../../contract/digits.ts';
 import type { Payout } from '../../../contract/operator.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -155,7 +156,7 @@ function Booking({ payouts }: { payouts: readonly Payout[] }) {
   const isPaying = useStore($isPaying);
   const [total, setTotal] = useState('');
   const sum = sumYen(payouts);
-  const typed = Number(total.normalize('NFKC').replace(/[,\s円¥]/g, ''));
+  const typed = toNumber(total.normalize('NFKC').replace(/[,\s円¥]/g, ''));
   const isSame = payouts.length > 0 && typed === sum;
   const submit = async (event: FormEvent) => {
     event.preventDefault();

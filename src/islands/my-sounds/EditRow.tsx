@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { canSave, findProblem, saveSoundField, typeRow } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundDraft, SoundEditing, SoundField, SoundRow } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { sendOnCtrlEnter } from '../ui/send-keys.ts';
 
 interface EditRowProps {
   editing: SoundEditing;
@@ -15,6 +16,7 @@ interface EditRowProps {
 export function EditRow({ editing, field, label, children }: EditRowProps) {
   const id = `sound-${field}`;
   const isSaving = editing.saving?.fields.includes(field) === true;
+  const isSavable = canSave(editing, [field]);
   return (
     <div className="sound-row">
       <div className="flex flex-wrap items-center gap-x-3">
@@ -37,7 +39,9 @@ export function EditRow({ editing, field, label, children }: EditRowProps) {
           className="button"
           aria-label={`${label}を保存`}
           // Not disabled, so that focus is not lost after saving; the store ignores such a press.
-          aria-disabled={!canSave(editing, [field]) || undefined}
+          aria-disabled={!isSavable || undefined}
+          // Only rows with something to save are on the way to the button that saves everything.
+          tabIndex={isSavable || isSaving ? undefined : -1}
           aria-busy={isSaving || undefined}
           onClick={() => void saveSoundField(field)}
         >
@@ -47,6 +51,16 @@ export function EditRow({ editing, field, label, children }: EditRowProps) {
       <FieldError id={`${id}-error`} error={findProblem(editing, field) ?? undefined} />
     </div>
   );
+}
+
+/** Enter in a line saves its row; with Ctrl it saves everything, as in the other controls. */
+export function saveOnEnter(event: KeyboardEvent<HTMLInputElement>, row: SoundRow): void {
+  // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
+  const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
+  if (event.key !== 'Enter' || isComposing) return;
+  event.preventDefault();
+  if (event.ctrlKey || event.metaKey) return sendOnCtrlEnter(event);
+  void saveSoundField(row);
 }
 
 type ControlRow = Exclude<SoundRow, 'sub_genres' | 'moods' | 'licence_uses'>;
@@ -61,6 +75,7 @@ export function toControlProps(editing: SoundEditing, row: ControlRow) {
     value: editing.draft[row],
     'aria-invalid': problem !== null,
     'aria-describedby': problem === null ? undefined : `${id}-error`,
+    onKeyDown: sendOnCtrlEnter,
     onChange: (event: { currentTarget: { value: string } }) =>
       typeRow(row, event.currentTarget.value as SoundDraft[ControlRow]),
   };

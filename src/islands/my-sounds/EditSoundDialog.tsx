@@ -6,6 +6,8 @@ import {
   SOUND_ROWS,
   canSave,
   closeEditor,
+  findBlock,
+  listUnsaved,
   saveSound,
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
@@ -53,7 +55,9 @@ export function EditSoundDialog() {
 
 function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => void }) {
   const isSaving = editing.saving !== null;
-  const hasUnsaved = useStore($hasUnsavedSound);
+  const block = findBlock(editing);
+  const unsaved = listUnsaved(editing).length;
+  const isSavable = isSaving || canSave(editing, [...SOUND_ROWS, 'thumbnail']);
   const form = useRef<HTMLFormElement>(null);
   const known = useRef(editing.refusals);
   useEffect(() => {
@@ -70,10 +74,8 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isSaving) return;
-        if (canSave(editing, [...SOUND_ROWS, 'thumbnail'])) void saveSound();
-        // The invalid row may be out of view.
-        else focusProblem(event.currentTarget);
+        if (block !== null) focusProblem(event.currentTarget);
+        else if (!isSaving) void saveSound();
       }}
     >
       <ThumbnailField editing={editing} />
@@ -82,13 +84,28 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SubGenreChips editing={editing} />
       {hasCapability('sound-facts') && <SoundFactFields editing={editing} />}
       <div className="dialog-actions sound-editor-actions">
+        <p id="sound-unsaved" role="status" className="sound-editor-unsaved empty:hidden max-[479px]:sr-only">
+          {block === null && unsaved > 0 && `変更 ${unsaved}件`}
+        </p>
+        {block !== null && (
+          // The invalid row may be out of view.
+          <button
+            type="button"
+            id="sound-block"
+            className="sound-editor-block link"
+            onClick={() => focusProblem(form.current)}
+          >
+            {block}
+          </button>
+        )}
         <button type="button" className="button" aria-disabled={isSaving || undefined} onClick={onClose}>
           閉じる
         </button>
         <button
           type="submit"
           className="button button-primary"
-          disabled={!hasUnsaved}
+          disabled={!isSavable}
+          aria-describedby={block === null ? 'sound-unsaved' : 'sound-block'}
           aria-disabled={isSaving || undefined}
           aria-busy={isSaving || undefined}
         >

@@ -1,12 +1,11 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import { MUSICAL_KEYS } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
-import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../lib/fact-texts.ts';
-import { $licenceUses, FACT_ROWS, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
+import { $licenceUses, $measuring, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
-import { EditRow, toControlProps } from './EditRow.tsx';
+import { EditRow, saveOnEnter, toControlProps } from './EditRow.tsx';
 
 interface FieldProps {
   editing: SoundEditing;
@@ -40,45 +39,37 @@ const CHOICES: Readonly<
   },
 };
 
-/** What people decide by: all optional, collapsed until it is opened or has an error. It never closes by itself. */
+/** What people find and choose a sound by, beside its genres. All optional. */
 export function SoundFactFields({ editing }: FieldProps) {
-  const isWrong = FACT_ROWS.some((row) => findProblem(editing, row) !== null);
-  const [isOpen, setOpen] = useState(false);
+  const { state } = useStore($measuring);
+  const isMeasuring = state === 'under-way' || state === 'late';
+  const { bpm, key, is_bpm_estimated, is_key_estimated } = editing.sound;
+  const tempo = bpm === undefined ? undefined : String(Math.round(bpm));
   return (
-    <details
-      className="finding-more"
-      open={isOpen || isWrong}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary>選ばれやすくなる情報（任意）</summary>
-      <div className="sound-editor mt-2">
-        <Tempo editing={editing} />
-        <Choice
-          editing={editing}
-          row="key"
-          empty={toEstimate(editing.sound.is_key_estimated, editing.sound.key)}
-        />
+    <section className="sound-editor" aria-labelledby="sound-facts-title">
+      <h3 id="sound-facts-title" className="sound-facts-title">
+        見つかりやすく、選ばれやすくなる情報（任意）
+      </h3>
+      <Chips editing={editing} row="moods" label={`雰囲気（${SOUND_MOODS_MAX}つまで）`} values={MOODS} />
+      <div className="sound-fact-pairs">
         <Choice editing={editing} row="is_loopable" />
         <Choice editing={editing} row="has_vocals" />
-        <Chips editing={editing} row="moods" label={`雰囲気（${SOUND_MOODS_MAX}つまで）`} values={MOODS} />
-        <UseChips editing={editing} />
-        <Choice editing={editing} row="content_id" />
+        <Tempo editing={editing} empty={toEmpty(isMeasuring, is_bpm_estimated, tempo)} />
+        <Choice editing={editing} row="key" empty={toEmpty(isMeasuring, is_key_estimated, key)} />
       </div>
-    </details>
+      <UseChips editing={editing} />
+      <Choice editing={editing} row="content_id" />
+    </section>
   );
 }
 
-function toEstimate(isEstimated: boolean | undefined, value: string | undefined): string | undefined {
-  return isEstimated === true && value !== undefined ? `推定：${value}` : undefined;
+/** What an empty answer shows: the estimate that is used in its place, or that there will be one. */
+function toEmpty(isMeasuring: boolean, isEstimated: boolean | undefined, value: string | undefined): string {
+  if (isEstimated === true && value !== undefined) return `推定：${value}`;
+  return isMeasuring ? '測定中' : '未回答';
 }
 
-/** Empty for the estimate, which is shown in its place. */
-function Tempo({ editing }: FieldProps) {
-  const { saving, sound } = editing;
-  const estimate = toEstimate(
-    sound.is_bpm_estimated,
-    sound.bpm === undefined ? undefined : String(Math.round(sound.bpm)),
-  );
+function Tempo({ editing, empty }: FieldProps & { empty: string }) {
   return (
     <EditRow editing={editing} field="bpm" label="BPM">
       <input
@@ -86,8 +77,9 @@ function Tempo({ editing }: FieldProps) {
         className="field"
         inputMode="decimal"
         autoComplete="off"
-        placeholder={estimate ?? '未回答'}
-        disabled={saving !== null}
+        placeholder={empty}
+        readOnly={editing.saving !== null}
+        onKeyDown={(event) => saveOnEnter(event, 'bpm')}
       />
     </EditRow>
   );
@@ -96,7 +88,7 @@ function Tempo({ editing }: FieldProps) {
 interface ChoiceProps extends FieldProps {
   row: ChoiceRow;
   /** The text of the empty option. */
-  empty?: string | undefined;
+  empty?: string;
 }
 
 function Choice({ editing, row, empty }: ChoiceProps) {

@@ -1,10 +1,7 @@
-import type { KeyboardEvent } from 'react';
 import { DESCRIPTION_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/my-sounds.ts';
-import { saveSoundField } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
-import { sendOnCtrlEnter } from '../ui/send-keys.ts';
-import { EditRow, toControlProps } from './EditRow.tsx';
+import { EditRow, saveOnEnter, toControlProps } from './EditRow.tsx';
 
 type RowInput =
   | { readonly kind: 'line'; readonly lengthMax?: number }
@@ -63,23 +60,11 @@ function Row({ editing, row, label, input }: RowProps) {
           type="text"
           autoComplete="off"
           readOnly={isSaving}
-          onKeyDown={(event: KeyboardEvent) => {
-            // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
-            const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
-            if (event.key !== 'Enter' || isComposing) return;
-            event.preventDefault();
-            void saveSoundField(row);
-          }}
+          onKeyDown={(event) => saveOnEnter(event, row)}
         />
       )}
       {input.kind === 'area' && (
-        <textarea
-          {...common}
-          className="field form-area"
-          rows={4}
-          readOnly={isSaving}
-          onKeyDown={sendOnCtrlEnter}
-        />
+        <textarea {...common} className="field form-area" rows={4} readOnly={isSaving} />
       )}
       {'lengthMax' in input && input.lengthMax !== undefined && (
         <CharacterCount

@@ -23,7 +23,7 @@ export function OwnData({ canExport, canDelete }: OwnDataProps) {
       <h2 className="text-lg">あなたのデータ</h2>
       {canExport && (
         <p className="form-hint">
-          保存されている情報を、表計算ソフトで開けるファイル（ZIP形式）で受け取れます。
+          保存されている情報を、CSVをまとめたZIPで受け取れます。CSVは表計算ソフトで開けます。
         </p>
       )}
       <div className="profile-actions">

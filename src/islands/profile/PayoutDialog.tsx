@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
+import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { formatYen } from '../../lib/format.ts';
 import { PAYOUT_ACCEPTED, PAYOUT_FAILED } from '../../stores/rewards/rewards.ts';
@@ -41,7 +41,7 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
       {!isAccepted && heldUntil !== null && (
         <p className="form-note flex gap-2">
           <Icon name="lock" className="mt-0.5 size-5 flex-none" />
-          {`氏名または振込先が変更されたため、${formatDateTime(Date.parse(heldUntil))}まで送金を依頼できません。`}
+          {`安全のため、${PAYOUT_HOLD_CAUSE}は送金を依頼できません。${formatDateTime(Date.parse(heldUntil))}から依頼できます。`}
         </p>
       )}
       <div className={isAccepted ? undefined : 'payout-notice'}>

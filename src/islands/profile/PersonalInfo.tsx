@@ -99,7 +99,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
           profile={profile}
           field="account_number"
           label="口座番号"
-          hint="半角の数字で入力してください。"
+          hint="数字だけで入力してください。"
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
           mask={(text) => maskAllButLast(text, ACCOUNT_NUMBER_SHOWN)}
           isLocked={locked('account_number')}

@@ -4,16 +4,18 @@ import { $place } from '../../stores/profile/profile.ts';
 import type { Place } from '../../stores/profile/profile.ts';
 
 /**
- * Takes the member to a requested place of the page: scrolls the element into view, focuses it, and opens the block
- * of which it is the summary. Waits until the content above it has its final size.
+ * Takes the member to a requested place of the page: opens the block of which the element is the summary, scrolls it
+ * into view and focuses it. Scrolling waits until the content above has its final size; opening does not, because a
+ * member who presses something meanwhile stays where they are.
  */
 export function usePlace(place: Place, element: RefObject<HTMLElement | null>, isReady = true): void {
   const wanted = useShared($place, null);
   useEffect(() => {
-    if (wanted !== place || !isReady || !element.current) return;
-    $place.set(null);
+    if (wanted !== place || !element.current) return;
     const details = element.current.closest('details');
     if (details) details.open = true;
+    if (!isReady) return;
+    $place.set(null);
     element.current.focus({ preventScroll: true });
     (details ?? element.current).scrollIntoView({ block: details ? 'start' : 'center' });
   }, [wanted, place, element, isReady]);

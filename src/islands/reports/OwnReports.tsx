@@ -4,7 +4,7 @@ import { formatDateTime } from '../../../contract/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { OwnReport } from '../../../contract/reports.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { ARTIST_STATE_TEXTS, isUnderReview } from '../../lib/report-texts.ts';
+import { ARTIST_STATE_TEXTS, isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
 import { $ownReports, leaveReport, openReport, reloadReports } from '../../stores/reports/reports.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -23,6 +23,7 @@ function Reports() {
   usePlace('reports', title, data !== undefined);
   const open = data?.filter(({ state }) => isUnderReview(state)) ?? [];
   const closed = data?.filter(({ state }) => !isUnderReview(state)) ?? [];
+  const isAsked = open.some((report) => report.can_answer);
   return (
     <>
       {data === undefined && error !== undefined && !loading && (
@@ -31,8 +32,8 @@ function Reports() {
       {data !== undefined && data.length > 0 && (
         <section className="profile-panel report-panel" aria-labelledby="own-reports-title">
           <h2 ref={title} id="own-reports-title" tabIndex={-1} className="flex items-center gap-2 text-lg">
-            {open.length > 0 && <Icon name="warning" className="size-6 flex-none text-danger" />}
-            {open.length > 0 ? '報告が届いています' : 'サウンドの報告'}
+            {isAsked && <Icon name="warning" className="size-6 flex-none text-danger" />}
+            {open.length > 0 ? toReportNotice(isAsked) : 'サウンドの報告'}
           </h2>
           {open.length > 0 && <ReportList reports={open} />}
           {closed.length > 0 && (
@@ -81,12 +82,14 @@ export function SoundReportNotice({ soundId }: { soundId: string }) {
 
 function Notice({ soundId }: { soundId: string }) {
   const { data } = useStore($ownReports);
-  const report = data?.find(({ sound, state }) => sound === soundId && isUnderReview(state));
+  const open = data?.filter(({ sound, state }) => sound === soundId && isUnderReview(state));
+  // One that can still be answered comes first.
+  const report = open?.find((each) => each.can_answer) ?? open?.[0];
   if (report === undefined) return null;
   return (
     <div className="own-finding flex-wrap items-center">
       <Icon name="warning" className="size-4 flex-none" />
-      <span className="flex-[1_0_auto]">報告が届いています</span>
+      <span className="flex-[1_0_auto]">{toReportNotice(report.can_answer)}</span>
       <OpenReportButton report={report} />
     </div>
   );

@@ -6,7 +6,8 @@ import { takeFromAddress } from '../../lib/address.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
 export type UndoState =
-  | { readonly state: 'reading' | 'link-missing' | 'done' }
+  | { readonly state: 'reading' | 'link-missing' }
+  | { readonly state: 'done'; readonly keptPassword: boolean }
   /** `canRetry`: the link may still be valid. */
   | { readonly state: 'failed'; readonly problems: readonly string[]; readonly canRetry: boolean }
   | {
@@ -15,6 +16,8 @@ export type UndoState =
       readonly changes: readonly string[];
       /** ISO 8601, UTC. */
       readonly changedAt: string;
+      /** Whether the link is that of a deletion, which can be cancelled without a new password. */
+      readonly canKeepPassword: boolean;
       readonly problems: readonly string[];
     };
 
@@ -33,20 +36,22 @@ export function createUndo() {
   async function read(): Promise<void> {
     $undo.set({ state: 'reading' });
     try {
-      const { changes, changed_at } = await callAnonymously(describeUndo, { body: { token } });
-      $undo.set({ state: 'ready', changes, changedAt: changed_at, problems: [] });
+      const reply = await callAnonymously(describeUndo, { body: { token } });
+      const { changes, changed_at: changedAt, can_keep_password: canKeepPassword = false } = reply;
+      $undo.set({ state: 'ready', changes, changedAt, canKeepPassword, problems: [] });
     } catch (error) {
       fail(error);
     }
   }
 
-  async function undo(): Promise<void> {
+  /** `keepsPassword`: only cancels the deletion. */
+  async function undo(keepsPassword = false): Promise<void> {
     const known = $undo.get();
     if (known.state !== 'ready') return;
     $undo.set({ ...known, state: 'undoing', problems: [] });
     try {
-      await callAnonymously(undoChange, { body: { token } });
-      $undo.set({ state: 'done' });
+      await callAnonymously(undoChange, { body: { token, ...(keepsPassword && { keeps_password: true }) } });
+      $undo.set({ state: 'done', keptPassword: keepsPassword });
     } catch (error) {
       if (isOver(error)) fail(error);
       else $undo.set({ ...known, problems: toErrorMessages(error) });

@@ -1,3 +1,4 @@
+import { toNumber } from '../../../contract/digits.ts';
 import {
   type LabelKind,
   type Labels,
@@ -46,8 +47,7 @@ export async function saveLabel({
         body: { kind, name, ...withIcon, ...(genreId !== null && { genre_id: genreId }) },
       });
     } else {
-      const position = order.trim() === '' ? Number.NaN : Number(order.normalize('NFKC'));
-      await callApi(changeLabel, { body: { kind, id, name, ...withIcon, order: position } });
+      await callApi(changeLabel, { body: { kind, id, name, ...withIcon, order: toNumber(order) } });
     }
     showToast('success', '保存しました。検索には、少しあとから反映されます。');
     return null;

@@ -1,4 +1,5 @@
 import type { Notice } from '../../../contract/ads.ts';
+import { toNumber } from '../../../contract/digits.ts';
 import {
   type ListedNotice,
   NOTICE_FILE_BYTES_MAX,
@@ -162,8 +163,7 @@ export async function saveNotice(): Promise<void> {
 
 async function sendNew({ draft, files }: OpenNotice): Promise<void> {
   const form = new FormData();
-  for (const [name, text] of Object.entries(draft)) form.set(name, text.normalize('NFKC').trim());
-  form.set('text', draft.text);
+  for (const [name, text] of Object.entries(draft)) form.set(name, text);
   for (const [part, { file }] of Object.entries(files)) form.set(part, file);
   await uploadForm(addNotice, form, {
     signal: memberSignal(),
@@ -175,8 +175,7 @@ async function sendChange(
   { version, index }: NonNullable<OpenNotice['before']>,
   draft: NoticeDraft,
 ): Promise<void> {
-  const seconds = draft.seconds.trim() === '' ? Number.NaN : Number(draft.seconds.normalize('NFKC'));
-  await callApi(changeNotice, { body: { ...draft, seconds, version, index } });
+  await callApi(changeNotice, { body: { ...draft, seconds: toNumber(draft.seconds), version, index } });
 }
 
 /** Moves a notice in the list. Never throws. */
@@ -217,7 +216,7 @@ export function showNoticeDraft(): void {
   const editor = $noticeEditor.get();
   if (editor.state !== 'open') return;
   const { before, draft, files } = editor;
-  const seconds = Number(draft.seconds.normalize('NFKC'));
+  const seconds = toNumber(draft.seconds);
   const url = before?.notice.url ?? files.file?.url;
   if (url === undefined || !(seconds > 0)) return;
   void showNotice({

@@ -8,6 +8,7 @@ import {
   removeOperatorPage,
   saveOperatorPage,
 } from '../../../contract/operator-pages.ts';
+import { toNumber } from '../../../contract/digits.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { callApi } from '../../api/browser.ts';
 import type { FieldErrors } from '../../lib/form-state.ts';
@@ -145,7 +146,7 @@ export async function savePage(): Promise<void> {
   if (editor.state !== 'open' || editor.isSaving) return;
   $pageEditor.set({ ...editor, isSaving: true, errors: {}, problems: [] });
   const { slug, title, order, isListed, body } = editor.draft;
-  const page = { title, order: order.trim() === '' ? Number.NaN : Number(order), is_listed: isListed, body };
+  const page = { title, order: toNumber(order), is_listed: isListed, body };
   try {
     const { updated_at } =
       editor.version === null

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  CodeSchema,
   type StartedSecondFactor,
   confirmSecondFactor,
   endSecondFactor,
@@ -31,7 +32,6 @@ interface CodeQuestion {
 }
 
 const LOADING: Security = { state: 'loading' };
-const CodeField = v.pipe(v.string(), v.trim(), v.nonEmpty('認証コードを入力してください。'));
 const PasswordText = v.pipe(v.string(), v.nonEmpty('パスワードを入力してください。'));
 
 export const $security = memberAtom<Security>(LOADING);
@@ -61,7 +61,7 @@ export async function startSecurity(): Promise<void> {
 /** Turns the second factor on with a first code. */
 export function createConfirmation(): FormLogic {
   return createForm({
-    schema: v.object({ code: CodeField }),
+    schema: v.object({ code: CodeSchema }),
     async send(body) {
       const { recovery_codes: shown } = await callApi(confirmSecondFactor, { body });
       $security.set({ state: 'on', recoveryCodes: shown.length, shown });
@@ -73,7 +73,7 @@ export function createConfirmation(): FormLogic {
 /** Turns the second factor off. */
 export function createEnding(): FormLogic {
   return createForm({
-    schema: v.object({ password: PasswordText, code: CodeField }),
+    schema: v.object({ password: PasswordText, code: CodeSchema }),
     async send(body) {
       await callApi(endSecondFactor, { body });
       $security.set({ state: 'off' });
@@ -87,7 +87,7 @@ export function followCodePrompt(): void {
   setCodePrompt((needsPassword) => {
     const form = createForm({
       schema: v.object({
-        code: CodeField,
+        code: CodeSchema,
         password: needsPassword ? PasswordText : v.optional(PasswordText),
       }),
       send: async (body) => void (await callApi(giveSecondFactor, { body })),

@@ -57,6 +57,12 @@ export function openEditor(sound: Sound): void {
   });
 }
 
+/** What the host knows of the open sound by now, such as its measurements; what was typed stays. */
+export function showMeasured(sound: Sound): void {
+  const known = $editing.get();
+  if (known?.id === sound.id) $editing.set({ ...known, sound });
+}
+
 /** Closes the dialog when its page is left. Pending saves continue; a toast reports failures. */
 export function leaveEditor(): void {
   drop();
@@ -103,6 +109,13 @@ export function listUnsaved({ draft, saved, thumbnail }: SoundEditing): SoundFie
 /** The error of a field: the host's, or by our own rules. */
 export function findProblem({ draft, saved, refusals }: SoundEditing, field: SoundField): string | null {
   return refusals[field] ?? (field === 'thumbnail' ? null : checkRow(field, draft, saved).problem);
+}
+
+/** The first error by our own rules, which has to be corrected before anything can be saved together. */
+export function findBlock({ draft, saved }: SoundEditing): string | null {
+  return (
+    SOUND_ROWS.map((row) => checkRow(row, draft, saved).problem).find((problem) => problem !== null) ?? null
+  );
 }
 
 /** Whether these fields may be sent: at least one changed, and none is invalid. */

@@ -4,6 +4,7 @@ import { type Sound, getSound } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { memberAtom } from '../shared/member-atom.ts';
+import { showMeasured } from './editor.ts';
 import { refreshSounds } from './list.ts';
 
 /** How far the measuring of a sound has progressed. */
@@ -48,10 +49,13 @@ async function ask(id: string, signal: AbortSignal): Promise<void> {
     // The tab is hidden.
     if (document.hidden) continue;
     try {
-      const { findings, peaks } = await callApi(getSound, { params: { id }, signal });
+      const sound = await callApi(getSound, { params: { id }, signal });
       if (signal.aborted) return;
+      const { findings, peaks } = sound;
       if (findings === undefined) continue;
       $measuring.set({ state: 'done', findings, peaks });
+      // Its rows get the estimates.
+      showMeasured(sound);
       // Its card gets the waveform and the notes beside it.
       refreshSounds();
       return;

@@ -1,5 +1,5 @@
 export { $deletion, openDeletion, closeDeletion, confirmDeletion, leaveDeletion } from './deletion.ts';
-export { FACT_ROWS, SOUND_ROWS } from './draft.ts';
+export { SOUND_ROWS } from './draft.ts';
 export type { SoundDraft, SoundRow } from './draft.ts';
 export {
   $editing,
@@ -7,8 +7,10 @@ export {
   canSave,
   chooseThumbnail,
   closeEditor,
+  findBlock,
   findProblem,
   leaveEditor,
+  listUnsaved,
   openEditor,
   saveSound,
   saveSoundField,

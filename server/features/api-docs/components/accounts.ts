@@ -4,6 +4,7 @@ import {
   RegistrationSchema,
   SessionUserSchema,
   describeUndo,
+  undoChange,
   logIn,
   logOut,
   reauthenticate,
@@ -82,6 +83,13 @@ export const ACCOUNT_COMPONENTS = {
   UndoDescription: reply('取り消せる変更', describeUndo.reply, {
     changes: list('変更されたもの', ['メールアドレス']),
     changed_at: time('変更した日時'),
+    can_keep_password: always(
+      flag('アカウントの削除のリンクで、パスワードを変えずに取り消せるかどうか', true),
+    ),
+  }),
+  UndoRequest: body('取り消しの指示', undoChange.body, {
+    token: TOKEN,
+    keeps_password: flag('アカウントの削除のリンクで、パスワードを変えずに削除だけを取り消すかどうか', true),
   }),
   DeletionPreview: reply('退会で失うもの', DeletionPreviewSchema, {
     sounds: integer('削除されるサウンドの数', 12),

@@ -208,6 +208,20 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect((await post('/api/finance/transfer-request/', { email })).status).toBe(200);
     });
 
+    test('M8: holds payouts after the first entry as well, and calls it no change', async () => {
+      await earn(database, userId, 6_000);
+      const empty = { bank_name: '', branch_name: '', deposit_type: '', account_number: '' } as const;
+      await database.db.updateTable('users').set(empty).where('id', '=', userId).execute();
+      await patch({ bank_name: '最初の銀行' });
+      const refused = await post('/api/finance/transfer-request/', { email });
+      expect([refused.status, await refused.json()]).toEqual([
+        403,
+        { detail: expect.stringMatching(/^氏名または振込先の登録か変更から72時間は/) as string },
+      ]);
+      const [mail] = await mails();
+      expect(mail?.text).toContain('次の項目が登録または変更されました：金融機関名');
+    });
+
     test('holds an earlier payout request', async () => {
       const staff = await createUser(database, {
         username: `staff-${serial}`,
@@ -248,6 +262,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect(await described.json()).toEqual({
         changes: ['氏名'],
         changed_at: new Date(api.clock.now()).toISOString(),
+        can_keep_password: false,
       });
       expect((await user()).name).toBe('盗人');
 

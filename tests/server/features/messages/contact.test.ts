@@ -117,18 +117,22 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
       { name: 'a\r\nBcc: x@evil.example' },
       { name: 'お名前に使えない文字が含まれています。' },
     ],
-    ['no address', { email: '' }, { email: 'Email is required' }],
-    ['half an address', { email: 'hanako@example' }, { email: 'Invalid email format' }],
+    ['no address', { email: '' }, { email: 'メールアドレスを入力してください。' }],
+    ['half an address', { email: 'hanako@example' }, { email: 'メールアドレスの形式が正しくありません。' }],
     [
       'an address of two lines',
       { email: 'a@b.example\r\nBcc: x@evil.example' },
-      { email: 'Invalid email format' },
+      { email: 'メールアドレスの形式が正しくありません。' },
     ],
-    ['two addresses', { email: 'a@b.example,x@evil.example' }, { email: 'Invalid email format' }],
+    [
+      'two addresses',
+      { email: 'a@b.example,x@evil.example' },
+      { email: 'メールアドレスの形式が正しくありません。' },
+    ],
     [
       'an address that is an object',
       { email: { address: 'a@b.example' } },
-      { email: 'Invalid email format' },
+      { email: 'メールアドレスの形式が正しくありません。' },
     ],
     ['no message', { message: '' }, { message: 'お問い合わせの内容を入力してください。' }],
     [
@@ -147,7 +151,7 @@ describe.each(databases)('the contact call on $name', ({ open }) => {
       { name: '', email: '', message: '' },
       {
         name: 'お名前を入力してください。',
-        email: 'Email is required',
+        email: 'メールアドレスを入力してください。',
         message: 'お問い合わせの内容を入力してください。',
       },
     ],

@@ -186,6 +186,35 @@ describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) =>
     expect(balance).toBe(500);
   });
 
+  test('is cancelled by its link after a change of mind, and the password stays', async () => {
+    await ask();
+    const token = await readUndoToken();
+    const described = await api.post('/api/account/undo/describe/', { token });
+    expect(await described.json()).toMatchObject({ can_keep_password: true });
+    const cancel = () => api.post('/api/account/undo/', { token, keeps_password: true });
+    const both = await Promise.all([cancel(), cancel()]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(await statusOf(artistPage)).toBe(200);
+    expect(await readUser(database, userId)).toMatchObject({ is_blocked: 0, deletion_requested_at: null });
+    expect((await tryToLogIn(api, EMAIL, PASSWORD)).status).toBe(200);
+    const mail = (await readMails(database, EMAIL)).at(-1);
+    expect(mail?.subject).toContain('アカウントの削除を取り消しました');
+    expect(mail?.text).not.toContain('/reset-password?');
+  });
+
+  test('S16: is not cancelled with the old password by the link of another change', async () => {
+    await patchProfile(api, userId, { donation_url: 'https://ofuse.me/thief' });
+    const token = await readUndoToken();
+    api.clock.advance(1);
+    await ask();
+    const described = await api.post('/api/account/undo/describe/', { token });
+    expect(await described.json()).toMatchObject({ can_keep_password: false });
+    const { status } = await api.post('/api/account/undo/', { token, keeps_password: true });
+    expect(status).toBe(400);
+    expect(await readUser(database, userId)).not.toMatchObject({ deletion_requested_at: null });
+    expect((await api.post('/api/account/undo/', { token })).status).toBe(200);
+  });
+
   test('S16: is undone by the link of an earlier change of address as well', async () => {
     await patchProfile(api, userId, { donation_url: 'https://ofuse.me/thief' });
     const token = await readUndoToken();

@@ -84,6 +84,8 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
       .select('seq')
       .where('id', '=', soundId)
       .executeTakeFirstOrThrow();
+    const answers = { moods: 'calm nostalgic', licence_uses: 'video streaming', content_id: 'none' } as const;
+    await database.db.updateTable('sounds').set(answers).where('seq', '=', seq).execute();
     await setCorrections(database.db, seq, { bpm: 92.5, key: 'F#m' });
     const clean = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false };
     await putFindings(database.db, seq, { ...clean, loudness_lufs: -14.2, true_peak_dbtp: 0.3 });
@@ -105,6 +107,7 @@ describe.each(everyDatabase)('exporting own data on $name', ({ open }) => {
     expect(csv('サウンド')).toContain('"海で""録音"""');
     expect(csv('サウンド')).toContain(`/sounds/${soundId}`);
     expect(csv('サウンド')).toContain('BPM,キー,ラウドネス（LUFS）,トゥルーピーク（dBTP）');
+    expect(csv('サウンド')).toContain(',穏やか・懐かしい,動画・配信,登録していない,');
     expect(csv('サウンド')).toContain(',92.5,F#m,-14.2,0.3,');
     expect(csv('お気に入り')).toContain('他人の曲,stranger');
     expect(csv('報酬の記録')).toContain('報酬,4000,1');

@@ -187,7 +187,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(response.status).toBe(400);
       const problems = (await response.json()) as Record<string, string>;
       expect(Object.keys(problems)).toEqual([field]);
-      expect(problems[field]).toMatch(/[ぁ-ん]|^Invalid email format$|is required$/);
+      expect(problems[field]).toMatch(/[ぁ-ん]/);
       expect(await readUser(database, userId)).toEqual(before);
     });
 

@@ -74,7 +74,10 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       expect(await refused({ reason: 'spam' })).toEqual([400, { reason: '理由を選んでください。' }]);
       expect(await refused({ name: ' ' })).toEqual([400, { name: 'お名前を入力してください。' }]);
       expect(await refused({ name: 'a\u0000b' })).toMatchObject([400, { name: expect.any(String) }]);
-      expect(await refused({ email: 'nobody' })).toEqual([400, { email: 'Invalid email format' }]);
+      expect(await refused({ email: 'nobody' })).toEqual([
+        400,
+        { email: 'メールアドレスの形式が正しくありません。' },
+      ]);
       expect(await refused({ explanation: '' })).toEqual([400, { explanation: '説明を入力してください。' }]);
       expect(await refused({ explanation: 'あ'.repeat(REPORT_LENGTH_MAX + 1) })).toMatchObject([
         400,

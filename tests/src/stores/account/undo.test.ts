@@ -9,7 +9,13 @@ vi.mock('../../../../src/api/browser.ts', () => ({ callAnonymously }));
 import { createUndo } from '../../../../src/stores/account/undo.ts';
 
 const REPLY = { changes: ['口座番号'], changed_at: '2026-11-22T05:00:00.000Z' };
-const READY = { state: 'ready', changes: ['口座番号'], changedAt: REPLY.changed_at, problems: [] };
+const READY = {
+  state: 'ready',
+  changes: ['口座番号'],
+  changedAt: REPLY.changed_at,
+  canKeepPassword: false,
+  problems: [],
+};
 const paths = () => callAnonymously.mock.calls.map(([{ path }]) => path);
 const settled = () => vi.waitFor(() => expect(undo.$undo.get().state).not.toBe('reading'));
 let undo: ReturnType<typeof createUndo>;
@@ -28,7 +34,7 @@ describe('the link that undoes a change', () => {
     expect(undo.$undo.get()).toEqual(READY);
     expect(paths()).toEqual(['/api/account/undo/describe/']);
     await Promise.all([undo.undo(), undo.undo()]);
-    expect(undo.$undo.get()).toEqual({ state: 'done' });
+    expect(undo.$undo.get()).toEqual({ state: 'done', keptPassword: false });
     expect(paths()).toEqual(['/api/account/undo/describe/', '/api/account/undo/']);
     expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1' } });
   });
@@ -57,6 +63,16 @@ describe('the link that undoes a change', () => {
     await undo.undo();
     expect(undo.$undo.get()).toMatchObject({ ...READY, problems: [expect.any(String)] });
     await undo.undo();
-    expect(undo.$undo.get()).toEqual({ state: 'done' });
+    expect(undo.$undo.get()).toEqual({ state: 'done', keptPassword: false });
+  });
+
+  it('cancels a deletion without a new password, where the host allows it', async () => {
+    callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true });
+    undo.start();
+    await settled();
+    expect(undo.$undo.get()).toMatchObject({ state: 'ready', canKeepPassword: true });
+    await undo.undo(true);
+    expect(undo.$undo.get()).toEqual({ state: 'done', keptPassword: true });
+    expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1', keeps_password: true } });
   });
 });

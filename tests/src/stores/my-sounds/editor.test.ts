@@ -27,6 +27,7 @@ import {
   openEditor,
   saveSound,
   saveSoundField,
+  showMeasured,
   toggleChoice,
   typeRow,
 } from '../../../../src/stores/my-sounds/editor.ts';
@@ -174,6 +175,15 @@ describe('editing a sound', () => {
         ['thumbnail', '写真.png'],
       ],
     ]);
+  });
+
+  it('gets the estimates of the open sound only, and keeps what was typed', () => {
+    openEditor(SOUND);
+    typeRow('title', '強い雨');
+    showMeasured({ ...SOUND, id: '6', bpm: 99, is_bpm_estimated: true });
+    expect($editing.get()?.sound.bpm).toBeUndefined();
+    showMeasured({ ...SOUND, bpm: 128, is_bpm_estimated: true });
+    expect($editing.get()).toMatchObject({ sound: { bpm: 128 }, draft: { title: '強い雨', bpm: '' } });
   });
 
   it('is sent once at a time; until then it cannot be closed or changed', async () => {

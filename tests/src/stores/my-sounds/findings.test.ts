@@ -4,11 +4,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../../contract/errors.ts';
 import { type Sound, SoundSchema } from '../../../../contract/sounds.ts';
 
-const { callApi, refreshSounds } = vi.hoisted(() => ({
+const { callApi, refreshSounds, showMeasured } = vi.hoisted(() => ({
+  showMeasured: vi.fn<(sound: object) => void>(),
   callApi: vi.fn<() => Promise<unknown>>(),
   refreshSounds: vi.fn<() => void>(),
 }));
 vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('../../../../src/stores/my-sounds/editor.ts', () => ({ showMeasured }));
 vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
 
 import { $measuring, followMeasuring } from '../../../../src/stores/my-sounds/findings.ts';
@@ -44,14 +46,16 @@ describe('following the measurement of a sound', () => {
     expect(callApi).not.toHaveBeenCalled();
   });
 
-  it('polls until it is done, and then reloads the list', async () => {
+  it('polls until it is done, then shows the estimates and reloads the list', async () => {
     followMeasuring(FRESH);
     expect($measuring.get().state).toBe('under-way');
     await vi.advanceTimersByTimeAsync(1_000);
-    callApi.mockResolvedValue({ ...FRESH, findings, peaks: 'az' });
+    const measured = { ...FRESH, findings, peaks: 'az', bpm: 128, is_bpm_estimated: true };
+    callApi.mockResolvedValue(measured);
     await vi.advanceTimersByTimeAsync(2_000);
     expect($measuring.get()).toEqual({ state: 'done', findings, peaks: 'az' });
     expect(refreshSounds).toHaveBeenCalledTimes(1);
+    expect(showMeasured.mock.calls).toEqual([[measured]]);
     await vi.advanceTimersByTimeAsync(HOUR_MS);
     expect(callApi).toHaveBeenCalledTimes(2);
   });
