@@ -137,7 +137,8 @@ describe('an artist', () => {
     await saveRow('ファイル');
     await editor.getByLabel('AI制作', { exact: true }).selectOption('AI使用');
     await saveRow('AI制作');
-    await editor.getByRole('button', { name: '切ない' }).click();
+    // A mood has the same name.
+    await editor.getByRole('group', { name: 'ムード' }).getByRole('button', { name: '切ない' }).click();
     await editor.getByRole('button', { name: '日常' }).click();
     const chooser = page.waitForEvent('filechooser');
     await editor.getByRole('button', { name: 'サムネイルの画像を選ぶ' }).click();
