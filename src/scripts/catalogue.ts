@@ -134,3 +134,7 @@ document.addEventListener('astro:before-swap', ({ navigationType, sourceElement 
   document.addEventListener('astro:after-swap', returnFocus, { once: true });
 });
 repeatHeld();
+// The box may have been focused before this script ran, and left with a text in it.
+const box = document.getElementById('search');
+if (box instanceof HTMLInputElement && (box.matches(':focus') || box.value !== box.defaultValue))
+  box.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));

@@ -129,6 +129,50 @@ describe('the first press, before any script has loaded', () => {
   });
 });
 
+describe('text typed before any script has loaded', () => {
+  it.each(['is still focused', 'was left'])('is searched for when the box %s', async (how) => {
+    const page = await newPage();
+    const release = await openWithoutScripts(page, '/sounds');
+    const box = page.locator('#search');
+    await box.fill('雨');
+    if (how === 'was left') await box.blur();
+    release();
+    await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('雨');
+    expect(await box.inputValue()).toBe('雨');
+    await page.goBack();
+    await page.waitForURL(/\/sounds$/);
+  });
+
+  it('is searched for when the box hydrates late', async () => {
+    const page = await newPage();
+    const release = await holdRequests(page, '**/_astro/SearchBox*.js');
+    await page.goto('/sounds');
+    const box = page.locator('#search');
+    await box.fill('雨');
+    await page.waitForRequest(/listing/);
+    release();
+    await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('雨');
+  });
+
+  it('is searched for once by Enter, also when the scripts arrive before the page', async () => {
+    const page = await newPage();
+    const releaseScripts = await openWithoutScripts(page, '/sounds');
+    const releasePage = await holdRequests(page, '**/sounds?*');
+    const box = page.locator('#search');
+    await box.fill('雨');
+    await box.press('Enter', { noWaitAfter: true });
+    const hydrated = page.waitForRequest(/completions/);
+    releaseScripts();
+    await hydrated;
+    releasePage();
+    await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
+    await page.goBack();
+    await page.waitForURL(/\/sounds$/);
+  });
+});
+
 describe('a list that a script replaces', () => {
   it('keeps the search box and a composition in it, and the sound that plays', async () => {
     const page = await open('/sounds');
