@@ -44,16 +44,10 @@ export function toLengthRange(durationMs: number): LengthRange | undefined {
 /** Beats a minute: at least the first number, and less than the second. */
 export const TEMPO_RANGES = ['0-90', '90-120', '120-150', '150-'] as const;
 export type TempoRange = (typeof TEMPO_RANGES)[number];
-/** From here on listeners may count half of the beats, and up to here twice as many. */
-const HALVED_FROM_BPM = 140;
-const DOUBLED_TO_BPM = 80;
 
-/** The ranges that a tempo is found by; none while the tempo is not known. */
-export function toTempoRanges(bpm: number | null): TempoRange[] {
-  if (bpm === null) return [];
-  const counts = [bpm, ...(bpm >= HALVED_FROM_BPM ? [bpm / 2] : bpm <= DOUBLED_TO_BPM ? [bpm * 2] : [])];
-  const toRange = (count: number) => TEMPO_RANGES.findLast((range) => count >= Number.parseInt(range));
-  return [...new Set(counts.flatMap((count) => toRange(count) ?? []))];
+/** The range of a tempo; undefined while the tempo is not known. */
+export function toTempoRange(bpm: number | null): TempoRange | undefined {
+  return bpm === null ? undefined : TEMPO_RANGES.findLast((range) => bpm >= Number.parseInt(range));
 }
 
 export const KEY_MODES = ['major', 'minor'] as const;

@@ -1,3 +1,4 @@
+import type { Mood } from '../contract/sound-facts.ts';
 import { type AccountState, demoAccounts, verifiedArtist } from './accounts.ts';
 import type { EffectRecipe } from './effects/perform.ts';
 import { type MusicRecipe, musicSeconds } from './music/form.ts';
@@ -7,7 +8,7 @@ import { integerBetween, type Random, seededRandom } from './random.ts';
 import { artistEntries } from './texts/artists.ts';
 import { effectEntries } from './texts/effects.ts';
 import type { EffectEntry, MusicEntry } from './texts/entry.ts';
-import { genres, tempoTag, types } from './texts/genres.ts';
+import { MOODS_OF_TAGS, genres, types } from './texts/genres.ts';
 import { musicEntries } from './texts/music.ts';
 import { pages } from './texts/pages.ts';
 
@@ -19,6 +20,7 @@ export interface SoundSpec {
   description: string;
   typeName: string;
   subGenres: string[];
+  moods: Mood[];
   isAiGenerated: boolean;
   isPublished: boolean;
   /** Username. */
@@ -108,11 +110,9 @@ type Unplaced = Omit<SoundSpec, 'createdDaysAgo' | 'downloadCount' | 'favoriteCo
 function describeMusic(entry: MusicEntry, index: number): Unplaced {
   const { mood, bpm, key, bars, ending } = entry;
   const recipe: MusicRecipe = { kind: 'music', mood, seed: index + 1, bpm, transpose: key, bars, ending };
-  const tags = [...new Set([...entry.tags, tempoTag(bpm)])];
   return {
     ...common(entry, index),
     typeName: 'BGM',
-    subGenres: tags,
     recipe,
     durationSec: musicSeconds(recipe),
   };
@@ -124,7 +124,6 @@ function describeEffect(entry: EffectEntry, index: number): Unplaced {
   return {
     ...common(entry, index + 500),
     typeName: '効果音',
-    subGenres: [...entry.tags],
     recipe,
     durationSec: seconds,
   };
@@ -134,6 +133,8 @@ function common(entry: MusicEntry | EffectEntry, seed: number) {
   return {
     title: entry.title,
     description: entry.text,
+    subGenres: entry.tags.filter((tag) => !(tag in MOODS_OF_TAGS)),
+    moods: [...new Set(entry.tags.flatMap((tag) => MOODS_OF_TAGS[tag] ?? []))],
     isAiGenerated: entry.ai ?? false,
     isPublished: !entry.hidden,
     artist: entry.by,

@@ -1,19 +1,7 @@
-import type { LicenceUse, Mood } from '../contract/sound-facts.ts';
+import type { LicenceUse } from '../contract/sound-facts.ts';
 import type { NewSound } from '../server/features/catalogue/catalogue.ts';
 import type { SoundSpec } from './catalogue.ts';
 
-const MOODS_OF_SUB_GENRES: Readonly<Record<string, Mood>> = {
-  明るい: 'bright',
-  切ない: 'sad',
-  ほのぼの: 'calm',
-  緊張感: 'tense',
-  壮大: 'grand',
-  不気味: 'scary',
-  癒し: 'calm',
-  おしゃれ: 'cool',
-  コミカル: 'comical',
-  神秘的: 'mysterious',
-};
 const USES: readonly (readonly LicenceUse[])[] = [
   [],
   ['video', 'streaming'],
@@ -24,12 +12,12 @@ const USES: readonly (readonly LicenceUse[])[] = [
 type Facts = Pick<NewSound, 'is_loopable' | 'has_vocals' | 'moods' | 'licence_uses' | 'content_id'>;
 
 /** What the artist of a demo sound has said about it; every fifth has not answered. */
-export function describeFacts({ typeName, subGenres }: SoundSpec, index: number): Facts {
+export function describeFacts({ typeName, moods }: SoundSpec, index: number): Facts {
   if (index % 5 === 0) return {};
   return {
     is_loopable: index % 3 === 0,
     ...(typeName === 'BGM' && { has_vocals: false }),
-    moods: [...new Set(subGenres.flatMap((name) => MOODS_OF_SUB_GENRES[name] ?? []))].slice(0, 3),
+    moods,
     licence_uses: USES[index % USES.length] ?? [],
     ...(index % 2 === 0 && { content_id: index % 7 === 0 ? 'registered' : 'none' }),
   };

@@ -7,7 +7,7 @@ import type { MotifName } from '../pictures/picture.ts';
 interface Entry {
   title: string;
   text: string;
-  /** Sub-genre names; the catalogue adds the tempo's. */
+  /** Names of sub-genres and moods (`genres.ts`). */
   tags: readonly string[];
   /** Username. */
   by: string;

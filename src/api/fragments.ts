@@ -1,4 +1,6 @@
 import { createFetch } from 'ofetch';
+import { ApiError } from '../../contract/errors.ts';
+import { isFragment } from '../lib/fragments.ts';
 import { RETRIED_STATUSES, RETRIES, toApiError, toRetryDelay } from './retries.ts';
 
 interface FragmentOptions {
@@ -10,12 +12,12 @@ interface FragmentOptions {
 const request = createFetch({ fetch: (...args) => fetch(...args), Headers, AbortController });
 
 /**
- * Returns a part of a page from the page server, repeated like any read of the API (spec §7). Throws `ApiError`, or the
- * reason of an abort.
+ * Returns a listing alone from the page server, repeated like any read of the API (spec §7). Throws `ApiError`, also for
+ * another answer with status 200, such as the log-in page of a network; or the reason of an abort.
  */
 export async function fetchFragment(url: string, options: FragmentOptions = {}): Promise<string> {
   const { times } = RETRIES.browser;
-  return request<string, 'text'>(url, {
+  const html = await request<unknown, 'text'>(url, {
     responseType: 'text',
     retry: times,
     retryStatusCodes: RETRIED_STATUSES,
@@ -28,4 +30,6 @@ export async function fetchFragment(url: string, options: FragmentOptions = {}):
     if (options.signal?.aborted) throw error;
     throw toApiError(error);
   });
+  if (isFragment(html)) return html;
+  throw new ApiError(502, [], { kind: 'unexpected-reply' });
 }

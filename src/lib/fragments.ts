@@ -13,3 +13,8 @@ export function isListing({ pathname }: URL | Location): boolean {
 export function toFragmentUrl({ search }: URL | Location): string {
   return `/fragments/sounds${search}`;
 }
+
+/** Whether a text is the listing alone, whole: with its first and its last part. */
+export function isFragment(html: unknown): html is string {
+  return typeof html === 'string' && / id="listing"[^]*id="pages"/.test(html);
+}

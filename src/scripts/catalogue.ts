@@ -1,4 +1,4 @@
-import { CARDS_CHANGE, LAST_PAGE_ONLY, isListing, toFragmentUrl } from '../lib/fragments.ts';
+import { CARDS_CHANGE, isListing, toFragmentUrl } from '../lib/fragments.ts';
 
 /**
  * Pages with sounds: loads the code of an island when someone points at it, touches it, focuses it or presses it, and
@@ -13,13 +13,7 @@ const loadListing = () => import('./listing.ts');
 async function repeat(button: HTMLElement): Promise<void> {
   const place = button.closest<HTMLElement>('[data-island]');
   try {
-    if (button instanceof HTMLAnchorElement) {
-      const url = new URL(button.href);
-      url.searchParams.set(LAST_PAGE_ONLY, '1');
-      // The script finds the answer in the browser's cache.
-      void fetch(toFragmentUrl(url)).catch(() => null);
-      return (await loadListing()).showMore();
-    }
+    if (button instanceof HTMLAnchorElement) return (await loadListing()).showMore();
     if (place) await (await loadIslands()).hydrate(place);
     button.ariaBusy = null;
     button.click();
@@ -35,24 +29,25 @@ function repeatHeld(): void {
 }
 
 /** Without a connection, the search starts once it is back. */
-function prepareSearch(): void {
+function prepareListing(): void {
   void loadListing().catch((error: unknown) => {
     console.warn(error);
-    addEventListener('online', prepareSearch, { once: true });
+    addEventListener('online', prepareListing, { once: true });
   });
 }
 
-/** Hydrates an island with a button, and loads the search, when someone turns to them. */
+/** Hydrates an island with a button, and loads the search or もっと見る, when someone turns to them. */
 function wake(event: Event): void {
   const target = event.target as HTMLElement;
   if (target.id === 'search') {
     // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
     target.dataset['scrollBefore'] ??= String((history.state as { scrollY?: number } | null)?.scrollY);
-    prepareSearch();
+    prepareListing();
   }
   const place = target.closest<HTMLElement>(PLACE);
-  // Only buttons are turned to; the player and the listing decide about the rest.
-  if (!place || place.matches('[data-live], a') || !place.querySelector('[data-replay]')) return;
+  if (place?.matches('a')) return prepareListing();
+  // Only buttons are turned to; the player decides about the rest.
+  if (!place || place.matches('[data-live]') || !place.querySelector('[data-replay]')) return;
   void loadIslands()
     .then((islands) => islands.hydrate(place))
     .catch(console.warn);
@@ -134,3 +129,7 @@ document.addEventListener('astro:before-swap', ({ navigationType, sourceElement 
   document.addEventListener('astro:after-swap', returnFocus, { once: true });
 });
 repeatHeld();
+// The box may have been focused before this script ran, and left with a text in it.
+const box = document.getElementById('search');
+if (box instanceof HTMLInputElement && (box.matches(':focus') || box.value !== box.defaultValue))
+  box.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));

@@ -46,8 +46,10 @@ function listCards(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(CARD)];
 }
 
-/** Moves the focus to the play button of a card, where Space plays it. */
+/** Moves the focus to the play button of a card, where Space plays it; without a file, to its first link. */
 function focusCard(card: HTMLElement | undefined): void {
-  card?.querySelector<HTMLElement>('[data-play], a')?.focus({ preventScroll: true });
+  const target =
+    card?.querySelector<HTMLElement>('[data-play]') ?? card?.querySelector<HTMLElement>('.card-body a');
+  target?.focus({ preventScroll: true });
   card?.scrollIntoView({ block: 'nearest' });
 }

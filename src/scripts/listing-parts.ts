@@ -1,5 +1,5 @@
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client';
-import { CARDS_CHANGE } from '../lib/fragments.ts';
+import { CARDS_CHANGE, isFragment } from '../lib/fragments.ts';
 
 /**
  * The page server renders each listing; this script puts the parts that differ (`data-part`) into the page: for the
@@ -18,7 +18,7 @@ export async function replaceListing(
   const reply = await listing;
   const isListing = reply?.ok === true && !reply.redirected;
   const html = isListing ? await reply.text().catch(() => null) : null;
-  if (html === null) return loadPage();
+  if (!isFragment(html)) return loadPage();
   arriving = { signal, html };
 }
 

@@ -13,7 +13,9 @@ export function prefetchAhead(): void {
 
   const later = (event: Event) => {
     const link = (event.target as Element).closest?.('a');
-    if (!link || link.origin !== location.origin || link.target !== '' || isSavingData()) return;
+    // もっと見る asks for its page itself.
+    if (!link || link.origin !== location.origin || link.target || link.dataset['island'] || isSavingData())
+      return;
     clearTimeout(timer);
     timer = setTimeout(() => prefetch(link), PREFETCH_AFTER_MS);
   };

@@ -78,12 +78,26 @@ describe('search on /sounds', () => {
     await expect.poll(() => titles(page)).not.toContain('最新の戦闘音');
   });
 
-  it('shows an empty result and offers to remove one condition', async () => {
-    const page = await open('/sounds?search=ありえない言葉');
+  it('offers to remove one of several conditions when nothing has them all', async () => {
+    const page = await open('/sounds?search=ありえない言葉&type=1');
+    await page.getByText('「ありえない言葉」・BGMで探しました。条件を1つ外すと').waitFor();
+    await page.getByRole('link', { name: '「ありえない言葉」を外して探す' }).click();
+    await expect.poll(() => count(page)).toBe(20);
+    expect(page.url()).toMatch(/\/sounds\?type=1$/);
+  });
+
+  it.each([
+    ['search=ありえない言葉', 'ほかの言葉でお試しください。'],
+    ['search=ありえない　言葉', '言葉を減らすか、ほかの言葉でお試しください。'],
+    ['length=300-', 'この条件に合うサウンドは、まだありません。'],
+  ])('mentions no further condition where %s is the only one', async (query, advice) => {
+    const page = await open(`/sounds?${query}`);
     expect(await page.getByRole('heading', { level: 2, name: /見つかりませんでした/ }).isVisible()).toBe(
       true,
     );
-    await page.getByRole('link', { name: '「ありえない言葉」を外して探す' }).click();
+    await page.getByText(advice, { exact: true }).waitFor();
+    expect(await page.locator('#cards').innerText()).not.toContain('外');
+    await page.getByRole('link', { name: 'すべてのサウンドを見る' }).click();
     await expect.poll(() => count(page)).toBe(20);
     expect(page.url()).toMatch(/\/sounds$/);
   });
@@ -164,11 +178,11 @@ describe('filters on /sounds', () => {
   });
 
   it.each(['type=nope', 'sub_genres=zzz'])(
-    'show an empty result for %s and offer to remove the filter',
+    'show an empty result for %s and offer all sounds',
     async (query) => {
       const page = await open(`/sounds?${query}`);
       expect(await count(page)).toBe(0);
-      await page.getByRole('link', { name: /を外して探す/ }).click();
+      await page.getByRole('link', { name: 'すべてのサウンドを見る' }).click();
       await expect.poll(() => count(page)).toBe(20);
     },
   );

@@ -34,6 +34,16 @@ function press(page: Page, selector: string, shown: string): Promise<number> {
 const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
 const count = (page: Page) => page.locator('[data-sound]').count();
 
+/** The listings that a page asks for from now on. */
+function watchFragments(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/fragments/sounds') asked.push(search);
+  });
+  return asked;
+}
+
 describe('the first press, before any script has loaded', () => {
   it('on a heart is shown at once and takes effect once', async () => {
     const page = await newPage();
@@ -98,8 +108,9 @@ describe('the first press, before any script has loaded', () => {
     expect(await readStart()).toHaveLength(1);
   });
 
-  it('on もっと見る is shown at once and appends one page in place', async () => {
+  it('on もっと見る is shown at once, asks once, and appends one page in place', async () => {
     const page = await newPage();
+    const asked = watchFragments(page);
     const release = await openWithoutScripts(page, '/sounds');
     const first = await page.locator('[data-sound]').first().elementHandle();
     expect(await press(page, '#more', '[aria-busy=true]')).toBeLessThan(SHOWN_WITHIN_MS);
@@ -108,6 +119,7 @@ describe('the first press, before any script has loaded', () => {
     release();
     await expect.poll(() => count(page)).toBe(40);
     await waitForAnswers(page);
+    expect(asked).toHaveLength(1);
     expect(await count(page)).toBe(40);
     expect(new URL(page.url()).search).toBe('?to=2');
     expect(await first?.evaluate((card) => card.isConnected)).toBe(true);
@@ -126,6 +138,69 @@ describe('the first press, before any script has loaded', () => {
     release();
     await page.getByRole('link', { name: 'BGMを外す' }).waitFor();
     expect(loads).toHaveLength(1);
+  });
+});
+
+describe('text typed before any script has loaded', () => {
+  it.each(['is still focused', 'was left'])('is searched for when the box %s', async (how) => {
+    const page = await newPage();
+    const release = await openWithoutScripts(page, '/sounds');
+    const box = page.locator('#search');
+    await box.fill('雨');
+    if (how === 'was left') await box.blur();
+    release();
+    await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('雨');
+    expect(await box.inputValue()).toBe('雨');
+    await page.goBack();
+    await page.waitForURL(/\/sounds$/);
+  });
+
+  it('is searched for when the box hydrates late', async () => {
+    const page = await newPage();
+    const release = await holdRequests(page, '**/_astro/SearchBox*.js');
+    await page.goto('/sounds');
+    const box = page.locator('#search');
+    await box.fill('雨');
+    await page.waitForRequest(/listing/);
+    release();
+    await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('search')).toBe('雨');
+  });
+
+  it('is searched for once by Enter, also when the scripts arrive before the page', async () => {
+    const page = await newPage();
+    const releaseScripts = await openWithoutScripts(page, '/sounds');
+    const releasePage = await holdRequests(page, '**/sounds?*');
+    const box = page.locator('#search');
+    await box.fill('雨');
+    await box.press('Enter', { noWaitAfter: true });
+    const hydrated = page.waitForRequest(/completions/);
+    releaseScripts();
+    await hydrated;
+    releasePage();
+    await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
+    await page.goBack();
+    await page.waitForURL(/\/sounds$/);
+  });
+});
+
+describe('もっと見る', () => {
+  it('asks for its page once, however long the pointer or the focus was on it before', async () => {
+    const page = await open('/sounds');
+    const asked = watchFragments(page);
+    const more = page.locator('#more');
+    const loaded = page.waitForResponse(/listing.*\.js/);
+    await more.hover();
+    await more.focus();
+    await loaded;
+    // Longer than a link waits before it is prefetched.
+    await page.waitForTimeout(300);
+    expect(asked).toEqual([]);
+    await more.click();
+    await expect.poll(() => count(page)).toBe(40);
+    await waitForAnswers(page);
+    expect(asked).toEqual(['?to=2&more=1']);
   });
 });
 

@@ -45,6 +45,31 @@ describe.each([320, 1440])('at %d px, a search that fails at first', (width) => 
   });
 });
 
+describe('a listing in whose place something else arrives, such as the log-in page of a network', () => {
+  const LOG_IN = { status: 200, contentType: 'text/html', body: '<!doctype html><h1>Wi-Fi</h1>' };
+
+  it('is reported for a search, next to the old results, and can be tried again', async () => {
+    const page = await open('/sounds', { width: 320, height: 568 });
+    const before = await titles(page);
+    await page.route(CALLS, (route) => route.fulfill(LOG_IN));
+    await page.getByRole('searchbox').fill('戦闘');
+    await page.getByRole('alert').waitFor();
+    expect(await isInView(page, '.listing-notice')).toBe(true);
+    expect(await titles(page)).toEqual(before);
+    await page.unroute(CALLS);
+    await page.getByRole('button', { name: 'もう一度試す' }).click();
+    await expect.poll(() => titles(page)).toContain('最新の戦闘音');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('is not shown under the address of a filter: its page is loaded instead', async () => {
+    const page = await open('/sounds');
+    await page.route(CALLS, (route) => route.fulfill(LOG_IN));
+    await page.getByRole('navigation', { name: '絞り込み' }).getByRole('link', { name: 'BGM' }).click();
+    await page.getByRole('link', { name: 'BGMを外す' }).waitFor();
+  });
+});
+
 describe('a search that finds nothing', () => {
   it('offers a near spelling that does, while typing and without JavaScript', async () => {
     const page = await open('/sounds');

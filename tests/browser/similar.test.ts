@@ -84,6 +84,22 @@ describe('similar sounds', () => {
       .toBeLessThan(700);
   });
 
+  it('leave J and K the play button of their card, where Space plays', async () => {
+    const page = await newPage();
+    await page.goto(`${site.url}/sounds?search=${encodeURIComponent('静かな雨')}`);
+    const card = page.getByRole('article').filter({ has: page.locator('.card-similar') });
+    const place = await card.evaluate((each) => [...document.querySelectorAll('[data-sound]')].indexOf(each));
+    const focused = () => page.evaluate(() => document.activeElement?.ariaLabel);
+    const title = await card.getByRole('heading').innerText();
+    for (let press = 0; press <= place; press += 1) await page.keyboard.press('j');
+    await expect.poll(focused).toBe(`${title}を再生`);
+    await page.keyboard.press(' ');
+    await page
+      .getByRole('region', { name: 'プレーヤー' })
+      .getByRole('button', { name: '一時停止' })
+      .waitFor();
+  });
+
   it.each(WIDTHS)('are accessible and fit at %i px', async (width) => {
     const page = await newPage({ width });
     for (const path of [`/sounds/${soundId}`, `/sounds?search=${encodeURIComponent('静かな雨')}`]) {

@@ -2,9 +2,11 @@ import decode from 'audio-decode';
 import { parseBuffer } from 'music-metadata';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { FACT_NAMES, SOUND_MOODS_MAX } from '../../contract/sound-facts.ts';
 import { demoAccounts } from '../../demo/accounts.ts';
 import { describeCatalogue, type SoundSpec } from '../../demo/catalogue.ts';
 import { renderAll } from '../../demo/render-all.ts';
+import { FACT_TEXTS } from '../../src/lib/fact-texts.ts';
 import { type RenderedSound, renderPicture, renderSound } from '../../demo/render.ts';
 
 const catalogue = describeCatalogue();
@@ -73,6 +75,17 @@ describe('the description', () => {
       expect(subGenres.length, title).toBeGreaterThan(0);
       expect(names, title).toEqual(expect.arrayContaining(subGenres));
     }
+  });
+
+  test('has no genre that repeats a filter, but moods', () => {
+    const filters = new Set(
+      FACT_NAMES.flatMap((name) => [FACT_TEXTS[name].name, ...Object.values(FACT_TEXTS[name].values)]),
+    );
+    const names = catalogue.genres.flatMap(({ name, subGenres }) => [name, ...subGenres]);
+    expect(names.filter((name) => filters.has(name))).toEqual([]);
+    const moods = catalogue.sounds.map((sound) => sound.moods.length);
+    expect(moods.filter((count) => count > 0).length).toBeGreaterThan(catalogue.sounds.length / 2);
+    expect(Math.max(...moods)).toBeLessThanOrEqual(SOUND_MOODS_MAX);
   });
 
   test('leaves no sub-genre empty', () => {

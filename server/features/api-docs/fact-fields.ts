@@ -4,8 +4,7 @@ import type { Field } from './field.ts';
 
 const FACTS: Readonly<Record<FactName, string>> = {
   length: '長さの範囲（秒）。複数指定でき、どれかに当てはまるものを返す',
-  tempo:
-    'テンポの範囲（BPM）。140以上は半分、80以下は倍のテンポとしても返す。複数指定でき、どれかに当てはまるものを返す',
+  tempo: 'テンポの範囲（BPM）。複数指定でき、どれかに当てはまるものを返す',
   key: 'キー。major と minor は、すべての長調・短調。複数指定でき、どれかに当てはまるものを返す',
   loopable: 'yes は、つなぎ目なく繰り返せるもの',
   vocals: 'ボーカルがあるかどうか。未回答のものは返さない',

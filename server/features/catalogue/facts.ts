@@ -4,7 +4,7 @@ import {
   FACT_NAMES,
   toKeyValues,
   toLengthRange,
-  toTempoRanges,
+  toTempoRange,
 } from '../../../contract/sound-facts.ts';
 import type { ContentIdState, FactChoices, FactValues } from '../../../contract/sound-facts.ts';
 import type { Flag, SearchExpression } from '../../platform/database/database.ts';
@@ -29,9 +29,10 @@ export const FACT_COLUMNS = ['is_loopable', 'has_vocals', 'moods', 'licence_uses
 /** The values that a sound is found by. */
 export function toFactValues(row: FactColumns): FactValues {
   const length = toLengthRange(row.duration_ms);
+  const tempo = toTempoRange(row.effective_bpm);
   return {
     length: length === undefined ? [] : [length],
-    tempo: toTempoRanges(row.effective_bpm),
+    tempo: tempo === undefined ? [] : [tempo],
     key: toKeyValues(row.effective_key as MusicalKey | null),
     loopable: row.is_loopable === 1 ? ['yes'] : [],
     vocals: row.has_vocals === null ? [] : [row.has_vocals === 1 ? 'yes' : 'no'],

@@ -42,6 +42,7 @@ import { soundFacts } from './migrations/0042-sound-facts.ts';
 import { similarSounds } from './migrations/0043-similar-sounds.ts';
 import { keyFilter } from './migrations/0045-key-filter.ts';
 import { truePeaks } from './migrations/0046-true-peaks.ts';
+import { plainTempo } from './migrations/0047-plain-tempo.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 
@@ -87,6 +88,7 @@ export const MIGRATIONS: readonly Migration[] = [
   similarSounds,
   keyFilter,
   truePeaks,
+  plainTempo,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

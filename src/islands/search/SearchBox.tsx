@@ -44,10 +44,11 @@ export function SearchBox({ text }: { text: string }) {
 
   useEffect(() => {
     // Includes text typed before hydration.
-    const { value: typed = '', dataset = {} } = input.current ?? {};
+    const { value: typed = '', dataset = {}, form } = input.current ?? {};
     const shown = new URLSearchParams(location.search).get('search') ?? '';
     const isComposing = dataset['composing'] !== undefined;
-    if (typed !== shown && !isComposing) $search.set({ text: typed, isFinal: false });
+    const isSent = form?.dataset['sent'] === typed;
+    if (typed !== shown && !isComposing && !isSent) $search.set({ text: typed, isFinal: false });
     if (document.activeElement === input.current) offer(typed, typed !== shown);
     return () => {
       $search.set(null);

@@ -7,7 +7,12 @@ interface Reply {
   readonly next: number | null;
 }
 
-type Answer = { resolve(reply: Reply): void; reject(status: number): void; url: URL };
+type Answer = {
+  resolve(reply: Reply): void;
+  reject(status: number): void;
+  respond(body: string | null, init?: ResponseInit): void;
+  url: URL;
+};
 
 let answers: Answer[];
 let module: typeof import('../../../src/stores/search/search.ts');
@@ -60,6 +65,7 @@ beforeEach(async () => {
         url,
         resolve: (reply) => resolve(new Response(toHtml(url.searchParams, reply))),
         reject: (status) => resolve(new Response('no', { status })),
+        respond: (body, init) => resolve(new Response(body, init)),
       });
     });
   });
@@ -210,6 +216,43 @@ describe('the listing of /sounds', () => {
     answers[1]!.resolve(list(['second']));
     await wait();
     expect(ids()).toEqual(['first', 'second']);
+  });
+
+  describe.each<[what: string, body: string | null, init?: ResponseInit]>([
+    ['the log-in page of a network', '<!doctype html><title>Wi-Fi</title><form></form>'],
+    ['nothing', null, { status: 204 }],
+    ['an empty text', ''],
+    ['the text "null"', 'null'],
+    ['a listing that is cut off', '<div id="listing" data-url="/sounds?search=x"><section id="res'],
+  ])('that is answered with %s', (_, body, init) => {
+    it('says so, and finds the sounds on retry', async () => {
+      open();
+      type('雨', true);
+      await wait();
+      answers[0]!.respond(body, init);
+      await wait();
+      const failed = state();
+      expect(failed).toMatchObject({ state: 'failed', during: 'searching' });
+      expect(document.querySelector('#searching [role=alert]')?.textContent).toContain('もう一度試す');
+      if (failed.state === 'failed') failed.retry();
+      await wait();
+      answers[1]!.resolve(list(['rain']));
+      await wait();
+      expect(ids()).toEqual(['rain']);
+      expect(document.querySelector('[role=alert]')).toBeNull();
+    });
+
+    it('says so at もっと見る, and keeps its link', async () => {
+      open();
+      listing.showMore();
+      await wait();
+      answers[0]!.respond(body, init);
+      await wait();
+      expect(state()).toMatchObject({ state: 'failed', during: 'loading-more' });
+      expect(ids()).toEqual(['first']);
+      expect(here()).toBe('/sounds');
+      expect(document.getElementById('more')?.getAttribute('href')).toBe('/sounds?to=2');
+    });
   });
 
   it('keeps the trailing slash of the listing’s address', async () => {

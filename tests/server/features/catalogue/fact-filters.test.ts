@@ -45,8 +45,7 @@ const OF_SOUND: Readonly<Record<FactName, (sound: TestSound, value: string) => b
   tempo: ({ bpm }, value) => {
     const [from = '', to = ''] = value.split('-');
     const isIn = (count: number) => count >= Number(from) && (to === '' || count < Number(to));
-    if (bpm === undefined) return false;
-    return isIn(bpm) || (bpm >= 140 && isIn(bpm / 2)) || (bpm <= 80 && isIn(bpm * 2));
+    return bpm !== undefined && isIn(bpm);
   },
   key: ({ musicalKey: key }, value) => {
     if (key === undefined) return false;

@@ -4,13 +4,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   countUnmeasured,
   createSound,
+  indexSound,
   putFeatures,
   setCorrections,
+  toSearchTokens,
 } from '../../../../server/features/catalogue/catalogue.ts';
+import { selectSearchDocument } from '../../../../server/features/catalogue/search/documents.ts';
+import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import { measureSounds } from '../../../../server/features/my-sounds/measuring.ts';
 import { keyFilter } from '../../../../server/platform/database/migrations/0045-key-filter.ts';
 import { truePeaks } from '../../../../server/platform/database/migrations/0046-true-peaks.ts';
+import { plainTempo } from '../../../../server/platform/database/migrations/0047-plain-tempo.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
@@ -239,6 +244,36 @@ describe.each(everyDatabase)('measuring on $name', ({ open, name }) => {
     await migrate();
     const unread = await database.db.selectFrom('unread_sounds').selectAll().execute();
     expect(unread).toEqual([{ sound_seq: known }]);
+  });
+
+  test('a tempo that its half or double found before is found by what it is after the upgrade', async () => {
+    const sounds = [await addOld('a'), await addOld('b'), await addOld('c')] as const;
+    const { db, search } = database;
+    for (const [index, value] of [156, 72, 120].entries()) {
+      await put(sounds[index]!, { bpm: { value, confidence: 0.9 } });
+      await db.transaction().execute((each) => indexSound(database, each, sounds[index]!));
+    }
+    const document = await selectSearchDocument(db, sounds[0]);
+    if (document === undefined) throw new Error('the sound is missing');
+    const facts = { ...document.facts, tempo: ['0-90', '150-'] };
+    await search.put(db, sounds[0], toSearchTokens({ ...document, facts }));
+    const count = async (range: string) =>
+      (await context.api.json(`/api/sounds/?tempo=${range}`)).count as number;
+    expect(await count('0-90')).toBe(2);
+    await db.deleteFrom('unread_sounds').execute();
+    await db.transaction().execute((each) => plainTempo.up(each as unknown as Transaction<unknown>, name));
+    const unread = await db.selectFrom('unread_sounds').selectAll().orderBy('sound_seq').execute();
+    expect(unread.map(({ sound_seq }) => sound_seq)).toEqual([sounds[0], sounds[1]]);
+    const deps = {
+      database,
+      logger: createLog('silent', { write: () => undefined }),
+      catalogueChanged: () => undefined,
+    };
+    await readSounds(deps, undefined, () => ({
+      read: (texts) => Promise.resolve(texts.map(() => [])),
+      close: () => Promise.resolve(),
+    }));
+    expect(await Promise.all(['0-90', '90-120', '120-150', '150-'].map(count))).toEqual([1, 0, 1, 1]);
   });
 
   test('they are deleted with the sound', async () => {
