@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
-import { minifySync, transformWithOxc } from 'vite';
+import { build } from 'vite';
 import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 import { rememberStyleHashes } from './server/web/astro/style-hashes.ts';
 
@@ -139,12 +138,17 @@ function stylesOfAllPages() {
   };
 }
 
-/** Bundles a file of src/scripts as a small classic script, to be inlined in the head of pages. */
+/** Bundles a file of src/scripts and what it imports as a small classic script, to be inlined in pages. */
 async function readInlineScript(name) {
-  const file = new URL(`./src/scripts/${name}.ts`, import.meta.url).pathname;
-  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false });
-  const classic = `(()=>{${code.replace(/^export\s*\{\s*\};?\s*$/m, '')}})();`;
-  return minifySync(`${name}.js`, classic, { compress: true, mangle: true }).code.trim();
+  const input = new URL(`./src/scripts/${name}.ts`, import.meta.url).pathname;
+  const rolldownOptions = { input, output: { format: 'iife' } };
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: { write: false, target: 'esnext', modulePreload: false, rolldownOptions },
+  });
+  return output[0].code.trim();
 }
 
 /**

@@ -1,9 +1,9 @@
 /**
  * Inlined in the player for frames (`src/lib/embed-html.ts`): replaces the browser's own player by ours. It reads and
  * writes no storage, and sends no messages to the page around it.
- *
- * Classic script: no imports.
  */
+import { chooseLength, formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
+
 const audio = document.querySelector('audio');
 const controls = document.querySelector<HTMLElement>('.controls');
 if (audio && controls) start(audio, controls);
@@ -16,20 +16,20 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
   ];
   const failure = document.querySelector('.failure');
   if (!button || !range || !time || !failure) return;
-  let totalSec = Number(audio.dataset['sec']);
+  const hostSec = Number(audio.dataset['sec']);
+  let totalSec = hostSec;
 
-  const toClock = (sec: number) =>
-    totalSec < 10
-      ? sec.toFixed(1)
-      : `${Math.floor(sec / 60)}:${String(Math.floor(sec % 60)).padStart(2, '0')}`;
   const show = () => {
     const sec = audio.currentTime;
     const isPlaying = !audio.paused && !audio.ended;
     button.setAttribute('aria-label', isPlaying ? '一時停止' : '再生');
     button.toggleAttribute('data-playing', isPlaying);
     range.value = String(sec);
-    range.setAttribute('aria-valuetext', `${toClock(sec)} / ${toClock(totalSec)}`);
-    time.textContent = `${toClock(sec)} / ${toClock(totalSec)}`;
+    range.setAttribute(
+      'aria-valuetext',
+      `${speakPosition(sec, totalSec)} / ${speakPosition(totalSec, totalSec)}`,
+    );
+    time.textContent = `${formatPosition(sec, totalSec)} / ${formatLength(totalSec)}`;
     controls.style.setProperty('--played', totalSec > 0 ? String(Math.min(1, sec / totalSec)) : '0');
   };
 
@@ -44,8 +44,7 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
     show();
   });
   audio.addEventListener('loadedmetadata', () => {
-    if (!Number.isFinite(audio.duration)) return;
-    totalSec = audio.duration;
+    totalSec = chooseLength(hostSec, audio.duration);
     range.max = String(totalSec);
     show();
   });
@@ -58,6 +57,3 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
   controls.hidden = false;
   show();
 }
-
-// A module for the type checker only.
-export {};

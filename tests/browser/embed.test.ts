@@ -169,6 +169,23 @@ describe('the player', () => {
 });
 
 describe('the page of a sound', () => {
+  it('has one length, which the card, the player and the frame show too', async () => {
+    const page = await open(`/sounds?search=${encodeURIComponent('決定音 33')}`);
+    const length = await page.locator('[data-sound] .card-wave .tabular').first().innerText();
+    expect(length).toMatch(/^0\.\d秒$/);
+    await page.locator('[data-play]').first().click();
+    const bar = page.getByRole('region', { name: 'プレーヤー' });
+    await expect.poll(() => bar.locator('.tabular').last().innerText()).toBe(length);
+    await page.locator('[data-title]').first().click();
+    await page.locator('[data-island=clock]', { hasText: `/ ${length}` }).waitFor();
+    expect(await page.locator('dd').first().innerText()).toBe(length);
+    const frame = await newPage();
+    await frame.goto(page.url().replace('/sounds/', '/embed/sounds/'));
+    await frame.getByText(`0.0秒 / ${length}`).waitFor();
+    await frame.getByRole('button', { name: '再生' }).click();
+    await frame.getByText(new RegExp(`^0\\.[1-9]秒 / ${length}$`)).waitFor();
+  });
+
   it('offers the code without JavaScript, and names its player and its oEmbed replies', async () => {
     const page = await open(`/sounds/${soundId}`, { javaScriptEnabled: false });
     await page.getByText('埋め込みコード').first().click();

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import { formatLength, formatPosition } from '../../../contract/durations.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { soundPath } from '../../lib/paths.ts';
-import { formatClock } from '../../lib/format.ts';
 import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import {
@@ -107,12 +107,12 @@ function Times({ track }: { track: Track }) {
   return (
     <>
       <span className="tabular w-10 flex-none text-right text-xs text-muted">
-        {formatClock(currentSec, totalSec)}
+        {formatPosition(currentSec, totalSec)}
       </span>
       <div className="h-11 min-w-0 flex-1 [&_svg]:py-0.5">
         <Waveform soundId={track.id} wave={track.wave} title={track.title} durationSec={track.durationSec} />
       </div>
-      <span className="tabular w-10 flex-none text-xs text-muted">{formatClock(totalSec, totalSec)}</span>
+      <span className="tabular w-10 flex-none text-xs text-muted">{formatLength(totalSec)}</span>
     </>
   );
 }
