@@ -1,12 +1,15 @@
 /**
  * Inlined in the player for frames (`src/lib/embed-html.ts`): replaces the browser's own player by ours. It reads and
- * writes no storage, and sends no messages to the page around it.
+ * writes no storage, and sends no messages to the page around it. One sound plays at a time: players of one browser that
+ * can hear each other, those on one page at least, pause for one another, as the site's own does (`player` in
+ * src/stores/player/actions.ts).
  */
 import { chooseLength, formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
 
 const audio = document.querySelector('audio');
 const controls = document.querySelector<HTMLElement>('.controls');
 if (audio && controls) start(audio, controls);
+if (audio) takeTurns(audio);
 
 function start(audio: HTMLAudioElement, controls: HTMLElement) {
   const [button, range, time] = [
@@ -56,4 +59,14 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
   audio.controls = false;
   controls.hidden = false;
   show();
+}
+
+function takeTurns(audio: HTMLAudioElement) {
+  try {
+    const others = new BroadcastChannel('player');
+    others.addEventListener('message', () => audio.pause());
+    audio.addEventListener('play', () => others.postMessage('playing'));
+  } catch {
+    // A browser that denies frames storage may deny them channels too.
+  }
 }

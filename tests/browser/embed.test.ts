@@ -94,6 +94,21 @@ describe('the player in a frame of another site', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
+  it('pauses when another player on the page starts', async () => {
+    const page = await openForeign(
+      `<iframe src="${toEmbed()}"></iframe><iframe src="${toEmbed()}"></iframe>`,
+    );
+    const [first, second] = [0, 1].map((index) => page.frameLocator('iframe').nth(index));
+    await first!.getByRole('button', { name: '再生' }).click();
+    await first!.getByRole('button', { name: '一時停止' }).waitFor();
+    await second!.getByRole('button', { name: '再生' }).click();
+    await second!.getByRole('button', { name: '一時停止' }).waitFor();
+    await first!.getByRole('button', { name: '再生' }).waitFor();
+    await first!.getByRole('button', { name: '再生' }).click();
+    await second!.getByRole('button', { name: '再生' }).waitFor();
+    await first!.getByRole('button', { name: '一時停止' }).waitFor();
+  });
+
   it.each(['/', '/sounds', '/sounds/{id}', '/login', '/feed', '/oembed', '/api/docs', '/embed/artist/x'])(
     'is the only page that can be there: %s cannot',
     async (path) => {
