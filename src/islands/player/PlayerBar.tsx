@@ -75,8 +75,8 @@ function Bar({ track }: { track: Track }) {
         </div>
         <div className="player-line">
           <Times track={track} />
-          <LevelButton className="loop-narrow" />
-          <LoopButton className="loop-narrow" />
+          <LoopButton className="narrow-only" />
+          <NarrowMenu />
         </div>
         <div className="player-extra">
           <LoopButton />
@@ -117,13 +117,40 @@ function Times({ track }: { track: Track }) {
   );
 }
 
+/** What narrow screens have no space for in the bar. */
+function NarrowMenu() {
+  const isLevelled = useShared($isLevelled, true);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button narrow-only"
+        aria-label="プレーヤーのメニュー"
+        popoverTarget="player-menu"
+      >
+        <Icon name="chevron" className="size-6 rotate-180" />
+      </button>
+      <div id="player-menu" popover="auto" className="player-menu">
+        <button type="button" className="toggle" aria-pressed={isLevelled} onClick={toggleLevel}>
+          <Icon name="level" />
+          音量をそろえる
+        </button>
+        <button type="button" onClick={closePlayer}>
+          <Icon name="close" />
+          プレーヤーを閉じる
+        </button>
+      </div>
+    </>
+  );
+}
+
 /** Whether sounds play at one loudness. */
-function LevelButton({ className = '' }: { className?: string }) {
+function LevelButton() {
   const isLevelled = useShared($isLevelled, true);
   return (
     <button
       type="button"
-      className={`icon-button toggle ${className}`}
+      className="icon-button toggle"
       aria-label="音量をそろえる"
       title="音量をそろえる"
       aria-pressed={isLevelled}
