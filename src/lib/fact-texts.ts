@@ -1,6 +1,6 @@
 import type { FactCount } from '../../contract/fact-counts.ts';
 import type { ContentIdState, FACT_FILTERS, FactName, LicenceUse, Mood } from '../../contract/sound-facts.ts';
-import { MUSICAL_KEYS } from '../../contract/music.ts';
+import { MUSICAL_KEYS, toKeyName } from '../../contract/music.ts';
 import { toKeyValue } from '../../contract/sound-facts.ts';
 import { formatCount } from './format.ts';
 
@@ -68,7 +68,7 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
     values: {
       major: '長調',
       minor: '短調',
-      ...Object.fromEntries(MUSICAL_KEYS.map((key) => [toKeyValue(key), `キー ${key}`])),
+      ...Object.fromEntries(MUSICAL_KEYS.map((key) => [toKeyValue(key), toKeyName(key)])),
     },
   },
   loopable: { name: 'ループ', values: { yes: 'ループ可' } },

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { MUSICAL_KEYS } from '../../../contract/music.ts';
+import { MUSICAL_KEYS, toKeyName } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../lib/fact-texts.ts';
 import { $licenceUses, FACT_ROWS, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
@@ -18,7 +18,10 @@ type ChoiceRow = 'key' | 'is_loopable' | 'has_vocals' | 'content_id';
 const CHOICES: Readonly<
   Record<ChoiceRow, { label: string; options: readonly (readonly [string, string])[] }>
 > = {
-  key: { label: 'キー', options: [['', '未回答'], ...MUSICAL_KEYS.map((key) => [key, key] as const)] },
+  key: {
+    label: 'キー',
+    options: [['', '未回答'], ...MUSICAL_KEYS.map((key) => [key, toKeyName(key)] as const)],
+  },
   is_loopable: {
     label: 'ループ',
     options: [
@@ -56,7 +59,10 @@ export function SoundFactFields({ editing }: FieldProps) {
         <Choice
           editing={editing}
           row="key"
-          empty={toEstimate(editing.sound.is_key_estimated, editing.sound.key)}
+          empty={toEstimate(
+            editing.sound.is_key_estimated,
+            editing.sound.key && toKeyName(editing.sound.key),
+          )}
         />
         <Choice editing={editing} row="is_loopable" />
         <Choice editing={editing} row="has_vocals" />
