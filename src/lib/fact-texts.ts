@@ -33,10 +33,16 @@ export const CONTENT_ID_TEXTS: Readonly<Record<ContentIdState, string>> = {
   registered: '登録している',
 };
 
+/** For artists who answer and for visitors who filter. */
+export const CONTENT_ID_HINT =
+  'YouTubeが動画の音を自動で照合する仕組みです。登録のある音を動画に使うと、権利の申し立てが届くことがあります。';
+
 interface FactText<Name extends FactName> {
   /** The heading of the group. */
   readonly name: string;
   readonly values: Readonly<Record<(typeof FACT_FILTERS)[Name]['values'][number], string>>;
+  /** What the heading means, if it needs to be said. */
+  readonly hint?: string;
   /** Whether pages offer to exclude values; addresses can exclude any. */
   readonly canExclude?: true;
 }
@@ -77,6 +83,7 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
   use: { name: '使いみち', values: USE_TEXTS },
   content_id: {
     name: 'Content ID',
+    hint: CONTENT_ID_HINT,
     values: { none: 'Content ID登録なし', registered: 'Content ID登録あり' },
     canExclude: true,
   },

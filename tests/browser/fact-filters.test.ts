@@ -105,6 +105,12 @@ describe('filters by facts', () => {
     await expectAccessible(page);
   });
 
+  it('say what Content ID is', async () => {
+    const page = await open('/sounds', { javaScriptEnabled: false });
+    await unfold(page, 'Content ID');
+    await group(page, 'Content ID').getByText('YouTubeが動画の音を自動で照合する仕組みです。').waitFor();
+  });
+
   it('are named on the page of a sound', async () => {
     const page = await open('/sounds?mood=bright&content_id=none');
     await page.locator('[data-sound] [data-title]').first().click();
@@ -125,6 +131,8 @@ describe('an artist', () => {
     const editor = page.getByRole('dialog', { name: 'サウンドの編集' });
     await editor.getByText('選ばれやすくなる情報（任意）').click();
     await editor.getByLabel('ボーカル', { exact: true }).selectOption('なし');
+    const contentId = editor.getByRole('combobox', { name: 'Content ID', description: /YouTube/ });
+    expect(await contentId.count()).toBe(1);
     for (const mood of ['怖い', '緊張感', '壮大', 'かわいい']) {
       await editor
         .getByRole('group', { name: /雰囲気/ })

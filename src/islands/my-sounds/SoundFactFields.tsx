@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { MUSICAL_KEYS, toKeyName } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
-import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../lib/fact-texts.ts';
+import { CONTENT_ID_HINT, CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../lib/fact-texts.ts';
 import { $licenceUses, FACT_ROWS, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
@@ -68,7 +68,7 @@ export function SoundFactFields({ editing }: FieldProps) {
         <Choice editing={editing} row="has_vocals" />
         <Chips editing={editing} row="moods" label={`雰囲気（${SOUND_MOODS_MAX}つまで）`} values={MOODS} />
         <UseChips editing={editing} />
-        <Choice editing={editing} row="content_id" />
+        <Choice editing={editing} row="content_id" hint={CONTENT_ID_HINT} />
       </div>
     </details>
   );
@@ -103,13 +103,26 @@ interface ChoiceProps extends FieldProps {
   row: ChoiceRow;
   /** The text of the empty option. */
   empty?: string | undefined;
+  hint?: string;
 }
 
-function Choice({ editing, row, empty }: ChoiceProps) {
+function Choice({ editing, row, empty, hint }: ChoiceProps) {
   const { label, options } = CHOICES[row];
+  const control = toControlProps(editing, row);
+  const hintId = hint === undefined ? '' : `${control.id}-hint`;
   return (
-    <EditRow editing={editing} field={row} label={label}>
-      <select {...toControlProps(editing, row)} className="field" disabled={editing.saving !== null}>
+    <EditRow
+      editing={editing}
+      field={row}
+      label={label}
+      hint={hint === undefined ? undefined : { id: hintId, text: hint }}
+    >
+      <select
+        {...control}
+        className="field"
+        aria-describedby={[control['aria-describedby'], hintId].filter(Boolean).join(' ') || undefined}
+        disabled={editing.saving !== null}
+      >
         {options.map(([value, text]) => (
           <option key={value} value={value}>
             {value === '' && empty !== undefined ? empty : text}
