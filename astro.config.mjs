@@ -98,7 +98,11 @@ export default defineConfig({
       client: {
         build: {
           rolldownOptions: {
-            output: { codeSplitting: { groups: SCRIPTS } },
+            output: {
+              codeSplitting: { groups: SCRIPTS },
+              entryFileNames: toFileName,
+              chunkFileNames: toFileName,
+            },
             // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
             treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
           },
@@ -136,6 +140,11 @@ function stylesOfAllPages() {
       },
     },
   };
+}
+
+/** Short for scripts of .astro files, whose names have 50 characters otherwise and are repeated where they are imported. */
+function toFileName({ name }) {
+  return `_astro/${name.includes('.astro') ? 'page' : name}.[hash].js`;
 }
 
 /** Bundles a file of src/scripts and what it imports as a small classic script, to be inlined in pages. */
