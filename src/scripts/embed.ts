@@ -6,6 +6,9 @@
  */
 import { chooseLength, formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
 
+const picture = document.querySelector('img');
+if (picture?.complete && picture.naturalWidth === 0) picture.remove();
+picture?.addEventListener('error', () => picture.remove());
 const audio = document.querySelector('audio');
 const controls = document.querySelector<HTMLElement>('.controls');
 if (audio && controls) start(audio, controls);

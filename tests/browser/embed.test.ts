@@ -140,6 +140,13 @@ describe('the player in a frame of another site', () => {
     expect(await reply.text()).toContain('このサウンドは公開されていません。');
   });
 
+  it('has no picture when its picture does not load', async () => {
+    const page = await newPage({ allow: /ERR_FAILED/ });
+    await page.route('**/media/pictures/**', (route) => route.abort());
+    await page.goto(toEmbed());
+    await expect.poll(() => page.locator('img').count()).toBe(0);
+  });
+
   it('reports a file that cannot be played', async () => {
     const page = await newPage({ allow: /ERR_FAILED|404/ });
     await page.route('**/media/sounds/**', (route) => route.abort());
