@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
-import { minifySync, transformWithOxc } from 'vite';
+import { build } from 'vite';
 import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 import { rememberStyleHashes } from './server/web/astro/style-hashes.ts';
 
@@ -99,7 +98,11 @@ export default defineConfig({
       client: {
         build: {
           rolldownOptions: {
-            output: { codeSplitting: { groups: SCRIPTS } },
+            output: {
+              codeSplitting: { groups: SCRIPTS },
+              entryFileNames: toFileName,
+              chunkFileNames: toFileName,
+            },
             // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
             treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
           },
@@ -139,12 +142,22 @@ function stylesOfAllPages() {
   };
 }
 
-/** Bundles a file of src/scripts as a small classic script, to be inlined in the head of pages. */
+/** Short for scripts of .astro files, whose names have 50 characters otherwise and are repeated where they are imported. */
+function toFileName({ name }) {
+  return `_astro/${name.includes('.astro') ? 'page' : name}.[hash].js`;
+}
+
+/** Bundles a file of src/scripts and what it imports as a small classic script, to be inlined in pages. */
 async function readInlineScript(name) {
-  const file = new URL(`./src/scripts/${name}.ts`, import.meta.url).pathname;
-  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false });
-  const classic = `(()=>{${code.replace(/^export\s*\{\s*\};?\s*$/m, '')}})();`;
-  return minifySync(`${name}.js`, classic, { compress: true, mangle: true }).code.trim();
+  const input = new URL(`./src/scripts/${name}.ts`, import.meta.url).pathname;
+  const rolldownOptions = { input, output: { format: 'iife' } };
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: { write: false, target: 'esnext', modulePreload: false, rolldownOptions },
+  });
+  return output[0].code.trim();
 }
 
 /**

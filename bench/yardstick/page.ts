@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { formatLength } from '../../contract/durations.ts';
 import type { Genre, SoundType } from '../../contract/genres.ts';
 import type { ExtraPage, SiteConfig } from '../../contract/site.ts';
 import { decodePeaks } from '../../contract/peaks.ts';
@@ -97,7 +98,7 @@ function toCard(sound: Sound, isFirst: boolean): string {
     sound.thumbnail_url
       ? `<img ${toSources(sound.thumbnail_url, 'thumbnail')} sizes="${PICTURE_SIZES}" alt="" ${isFirst ? 'fetchpriority="high"' : 'loading="lazy"'} decoding="async">`
       : `<svg viewBox="0 0 192 32" preserveAspectRatio="none" aria-hidden="true">${wave}</svg>`
-  }${sound.is_ai_generated ? '<span class="ai">AI</span>' : ''}<button type="button" data-play="${escape(sound.file_url ?? '')}" data-label="${title}" aria-label="${title}を再生"><svg class="icon" viewBox="0 0 24 24"><use href="#play"/></svg></button></div><div class="body"><h3><a href="/sounds/${sound.id}">${title}</a></h3><p>${escape(description)}${description === sound.description ? '' : '…'}</p><div class="wave"><svg viewBox="0 0 192 32" preserveAspectRatio="none" aria-hidden="true">${wave}</svg><span>${toLength(sound.duration_ms ?? 0)}</span></div><div class="by"><a href="/artist/${encodeURIComponent(sound.artist_name)}">${
+  }${sound.is_ai_generated ? '<span class="ai">AI</span>' : ''}<button type="button" data-play="${escape(sound.file_url ?? '')}" data-label="${title}" aria-label="${title}を再生"><svg class="icon" viewBox="0 0 24 24"><use href="#play"/></svg></button></div><div class="body"><h3><a href="/sounds/${sound.id}">${title}</a></h3><p>${escape(description)}${description === sound.description ? '' : '…'}</p><div class="wave"><svg viewBox="0 0 192 32" preserveAspectRatio="none" aria-hidden="true">${wave}</svg><span>${formatLength((sound.duration_ms ?? 0) / 1000)}</span></div><div class="by"><a href="/artist/${encodeURIComponent(sound.artist_name)}">${
     sound.user_profile_picture
       ? `<img class="avatar" src="${escape(sound.user_profile_picture)}" alt="" width="28" height="28" loading="lazy" decoding="async">`
       : `<span class="avatar">${[...artist][0] ?? ''}</span>`
@@ -143,13 +144,6 @@ function toWave(peaks = ''): string {
       return `M${index * 3 + 1} ${16 - half}v${half * 2}`;
     })
     .join('');
-}
-
-/** `3:05`, or `1.5秒` below ten seconds. */
-function toLength(ms: number): string {
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)}秒`;
-  const sec = Math.round(ms / 1000);
-  return `${Math.floor(sec / 60)}:${String(sec % 60).padStart(2, '0')}`;
 }
 
 function toLogo(url: string | null, height: number): string {

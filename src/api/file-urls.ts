@@ -13,8 +13,8 @@ const FILE_FIELDS = new Set([
 ]);
 
 /**
- * Completes the file addresses of a reply, in place: a host on another origin may name its files by a path, which is
- * relative to its own origin.
+ * Completes the file addresses of a reply, in place: a host on another origin may name its files relative to its own
+ * origin, with or without a leading slash.
  */
 export function resolveFileUrls(reply: unknown, origin: string): void {
   if (typeof reply !== 'object' || reply === null) return;
@@ -22,8 +22,13 @@ export function resolveFileUrls(reply: unknown, origin: string): void {
   for (const key of Object.keys(fields)) {
     const value = fields[key];
     if (typeof value === 'object') resolveFileUrls(value, origin);
-    else if (typeof value === 'string' && FILE_FIELDS.has(key) && /^\/(?!\/)/.test(value)) {
-      fields[key] = origin + value;
+    else if (
+      typeof value === 'string' &&
+      FILE_FIELDS.has(key) &&
+      value.trim() &&
+      URL.canParse(value, origin)
+    ) {
+      fields[key] = new URL(value, origin).href;
     }
   }
 }

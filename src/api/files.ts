@@ -26,7 +26,7 @@ export class UnreadableFile extends ApiError {
  * the file's type. Throws `ApiError`.
  */
 export async function fetchFile(url: string, fallback: string): Promise<NamedFile> {
-  const target = new URL(url, readApiOrigin() || location.origin);
+  const target = new URL(url, location.origin);
   const response = await fetch(target, { referrerPolicy: 'no-referrer' }).catch((error: unknown) => {
     const isOtherOrigin = target.origin !== location.origin && /^https?:$/.test(target.protocol);
     if (isOtherOrigin && navigator.onLine !== false) throw new UnreadableFile(target.href, error);

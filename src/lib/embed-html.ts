@@ -1,5 +1,5 @@
+import { formatLength, formatPosition } from '../../contract/durations.ts';
 import type { Sound } from '../../contract/sounds.ts';
-import { formatClock } from './format.ts';
 import { artistPath, soundPath } from './paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { WAVE_HEIGHT, WAVE_WIDTH, toWavePath } from './wave.ts';
@@ -61,7 +61,7 @@ function writePlayer(sound: Sound, title: string, { siteName, siteUrl }: PublicS
           `<button type="button" aria-label="再生"><svg viewBox="0 0 24 24" aria-hidden="true"><path class="play" d="M8 5.5v13l11-6.5z"/><path class="pause" d="M7 5.5h3.5v13H7zm6.5 0H17v13h-3.5z"/></svg></button>`,
           `<div class="wave">${wave}<div class="played">${wave}</div>`,
           `<input type="range" min="0" max="${totalSec}" step="${totalSec < SHORT_SEC ? 0.1 : 1}" value="0" aria-label="再生位置"></div>`,
-          `<span class="time">${formatClock(0, totalSec)} / ${formatClock(totalSec, totalSec)}</span></div>`,
+          `<span class="time">${formatPosition(0, totalSec)} / ${formatLength(totalSec)}</span></div>`,
           '<p class="failure" role="alert"></p>',
         ]),
   ];

@@ -1,14 +1,20 @@
 import type { FactCount } from '../../contract/fact-counts.ts';
 import { MOOD_TEXTS, USE_TEXTS } from '../../contract/fact-labels.ts';
 import type { FACT_FILTERS, FactName } from '../../contract/sound-facts.ts';
-import { MUSICAL_KEYS } from '../../contract/music.ts';
+import { MUSICAL_KEYS, toKeyName } from '../../contract/music.ts';
 import { toKeyValue } from '../../contract/sound-facts.ts';
 import { formatCount } from './format.ts';
+
+/** For artists who answer and for visitors who filter. */
+export const CONTENT_ID_HINT =
+  'YouTubeが動画の音を自動で照合する仕組みです。登録のある音を動画に使うと、権利の申し立てが届くことがあります。';
 
 interface FactText<Name extends FactName> {
   /** The heading of the group. */
   readonly name: string;
   readonly values: Readonly<Record<(typeof FACT_FILTERS)[Name]['values'][number], string>>;
+  /** What the heading means, if it needs to be said. */
+  readonly hint?: string;
   /** Whether pages offer to exclude values; addresses can exclude any. */
   readonly canExclude?: true;
 }
@@ -40,7 +46,7 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
     values: {
       major: '長調',
       minor: '短調',
-      ...Object.fromEntries(MUSICAL_KEYS.map((key) => [toKeyValue(key), `キー ${key}`])),
+      ...Object.fromEntries(MUSICAL_KEYS.map((key) => [toKeyValue(key), toKeyName(key)])),
     },
   },
   loopable: { name: 'ループ', values: { yes: 'ループ可' } },
@@ -49,6 +55,7 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
   use: { name: '使いみち', values: USE_TEXTS },
   content_id: {
     name: 'Content ID',
+    hint: CONTENT_ID_HINT,
     values: { none: 'Content ID登録なし', registered: 'Content ID登録あり' },
     canExclude: true,
   },

@@ -31,7 +31,7 @@ export function toSoundData(sound: Sound, { siteUrl }: PublicSettings): object {
     contentUrl: toUrl(sound.file_url),
     thumbnailUrl: toUrl(sound.thumbnail_url),
     encodingFormat: sound.mime_type,
-    duration: sound.duration_ms === undefined ? undefined : `PT${(sound.duration_ms / 1000).toFixed(1)}S`,
+    duration: sound.duration_ms === undefined ? undefined : `PT${sound.duration_ms / 1000}S`,
     uploadDate: sound.created_at,
     isAccessibleForFree: true,
     creator: { '@type': 'Person', name: sound.artist_name, url: toUrl(artistPath(sound.artist_name)) },

@@ -62,7 +62,9 @@ export function readCard(element: Element): Track | null {
     src: card.querySelector<HTMLElement>('[data-play]')?.dataset['play'] ?? '',
     title: card.querySelector('[data-title]')?.textContent ?? '',
     artist: card.querySelector('[data-artist]')?.textContent ?? '',
-    thumbnail: card.querySelector<HTMLImageElement>('img[data-thumbnail]')?.getAttribute('src') ?? null,
+    thumbnail:
+      card.querySelector<HTMLImageElement>('img[data-thumbnail]:not([src^="data:"])')?.getAttribute('src') ??
+      null,
     wave: card.querySelector('[data-wave]')?.getAttribute('d') ?? '',
     durationSec: Number.parseInt(card.dataset['durationMs'] ?? '0', 10) / 1000,
     ...(gain > 0 && gain <= 1 && { gain }),

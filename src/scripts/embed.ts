@@ -1,12 +1,18 @@
 /**
  * Inlined in the player for frames (`src/lib/embed-html.ts`): replaces the browser's own player by ours. It reads and
- * writes no storage, and sends no messages to the page around it.
- *
- * Classic script: no imports.
+ * writes no storage, and sends no messages to the page around it. One sound plays at a time: players of one browser that
+ * can hear each other, those on one page at least, pause for one another, as the site's own does (`player` in
+ * src/stores/player/actions.ts).
  */
+import { chooseLength, formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
+
+const picture = document.querySelector('img');
+if (picture?.complete && picture.naturalWidth === 0) picture.remove();
+picture?.addEventListener('error', () => picture.remove());
 const audio = document.querySelector('audio');
 const controls = document.querySelector<HTMLElement>('.controls');
 if (audio && controls) start(audio, controls);
+if (audio) takeTurns(audio);
 
 function start(audio: HTMLAudioElement, controls: HTMLElement) {
   const [button, range, time] = [
@@ -16,20 +22,20 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
   ];
   const failure = document.querySelector('.failure');
   if (!button || !range || !time || !failure) return;
-  let totalSec = Number(audio.dataset['sec']);
+  const hostSec = Number(audio.dataset['sec']);
+  let totalSec = hostSec;
 
-  const toClock = (sec: number) =>
-    totalSec < 10
-      ? sec.toFixed(1)
-      : `${Math.floor(sec / 60)}:${String(Math.floor(sec % 60)).padStart(2, '0')}`;
   const show = () => {
     const sec = audio.currentTime;
     const isPlaying = !audio.paused && !audio.ended;
     button.setAttribute('aria-label', isPlaying ? '一時停止' : '再生');
     button.toggleAttribute('data-playing', isPlaying);
     range.value = String(sec);
-    range.setAttribute('aria-valuetext', `${toClock(sec)} / ${toClock(totalSec)}`);
-    time.textContent = `${toClock(sec)} / ${toClock(totalSec)}`;
+    range.setAttribute(
+      'aria-valuetext',
+      `${speakPosition(sec, totalSec)} / ${speakPosition(totalSec, totalSec)}`,
+    );
+    time.textContent = `${formatPosition(sec, totalSec)} / ${formatLength(totalSec)}`;
     controls.style.setProperty('--played', totalSec > 0 ? String(Math.min(1, sec / totalSec)) : '0');
   };
 
@@ -44,8 +50,7 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
     show();
   });
   audio.addEventListener('loadedmetadata', () => {
-    if (!Number.isFinite(audio.duration)) return;
-    totalSec = audio.duration;
+    totalSec = chooseLength(hostSec, audio.duration);
     range.max = String(totalSec);
     show();
   });
@@ -59,5 +64,12 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
   show();
 }
 
-// A module for the type checker only.
-export {};
+function takeTurns(audio: HTMLAudioElement) {
+  try {
+    const others = new BroadcastChannel('player');
+    others.addEventListener('message', () => audio.pause());
+    audio.addEventListener('play', () => others.postMessage('playing'));
+  } catch {
+    // A browser that denies frames storage may deny them channels too.
+  }
+}

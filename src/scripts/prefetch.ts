@@ -30,9 +30,9 @@ export function prefetchAhead(): void {
     document.head.append(link);
   };
 
-  document.addEventListener('pointerover', later, { passive: true });
+  document.addEventListener('pointerover', later);
   document.addEventListener('focusin', later);
-  document.addEventListener('pointerout', () => clearTimeout(timer), { passive: true });
+  document.addEventListener('pointerout', () => clearTimeout(timer));
   // A prefetched page is fresh for only half a minute, so the next page may prefetch it again.
   document.addEventListener('astro:page-load', () => asked.clear());
 }

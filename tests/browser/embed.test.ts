@@ -94,6 +94,21 @@ describe('the player in a frame of another site', () => {
     expect(await page.context().cookies()).toEqual([]);
   });
 
+  it('pauses when another player on the page starts', async () => {
+    const page = await openForeign(
+      `<iframe src="${toEmbed()}"></iframe><iframe src="${toEmbed()}"></iframe>`,
+    );
+    const [first, second] = [0, 1].map((index) => page.frameLocator('iframe').nth(index));
+    await first!.getByRole('button', { name: '再生' }).click();
+    await first!.getByRole('button', { name: '一時停止' }).waitFor();
+    await second!.getByRole('button', { name: '再生' }).click();
+    await second!.getByRole('button', { name: '一時停止' }).waitFor();
+    await first!.getByRole('button', { name: '再生' }).waitFor();
+    await first!.getByRole('button', { name: '再生' }).click();
+    await second!.getByRole('button', { name: '再生' }).waitFor();
+    await first!.getByRole('button', { name: '一時停止' }).waitFor();
+  });
+
   it.each(['/', '/sounds', '/sounds/{id}', '/login', '/feed', '/oembed', '/api/docs', '/embed/artist/x'])(
     'is the only page that can be there: %s cannot',
     async (path) => {
@@ -123,6 +138,13 @@ describe('the player in a frame of another site', () => {
     const reply = await fetch(`${inject('siteUrl')}/embed/sounds/missing`);
     expect(reply.status).toBe(404);
     expect(await reply.text()).toContain('このサウンドは公開されていません。');
+  });
+
+  it('has no picture when its picture does not load', async () => {
+    const page = await newPage({ allow: /ERR_FAILED/ });
+    await page.route('**/media/pictures/**', (route) => route.abort());
+    await page.goto(toEmbed());
+    await expect.poll(() => page.locator('img').count()).toBe(0);
   });
 
   it('reports a file that cannot be played', async () => {
@@ -169,6 +191,23 @@ describe('the player', () => {
 });
 
 describe('the page of a sound', () => {
+  it('has one length, which the card, the player and the frame show too', async () => {
+    const page = await open(`/sounds?search=${encodeURIComponent('決定音 33')}`);
+    const length = await page.locator('[data-sound] .card-wave .tabular').first().innerText();
+    expect(length).toMatch(/^0\.\d秒$/);
+    await page.locator('[data-play]').first().click();
+    const bar = page.getByRole('region', { name: 'プレーヤー' });
+    await expect.poll(() => bar.locator('.tabular').last().innerText()).toBe(length);
+    await page.locator('[data-title]').first().click();
+    await page.locator('[data-island=clock]', { hasText: `/ ${length}` }).waitFor();
+    expect(await page.locator('dd').first().innerText()).toBe(length);
+    const frame = await newPage();
+    await frame.goto(page.url().replace('/sounds/', '/embed/sounds/'));
+    await frame.getByText(`0.0秒 / ${length}`).waitFor();
+    await frame.getByRole('button', { name: '再生' }).click();
+    await frame.getByText(new RegExp(`^0\\.[1-9]秒 / ${length}$`)).waitFor();
+  });
+
   it('offers the code without JavaScript, and names its player and its oEmbed replies', async () => {
     const page = await open(`/sounds/${soundId}`, { javaScriptEnabled: false });
     await page.getByText('埋め込みコード').first().click();

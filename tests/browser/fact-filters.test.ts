@@ -45,28 +45,31 @@ describe('filters by facts', () => {
       const keys = group(page, 'キー');
       await unfold(page, 'キー');
       expect(await keys.getByRole('link', { name: '短調 4', exact: true }).count()).toBe(1);
-      expect(await keys.getByRole('link', { name: 'F#m' }).isVisible()).toBe(false);
+      expect(await keys.getByRole('link', { name: '嬰ヘ短調 F♯m' }).isVisible()).toBe(false);
       await keys.getByText('キーを選ぶ').focus();
       await page.keyboard.press('Enter');
       await keys
         .getByRole('list', { name: '短調' })
-        .getByRole('link', { name: 'F#m 4', exact: true })
+        .getByRole('link', { name: '嬰ヘ短調 F♯m 4', exact: true })
         .click();
       await page.waitForURL(/key=fs-minor/);
       await expect.poll(() => total(page)).toBe(4);
-      await keys.getByRole('list', { name: '長調' }).getByRole('link', { name: 'C 3', exact: true }).click();
+      await keys
+        .getByRole('list', { name: '長調' })
+        .getByRole('link', { name: 'ハ長調 C 3', exact: true })
+        .click();
       await page.waitForURL(/key=c-major/);
       await expect.poll(() => total(page)).toBe(7);
       expect(queryOf(page)).toBe('?key=c-major&key=fs-minor');
-      await page.getByRole('link', { name: 'キー Cを外す' }).click();
+      await page.getByRole('link', { name: 'ハ長調 Cを外す' }).click();
       await expect.poll(() => total(page)).toBe(4);
-      const chip = keys.getByRole('link', { name: 'F#m', exact: true });
+      const chip = keys.getByRole('link', { name: '嬰ヘ短調 F♯m', exact: true });
       await chip.focus();
       await page.keyboard.press('Enter');
       await expect.poll(() => queryOf(page)).toBe('');
       if (!javaScriptEnabled) return;
       // The next key can be chosen at once.
-      const again = keys.getByRole('link', { name: 'F#m 4', exact: true });
+      const again = keys.getByRole('link', { name: '嬰ヘ短調 F♯m 4', exact: true });
       await expect.poll(() => again.isVisible()).toBe(true);
       expect(await again.evaluate((element) => element === document.activeElement)).toBe(true);
     },
@@ -102,6 +105,12 @@ describe('filters by facts', () => {
     await expectAccessible(page);
   });
 
+  it('say what Content ID is', async () => {
+    const page = await open('/sounds', { javaScriptEnabled: false });
+    await unfold(page, 'Content ID');
+    await group(page, 'Content ID').getByText('YouTubeが動画の音を自動で照合する仕組みです。').waitFor();
+  });
+
   it('are named on the page of a sound', async () => {
     const page = await open('/sounds?mood=bright&content_id=none');
     await page.locator('[data-sound] [data-title]').first().click();
@@ -121,6 +130,8 @@ describe('an artist', () => {
     await page.getByRole('button', { name: '最新の戦闘音を編集' }).click();
     const editor = page.getByRole('dialog', { name: 'サウンドの編集' });
     await editor.getByLabel('ボーカル', { exact: true }).selectOption('なし');
+    const contentId = editor.getByRole('combobox', { name: 'Content ID', description: /YouTube/ });
+    expect(await contentId.count()).toBe(1);
     for (const mood of ['怖い', '緊張感', '壮大', 'かわいい']) {
       await editor
         .getByRole('group', { name: /雰囲気/ })

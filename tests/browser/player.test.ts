@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './support/axe.ts';
 import { holdRequests, useBrowser, visit } from './support/pages.ts';
 
 const { open, newPage } = useBrowser();
@@ -225,6 +226,30 @@ describe('the player', () => {
         width > 768,
       );
     }
+  });
+
+  it('is closed from a menu where it is stacked, which also evens the volume', async () => {
+    const { page } = await openWatched('/sounds', { width: 320, height: 568 });
+    await play(page, '静かな雨 40');
+    const more = player(page).getByRole('button', { name: 'プレーヤーのメニュー' });
+    await more.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    const level = player(page).getByRole('button', { name: '音量をそろえる' });
+    expect(await level.getAttribute('aria-pressed')).toBe('false');
+    const close = player(page).getByRole('button', { name: 'プレーヤーを閉じる' });
+    for (const button of [level, close]) {
+      const box = (await button.boundingBox())!;
+      expect(box.height).toBeGreaterThanOrEqual(44);
+      expect(box.x + box.width).toBeLessThanOrEqual(320);
+      expect(box.y + box.height).toBeLessThanOrEqual((await player(page).boundingBox())!.y);
+    }
+    await expectAccessible(page, '#player', [320]);
+    await page.keyboard.press('Escape');
+    expect(await close.isVisible()).toBe(false);
+    await more.click();
+    await close.click();
+    await expect.poll(() => player(page).count()).toBe(0);
   });
 
   it('sets the lock screen metadata', async () => {

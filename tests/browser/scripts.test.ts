@@ -41,12 +41,39 @@ describe('without a connection', () => {
       await page.context().setOffline(true);
       await press(page);
       await offlineNotice(page).waitFor();
-      expect(await offlineNotice(page).boundingBox()).toMatchObject({ y: 0 });
       await page.context().setOffline(false);
       await page.locator('h1').first().click();
       await press(page);
       await page.locator('dialog:modal').waitFor();
       expect(await offlineNotice(page).count()).toBe(0);
+    },
+  );
+
+  it.each([320, 768, 1440])(
+    'the message covers neither navbar nor player nor the middle of a dialog at %d px',
+    async (width) => {
+      const page = await newPage({ allow: UNLOADED, width, height: 568 });
+      await visit(page, '/sounds');
+      await page.locator('[data-play]').first().click();
+      const bar = page.getByRole('region', { name: 'プレーヤー' });
+      await bar.waitFor();
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.context().setOffline(true);
+      await page.keyboard.press('?');
+      await offlineNotice(page).waitFor();
+      const toBox = async () => (await offlineNotice(page).boundingBox())!;
+      const { y, height } = await toBox();
+      const header = (await page.locator('header').first().boundingBox())!;
+      expect(y).toBeGreaterThanOrEqual(header.y + header.height);
+      await expect.poll(async () => (await bar.boundingBox())?.y).toBeCloseTo(y + height);
+      await page.context().setOffline(false);
+      await page.locator('h1').first().click();
+      await page.keyboard.press('?');
+      await page.locator('dialog:modal').waitFor();
+      await page.evaluate(() => document.getElementById('offline')?.showPopover());
+      const over = await toBox();
+      expect(over.y + over.height).toBe(568);
+      expect(over.height).toBeLessThan(568 * 0.2);
     },
   );
 
@@ -109,7 +136,7 @@ describe('without a connection', () => {
     await page.route('**/api/account/verify-email/**', (route) => route.fulfill({ status: 400, json: {} }));
     await page.goto('/login?user=1&token=2');
     await page.locator('.plain-toast').waitFor();
-    await page.evaluate(() => document.getElementById('offline')?.hidePopover());
+    await offlineNotice(page).waitFor();
     await expectToastInView(page, 'Error confirming user');
   });
 });

@@ -99,7 +99,7 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
           toLabels(USE_TEXTS, sound.licence_uses),
           toLabels(CONTENT_ID_TEXTS, sound.content_id ?? ''),
           sound.effective_bpm ?? '',
-          sound.effective_key ?? '',
+          sound.effective_key === null ? '' : toKeyName(sound.effective_key as MusicalKey),
           sound.loudness_lufs ?? '',
           sound.true_peak_dbtp ?? '',
           sound.download_count,

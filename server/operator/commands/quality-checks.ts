@@ -1,3 +1,4 @@
+import { formatLength } from '../../../contract/durations.ts';
 import {
   approveQualityCheck,
   getQualityCheck,
@@ -71,7 +72,7 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
           ['FILE', 'LENGTH', 'FORMAT', 'NAME'],
           linkedFiles.map((file) => [
             String(file.slot),
-            toLength(file.duration_ms),
+            formatLength(file.duration_ms / 1000),
             `${file.mime} ${file.bit_rate} kbit/s ${file.sample_rate} Hz`,
             file.filename,
           ]),
@@ -111,9 +112,4 @@ export const qualityChecks: Readonly<Record<string, Command>> = {
 async function reportMailToMember(call: CommandCall): Promise<void> {
   const { email } = await getQualityCheck(call.context.database.db, call.target);
   reportMail(call, email);
-}
-
-function toLength(durationMs: number): string {
-  const seconds = Math.round(durationMs / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

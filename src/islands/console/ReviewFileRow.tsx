@@ -1,5 +1,6 @@
+import { formatLength } from '../../../contract/durations.ts';
 import type { ReviewFile } from '../../../contract/operator.ts';
-import { formatBytes, formatDuration } from '../../lib/format.ts';
+import { formatBytes } from '../../lib/format.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { FindingMarks } from '../my-sounds/FindingMarks.tsx';
 import { describeLoudness, formatPlace, listFindings } from '../my-sounds/finding-texts.ts';
@@ -39,7 +40,7 @@ export function ReviewFileRow({ file, audition }: ReviewFileRowProps) {
         <div className="min-w-0 flex-1">
           <p className="truncate font-semibold">{filename}</p>
           <p className="tabular text-sm text-muted">
-            {formatDuration(durationMs / 1000)} ・ {file.mime === 'audio/mpeg' ? 'MP3' : 'M4A'}{' '}
+            {formatLength(durationMs / 1000)} ・ {file.mime === 'audio/mpeg' ? 'MP3' : 'M4A'}{' '}
             {Math.round(file.bit_rate_kbps)} kbps ・ {file.sample_rate_hz / 1000} kHz ・{' '}
             {formatBytes(file.size_bytes)}
           </p>

@@ -9,11 +9,12 @@ interface EditRowProps {
   editing: SoundEditing;
   field: SoundField;
   label: string;
+  hint?: { readonly id: string; readonly text: string } | undefined;
   children: ReactNode;
 }
 
 /** A row of the edit dialog with its save button (spec §2). The id of its control is that of `toControlProps`. */
-export function EditRow({ editing, field, label, children }: EditRowProps) {
+export function EditRow({ editing, field, label, hint, children }: EditRowProps) {
   const id = `sound-${field}`;
   const isSaving = editing.saving?.fields.includes(field) === true;
   const isSavable = canSave(editing, [field]);
@@ -32,6 +33,11 @@ export function EditRow({ editing, field, label, children }: EditRowProps) {
           )}
         </span>
       </div>
+      {hint && (
+        <p id={hint.id} className="form-hint">
+          {hint.text}
+        </p>
+      )}
       <div className="sound-row-line">
         <div className="grid min-w-0 flex-1 gap-1">{children}</div>
         <button

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
-import { MUSICAL_KEYS } from '../../../contract/music.ts';
+import { MUSICAL_KEYS, toKeyName } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
+import { CONTENT_ID_HINT } from '../../lib/fact-texts.ts';
 import { $licenceUses, $measuring, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
@@ -17,7 +18,10 @@ type ChoiceRow = 'key' | 'is_loopable' | 'has_vocals' | 'content_id';
 const CHOICES: Readonly<
   Record<ChoiceRow, { label: string; options: readonly (readonly [string, string])[] }>
 > = {
-  key: { label: 'キー', options: [['', '未回答'], ...MUSICAL_KEYS.map((key) => [key, key] as const)] },
+  key: {
+    label: 'キー',
+    options: [['', '未回答'], ...MUSICAL_KEYS.map((key) => [key, toKeyName(key)] as const)],
+  },
   is_loopable: {
     label: 'ループ',
     options: [
@@ -55,10 +59,14 @@ export function SoundFactFields({ editing }: FieldProps) {
         <Choice editing={editing} row="is_loopable" />
         <Choice editing={editing} row="has_vocals" />
         <Tempo editing={editing} empty={toEmpty(isMeasuring, is_bpm_estimated, tempo)} />
-        <Choice editing={editing} row="key" empty={toEmpty(isMeasuring, is_key_estimated, key)} />
+        <Choice
+          editing={editing}
+          row="key"
+          empty={toEmpty(isMeasuring, is_key_estimated, key && toKeyName(key))}
+        />
       </div>
       <UseChips editing={editing} />
-      <Choice editing={editing} row="content_id" />
+      <Choice editing={editing} row="content_id" hint={CONTENT_ID_HINT} />
     </section>
   );
 }
@@ -89,13 +97,26 @@ interface ChoiceProps extends FieldProps {
   row: ChoiceRow;
   /** The text of the empty option. */
   empty?: string;
+  hint?: string;
 }
 
-function Choice({ editing, row, empty }: ChoiceProps) {
+function Choice({ editing, row, empty, hint }: ChoiceProps) {
   const { label, options } = CHOICES[row];
+  const control = toControlProps(editing, row);
+  const hintId = hint === undefined ? '' : `${control.id}-hint`;
   return (
-    <EditRow editing={editing} field={row} label={label}>
-      <select {...toControlProps(editing, row)} className="field" disabled={editing.saving !== null}>
+    <EditRow
+      editing={editing}
+      field={row}
+      label={label}
+      hint={hint === undefined ? undefined : { id: hintId, text: hint }}
+    >
+      <select
+        {...control}
+        className="field"
+        aria-describedby={[control['aria-describedby'], hintId].filter(Boolean).join(' ') || undefined}
+        disabled={editing.saving !== null}
+      >
         {options.map(([value, text]) => (
           <option key={value} value={value}>
             {value === '' && empty !== undefined ? empty : text}

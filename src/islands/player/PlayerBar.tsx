@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
+import { formatLength, formatPosition } from '../../../contract/durations.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { soundPath } from '../../lib/paths.ts';
-import { formatClock } from '../../lib/format.ts';
 import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import {
@@ -75,8 +75,8 @@ function Bar({ track }: { track: Track }) {
         </div>
         <div className="player-line">
           <Times track={track} />
-          <LevelButton className="loop-narrow" />
-          <LoopButton className="loop-narrow" />
+          <LoopButton className="narrow-only" />
+          <NarrowMenu />
         </div>
         <div className="player-extra">
           <LoopButton />
@@ -107,23 +107,50 @@ function Times({ track }: { track: Track }) {
   return (
     <>
       <span className="tabular w-10 flex-none text-right text-xs text-muted">
-        {formatClock(currentSec, totalSec)}
+        {formatPosition(currentSec, totalSec)}
       </span>
       <div className="h-11 min-w-0 flex-1 [&_svg]:py-0.5">
         <Waveform soundId={track.id} wave={track.wave} title={track.title} durationSec={track.durationSec} />
       </div>
-      <span className="tabular w-10 flex-none text-xs text-muted">{formatClock(totalSec, totalSec)}</span>
+      <span className="tabular w-10 flex-none text-xs text-muted">{formatLength(totalSec)}</span>
+    </>
+  );
+}
+
+/** What narrow screens have no space for in the bar. */
+function NarrowMenu() {
+  const isLevelled = useShared($isLevelled, true);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button narrow-only"
+        aria-label="プレーヤーのメニュー"
+        popoverTarget="player-menu"
+      >
+        <Icon name="chevron" className="size-6 rotate-180" />
+      </button>
+      <div id="player-menu" popover="auto" className="player-menu">
+        <button type="button" className="toggle" aria-pressed={isLevelled} onClick={toggleLevel}>
+          <Icon name="level" />
+          音量をそろえる
+        </button>
+        <button type="button" onClick={closePlayer}>
+          <Icon name="close" />
+          プレーヤーを閉じる
+        </button>
+      </div>
     </>
   );
 }
 
 /** Whether sounds play at one loudness. */
-function LevelButton({ className = '' }: { className?: string }) {
+function LevelButton() {
   const isLevelled = useShared($isLevelled, true);
   return (
     <button
       type="button"
-      className={`icon-button toggle ${className}`}
+      className="icon-button toggle"
       aria-label="音量をそろえる"
       title="音量をそろえる"
       aria-pressed={isLevelled}

@@ -36,6 +36,7 @@ export function ProfileHeader({
       <div className="profile-background">
         {background && (
           <img
+            data-background=""
             className="size-full object-cover"
             src={background}
             srcSet={toSrcset(background, 'background')}

@@ -1,5 +1,5 @@
+import { formatLength } from '../../../contract/durations.ts';
 import { toSrcset } from '../../../contract/pictures.ts';
-import { formatLength } from '../../lib/format.ts';
 import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
 import { toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -58,7 +58,9 @@ export function CardWave({ soundId, wave, title, durationMs }: CardWaveProps) {
           onStart={startFromCard}
         />
       </div>
-      {durationMs > 0 && <span className="tabular text-xs text-muted">{formatLength(durationMs)}</span>}
+      {durationMs > 0 && (
+        <span className="tabular text-xs text-muted">{formatLength(durationMs / 1000)}</span>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useRef } from 'react';
-import { speakDuration } from '../../lib/format.ts';
+import { speakPosition } from '../../../contract/durations.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { WAVE_HEIGHT, WAVE_WIDTH } from '../../lib/wave.ts';
 import { $playTime, $trackId, jump, seekTo } from '../../stores/player/player.ts';
@@ -48,7 +48,7 @@ function PlayingWaveform({ wave, title, durationSec }: WaveformProps) {
       aria-valuemin={0}
       aria-valuemax={Math.round(total)}
       aria-valuenow={Math.round(time.currentSec)}
-      aria-valuetext={`${speakDuration(time.currentSec)} / ${speakDuration(total)}`}
+      aria-valuetext={`${speakPosition(time.currentSec, total)} / ${speakPosition(total, total)}`}
       onKeyDown={(event) => moveByKey(event, total)}
       onPointerDown={(event) => {
         if (event.button !== 0) return;

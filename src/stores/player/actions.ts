@@ -1,3 +1,4 @@
+import { chooseLength } from '../../../contract/durations.ts';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { type Track, markPlayButtons, readQueue, readTrack } from '../../lib/tracks.ts';
 import {
@@ -285,5 +286,5 @@ function fail(): void {
 }
 
 function toDuration(element: HTMLAudioElement, track: Track): number {
-  return Number.isFinite(element.duration) && element.duration > 0 ? element.duration : track.durationSec;
+  return chooseLength(track.durationSec, element.duration);
 }

@@ -150,22 +150,27 @@ describe('the API client', () => {
     expect(warn.mock.calls).toEqual([[expect.stringMatching(/^GET \/api\/sounds\/: dropped an entry: id /)]]);
   });
 
-  it('completes only the file paths of a host on another origin', async () => {
-    const { api } = clientOf(
-      () =>
-        json({
-          ...MINIMAL_SOUND,
-          title: '/not/a/file',
-          file_url: '/media/7.mp3',
-          thumbnail_url: 'https://cdn.test/7.webp',
-        }),
-      'https://api.example',
-    );
+  it.each([
+    ['/media/7.mp3', 'https://api.example/media/7.mp3'],
+    ['media/7.mp3?key=1', 'https://api.example/media/7.mp3?key=1'],
+    ['./media/雨.mp3', 'https://api.example/media/%E9%9B%A8.mp3'],
+    ['//cdn.test/7.mp3', 'https://cdn.test/7.mp3'],
+    ['http://cdn.test/7.mp3', 'http://cdn.test/7.mp3'],
+    ['javascript:alert(1)', null],
+    ['', null],
+  ])('reads the file address %j of a host on another origin as %j', async (file_url, completed) => {
+    const reply = { ...MINIMAL_SOUND, title: 'not/a/file', file_url };
+    const { api } = clientOf(() => json(reply), 'https://api.example');
     expect(await api(getSound, { params: { id: '7' } })).toMatchObject({
-      title: '/not/a/file',
-      file_url: 'https://api.example/media/7.mp3',
-      thumbnail_url: 'https://cdn.test/7.webp',
+      title: 'not/a/file',
+      file_url: completed,
     });
+  });
+
+  it('completes the address of a download', async () => {
+    const { api } = clientOf(() => json({ url: 'media/7.mp3' }), 'https://api.example');
+    const { url } = await api(downloadSound, { params: { id: '7' }, query: {} });
+    expect(url).toBe('https://api.example/media/7.mp3');
   });
 
   it('retries a temporary failure three times, after 1, 2 and 4 seconds, and a refusal never', async () => {

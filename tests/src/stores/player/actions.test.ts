@@ -68,6 +68,18 @@ describe('the player', () => {
     });
   });
 
+  it('keeps the length of the card while the file’s differs slightly', async () => {
+    actions.pressPlay(button('b'));
+    await tick();
+    const file = FakeAudio.last!;
+    file.duration = 59.9;
+    file.reach(59.9);
+    expect(player.$playTime.get()).toEqual({ currentSec: 59.9, durationSec: 60 });
+    file.duration = 75;
+    file.reach(61);
+    expect(player.$playTime.get()).toEqual({ currentSec: 61, durationSec: 75 });
+  });
+
   it('marks the playing card and no other', async () => {
     actions.pressPlay(button('b'));
     await tick();
