@@ -76,7 +76,7 @@ export {
   startPage,
   takeTheirs,
 } from './pages.ts';
-export type { OpenPage, PageDraft } from './pages.ts';
+export type { OpenPage, PageDraft, PagesList } from './pages.ts';
 export {
   $noticeEditor,
   $noticePreview,

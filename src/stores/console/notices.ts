@@ -16,8 +16,8 @@ import { uploadForm } from '../../api/upload.ts';
 import type { FieldErrors } from '../../lib/form-state.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
-import { memberQuery } from '../shared/queries.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
+import { staffQuery } from '../shared/staff-query.ts';
 
 /** What is typed; `seconds` as typed, times as minutes in Japan. */
 export interface NoticeDraft {
@@ -55,11 +55,7 @@ const EMPTY: NoticeDraft = { text: '', link: '', seconds: '15', from: '', until:
 const FIELDS: ReadonlySet<string> = new Set(['text', 'link', 'seconds', 'from', 'until', 'file', 'captions']);
 
 /** The notices in the order of the list. */
-export const $notices = memberQuery<NoticeListing>(['operator-notices'], {
-  fetcher: () => callApi(listNotices),
-  cacheLifetime: 0,
-  dedupeTime: 0,
-});
+export const $notices = staffQuery<NoticeListing>('notices', () => callApi(listNotices));
 
 export const $noticeEditor = memberAtom<NoticeEditor>({ state: 'closed' }, freeFiles);
 /** A notice that is shown as visitors see it. */
