@@ -4,8 +4,12 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { minifySync, transformWithOxc } from 'vite';
+import manifest from './package.json' with { type: 'json' };
 import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 import { rememberStyleHashes } from './server/web/astro/style-hashes.ts';
+
+/** The oldest supported browsers, as the bundler names them: `ios17`. */
+const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', 'ios').replace(' >= ', ''));
 
 const early = await readInlineScript('early');
 const earlyIslands = await readInlineScript('early-islands');
@@ -22,7 +26,7 @@ const SCRIPTS = [
   { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 4 },
   {
     name: 'state',
-    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/capabilities|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
+    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/(capabilities|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
     tags: ['$initial'],
     priority: 2,
   },
@@ -98,6 +102,7 @@ export default defineConfig({
     environments: {
       client: {
         build: {
+          target: BROWSERS,
           rolldownOptions: {
             output: { codeSplitting: { groups: SCRIPTS } },
             // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
@@ -142,7 +147,10 @@ function stylesOfAllPages() {
 /** Bundles a file of src/scripts as a small classic script, to be inlined in the head of pages. */
 async function readInlineScript(name) {
   const file = new URL(`./src/scripts/${name}.ts`, import.meta.url).pathname;
-  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, { sourcemap: false });
+  const { code } = await transformWithOxc(readFileSync(file, 'utf8'), file, {
+    sourcemap: false,
+    target: BROWSERS,
+  });
   const classic = `(()=>{${code.replace(/^export\s*\{\s*\};?\s*$/m, '')}})();`;
   return minifySync(`${name}.js`, classic, { compress: true, mangle: true }).code.trim();
 }

@@ -9,6 +9,7 @@ import {
   moveNotice as moveNoticeCall,
   removeNotice as removeNoticeCall,
 } from '../../../contract/operator-notices.ts';
+import { parseUrl } from '../../../contract/urls.ts';
 import { systemClock } from '../../ads/clock.ts';
 import { type Watch, startWatch } from '../../ads/watching.ts';
 import { callApi } from '../../api/browser.ts';
@@ -222,7 +223,7 @@ export function showNoticeDraft(): void {
     url,
     text: draft.text,
     captions: before?.notice.captions ?? files.captions?.url ?? null,
-    link: URL.canParse(draft.link) ? draft.link : null,
+    link: parseUrl(draft.link) ? draft.link : null,
     seconds,
   });
 }
