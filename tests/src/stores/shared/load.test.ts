@@ -19,6 +19,7 @@ import {
   openMember,
   openStaffReport,
   readSecurity,
+  reviewDesk,
   searchActions,
   searchMembers,
   showReports,
@@ -38,6 +39,7 @@ it.each([
   ['$openedReport', $openedReport, () => openStaffReport('a')],
   ['$reportQueue', $reportQueue, () => showReports('open')],
   ['$security', $security, readSecurity],
+  ['the desk', reviewDesk.$desk, () => reviewDesk.open()],
 ])('%s shows a failure, unless the member has logged out', async (_, $store, read) => {
   const initial = $store.get();
   callApi.mockRejectedValueOnce(new Error('no connection'));
