@@ -3,8 +3,12 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { build } from 'vite';
+import manifest from './package.json' with { type: 'json' };
 import { nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 import { rememberStyleHashes } from './server/web/astro/style-hashes.ts';
+
+/** The oldest supported browsers, as the bundler names them: `ios17`. */
+const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', 'ios').replace(' >= ', ''));
 
 const early = await readInlineScript('early');
 const earlyIslands = await readInlineScript('early-islands');
@@ -21,7 +25,7 @@ const SCRIPTS = [
   { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 4 },
   {
     name: 'state',
-    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/capabilities|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
+    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/(capabilities|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
     tags: ['$initial'],
     priority: 2,
   },
@@ -97,6 +101,7 @@ export default defineConfig({
     environments: {
       client: {
         build: {
+          target: BROWSERS,
           rolldownOptions: {
             output: {
               codeSplitting: { groups: SCRIPTS },
@@ -155,7 +160,7 @@ async function readInlineScript(name) {
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    build: { write: false, target: 'esnext', modulePreload: false, rolldownOptions },
+    build: { write: false, target: BROWSERS, modulePreload: false, rolldownOptions },
   });
   return output[0].code.trim();
 }

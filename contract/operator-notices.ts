@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from './ads.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { CONSOLE_ERRORS } from './operator.ts';
+import { parseUrl } from './urls.ts';
 
 /** The operator's notices before downloads, in the console. */
 
@@ -52,7 +53,7 @@ const fields = {
     v.trim(),
     v.maxLength(2_000, 'リンクは2000文字以内で入力してください。'),
     v.check(
-      (link) => link === '' || (link.startsWith('https://') && URL.canParse(link)),
+      (link) => link === '' || (link.startsWith('https://') && parseUrl(link) !== null),
       'リンクは https:// で始まるURLを入力してください。',
     ),
   ),

@@ -4,7 +4,6 @@ import { CONSOLE_ERRORS } from './operator.ts';
 
 /** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
 
-export const PAGE_SLUG_LENGTH_MAX = 100;
 /** In code points. */
 export const PAGE_TITLE_LENGTH_MAX = 100;
 /** Of the Markdown in UTF-8. */

@@ -56,6 +56,7 @@ const SealedPhotographSchema = v.object({
   /** Identifies the recorded view; sent with an approval. */
   viewed_at: v.number(),
 });
+/** @internal */
 export type SealedPhotograph = v.InferOutput<typeof SealedPhotographSchema>;
 
 /** Records a view and returns the sealed photograph, which the server cannot open. */

@@ -32,7 +32,6 @@ const SecondFactorSchema = v.object({
   /** Recovery codes that were not used. */
   recovery_codes: v.number(),
 });
-export type SecondFactor = v.InferOutput<typeof SecondFactorSchema>;
 
 export const getSecondFactor = defineEndpoint({
   method: 'GET',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { cleanText } from './texts.ts';
+import { parseUrl } from './urls.ts';
 
 /**
  * Building blocks for replies. The client must work with any host that implements spec §7, so it reads replies
@@ -59,8 +60,7 @@ const PLAIN_PATH = /^\/[\w-][\w./-]*$/;
 export const FileUrlSchema = readAs<string, string | null>((value) => {
   if (typeof value !== 'string' || value === '') return null;
   if (PLAIN_PATH.test(value)) return value;
-  const base = 'http://host';
-  return URL.canParse(value, base) && /^https?:$/.test(new URL(value, base).protocol) ? value : null;
+  return /^https?:$/.test(parseUrl(value, 'http://host')?.protocol ?? '') ? value : null;
 });
 
 /** A flag; false when a host omits it. */

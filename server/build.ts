@@ -19,6 +19,7 @@ export const INGREDIENTS = [
   'server/web/astro',
   'astro.config.mjs',
   'tsconfig.json',
+  'package.json',
   'package-lock.json',
 ];
 const COMPRESSED_TYPES = new Set([

@@ -43,6 +43,11 @@ const typesAgain: Step = {
   command: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.tsbuildinfo'],
 };
 const deadCode: Step = { name: 'dead code', command: ['knip', '--cache'] };
+/** What only tests use is dead as well, unless it says `@internal`. */
+const testedOnly: Step = {
+  name: 'code that only tests use',
+  command: ['knip', '--cache', '--production', '--include', 'files,exports,types'],
+};
 const unit = vitest('unit', '--project=unit');
 const build: Step = { name: 'build', command: ['node', 'server/build.ts', '--target', 'edge'] };
 /** A busy machine can starve two browsers: what fails is tried once more. */
@@ -51,7 +56,7 @@ const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=u
 
 const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
   test: async () => [
-    [[lint, format, types, deadCode], [unit]],
+    [[lint, format, types, deadCode, testedOnly], [unit]],
     [[vitest('api', '--project=api')]],
     [[build]],
     [[browser]],

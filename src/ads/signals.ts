@@ -1,16 +1,5 @@
 import type { AdClock } from './provider.ts';
 
-/** Aborts with the first of them; browsers of 2023 lack `AbortSignal.any`. */
-export function joinSignals(...signals: readonly AbortSignal[]): AbortSignal {
-  const joined = new AbortController();
-  const abort = () => joined.abort();
-  for (const signal of signals) {
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true, signal: joined.signal });
-  }
-  return joined.signal;
-}
-
 export interface Limit {
   readonly clock: AdClock;
   readonly ms: number;

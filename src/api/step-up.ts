@@ -4,6 +4,7 @@ import {
   SECOND_FACTOR_AND_PASSWORD_REQUIRED,
   SECOND_FACTOR_REQUIRED,
 } from '../../contract/errors.ts';
+import { createDeferred } from '../lib/deferred.ts';
 
 /** Asks for the password; resolves to whether the host accepted it. */
 export type PasswordPrompt = () => Promise<boolean>;
@@ -12,7 +13,7 @@ export type CodePrompt = (needsPassword: boolean) => Promise<boolean>;
 
 let prompt: PasswordPrompt | null = null;
 /** Only pages of the console have it, and they call the API before its island is there. */
-const codePrompt = Promise.withResolvers<CodePrompt>();
+const codePrompt = createDeferred<CodePrompt>();
 let underWay: Promise<boolean> | null = null;
 /** When the last prompt was answered rightly, by `performance.now()`. */
 let takenAtMs = Number.NEGATIVE_INFINITY;

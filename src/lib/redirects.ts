@@ -1,3 +1,5 @@
+import { parseUrl } from '../../contract/urls.ts';
+
 /** All our addresses are shorter. */
 const LENGTH_MAX = 2_048;
 /** Placeholder origin for resolving an address; no host has this name (RFC 6761). */
@@ -17,9 +19,8 @@ export function toSafePath(text: string | null): string | null {
 }
 
 function toOwnPath(text: string): string | null {
-  if (!URL.canParse(text, ORIGIN)) return null;
-  const { origin, pathname, search, hash } = new URL(text, ORIGIN);
-  return origin === ORIGIN ? pathname + search + hash : null;
+  const url = parseUrl(text, ORIGIN);
+  return url?.origin === ORIGIN ? url.pathname + url.search + url.hash : null;
 }
 
 /** Log-in and registration redirect members, so a log-in must not lead back to them. */

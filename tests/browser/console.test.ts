@@ -14,12 +14,14 @@ import { withDatabaseOf } from '../support/host.ts';
 import { makeMp3 } from '../support/sound-fixtures.ts';
 import { expectAccessible } from './support/axe.ts';
 import { logIn } from './support/members.ts';
-import { useBrowser } from './support/pages.ts';
+import { holdRequests, useBrowser } from './support/pages.ts';
 import { type Site, startSite } from './support/sites.ts';
 import { runOperator } from './support/staff.ts';
 
 const STAFF = { email: 'console-staff@example.test', password: 'member password' };
 const APPLICATIONS = 50;
+/** The call that lists the payout requests. */
+const LIST = '**/api/operator/payouts/';
 
 let site: Site;
 const { newPage } = useBrowser(() => site.url);
@@ -131,6 +133,56 @@ describe('the console', () => {
     await page.keyboard.press('r');
     // Five seconds later; a busy browser may be too slow for the button that decides at once.
     await page.getByText('別の運営 さんが先に合格にしています。').waitFor();
+  });
+
+  it('keeps the table, the typed total and the focus while payouts are decided and read again', async () => {
+    await withDatabaseOf(site.dataDir, async (database) => {
+      for (const username of ['受取丙', '受取丁', '受取戊']) {
+        const member = await addPayee(database, username);
+        await earn(database, member, 4_000, Date.now() - 60 * 86_400_000);
+        await requestTransfer(toFinanceDeps(database, { now: Date.now }), member, {
+          email: toAddress(username),
+        });
+      }
+    });
+    const page = await openConsole('/operator/payouts', /404/);
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const total = page.getByLabel('銀行が振り込んだ合計（円）');
+    const refuse = async (name: string) => {
+      await row(name).getByRole('button', { name: '却下…' }).click();
+      await page.getByRole('dialog').getByRole('textbox').fill('口座名義が違います');
+      await page.getByRole('button', { name: '却下する' }).click();
+    };
+    await row('受取丙').getByRole('checkbox').check();
+    await total.fill('4,000');
+    let answer = await holdRequests(page, LIST);
+    let reading = page.waitForRequest(LIST);
+    await refuse('受取丁');
+    await reading;
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(await row('受取丁').count()).toBe(1);
+    answer();
+    await expect.poll(() => row('受取丁').count()).toBe(0);
+    expect(await total.inputValue()).toBe('4,000');
+    await page.unroute(LIST);
+
+    answer = await holdRequests(page, LIST);
+    reading = page.waitForRequest(LIST);
+    await page.getByRole('button', { name: '送金済みにする' }).click();
+    await reading;
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('bank-total');
+    answer();
+    await expect.poll(() => row('受取丙').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('bank-total');
+    await page.unroute(LIST);
+
+    await page.route(LIST, (route) => route.fulfill({ status: 404, json: {} }));
+    await refuse('受取戊');
+    await page.getByText('送金依頼を読み込めませんでした').waitFor();
+    expect(await row('受取戊').count()).toBe(1);
+    await page.unroute(LIST);
+    await page.getByRole('button', { name: 'もう一度読み込む' }).click();
+    await page.getByText('待っている送金依頼はありません').waitFor();
   });
 
   it('books payouts once the bank’s total matches, after the password', async () => {

@@ -59,6 +59,9 @@ const known = new Set(
     .flatMap((name) => listStyled(join(SRC, 'styles', name))),
 );
 
+const siteSheets = listImports(join(SRC, 'styles/site.css'));
+const isOfSite = (sheet: string) => siteSheets.has(sheet);
+
 /** Fragments come into a page that has the styles. */
 const documents = pages.filter(({ name }) => !name.startsWith('fragments/'));
 
@@ -67,6 +70,12 @@ describe.each(documents)('the stylesheet of $name', ({ sheets, named }) => {
     expect(sheets).toContain(join(SRC, 'styles/site.css'));
     const own = sheets.filter((sheet) => dirname(sheet) === join(SRC, 'styles/pages'));
     expect(own.length).toBeLessThanOrEqual(1);
+  });
+
+  it('has no sheet that the site has', () => {
+    expect(sheets.filter((sheet) => !isOfSite(sheet) && listImports(sheet).values().some(isOfSite))).toEqual(
+      [],
+    );
   });
 
   it('styles every class that the page can show', () => {

@@ -17,7 +17,6 @@ export {
   selectUnmeasured,
   setCorrections,
 } from './features-queries.ts';
-export type { Corrections } from './features-queries.ts';
 export { addLabel, changeLabel, removeLabel } from './genres/changes.ts';
 export type { Label, LabelOutcome } from './genres/changes.ts';
 export { selectGenres, selectLabels, selectSoundTypes } from './genres/queries.ts';

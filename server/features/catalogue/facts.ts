@@ -23,9 +23,6 @@ export interface FactColumns {
   readonly content_id: ContentIdState | null;
 }
 
-/** The columns that have these facts, except for the length. */
-export const FACT_COLUMNS = ['is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id'] as const;
-
 /** The values that a sound is found by. */
 export function toFactValues(row: FactColumns): FactValues {
   const length = toLengthRange(row.duration_ms);

@@ -22,7 +22,7 @@ export function listCredits({ database }: Pick<ReviewDeps, 'database'>, filter: 
   return selectCredits(database.db, filter, LISTED_MAX);
 }
 
-/** Credits that are held for review, oldest first. */
+/** Credits that are held for review, oldest first. For tests. @internal */
 export function listHeldCredits(deps: Pick<ReviewDeps, 'database'>) {
   return listCredits(deps, { state: 'held' });
 }

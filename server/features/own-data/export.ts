@@ -3,6 +3,8 @@ import type { Certificate } from '../../../contract/certificates.ts';
 import { BYTE_ORDER_MARK, toCsvRow } from '../../../contract/csv.ts';
 import type { Cell } from '../../../contract/csv.ts';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
+import { toKeyName } from '../../../contract/music.ts';
+import type { MusicalKey } from '../../../contract/music.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { SOUND_REFERENCE, toArtistAccount } from '../ledger/ledger.ts';
 import * as queries from './export-queries.ts';

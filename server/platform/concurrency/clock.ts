@@ -6,7 +6,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** A clock that only moves when it is advanced. */
+/** A clock that only moves when it is advanced. For tests. @internal */
 export function createTestClock(startMs: number): Clock & { advance(ms: number): void } {
   let nowMs = startMs;
   return {

@@ -46,7 +46,7 @@ export function invalidateCache(database: Database, key?: string): void {
   else caches.get(database)?.delete(key);
 }
 
-/** The number of cached keys. */
+/** The number of cached keys. For tests. @internal */
 export function countCached(database: Database): number {
   return caches.get(database)?.size ?? 0;
 }

@@ -22,7 +22,7 @@ type Asked = { readonly group: HeldGroup; readonly credit?: Credit; readonly act
 
 /** Held credits by artist and day: decided together, or opened and decided one by one. */
 export function CreditDesk() {
-  const { state, items, hasMore, error } = useShared($groups, NO_GROUPS);
+  const { state, items, hasMore, isMore, error } = useShared($groups, NO_GROUPS);
   const opened = useShared($openGroup, null);
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(followPasswordPrompt, []);
@@ -39,7 +39,7 @@ export function CreditDesk() {
         <LoadFailure
           title="保留中の報酬を読み込めませんでした"
           error={error}
-          onRetry={() => void loadGroups()}
+          onRetry={() => void loadGroups(isMore)}
         />
       )}
       {state === 'ready' && items.length === 0 && <p className="form-note">保留中の報酬はありません。</p>}
@@ -75,7 +75,12 @@ export function CreditDesk() {
         </div>
       )}
       {hasMore && (
-        <button type="button" className="button mt-4" onClick={() => void loadGroups(true)}>
+        <button
+          type="button"
+          className="button mt-4"
+          aria-busy={state === 'loading' || undefined}
+          onClick={() => void loadGroups(true)}
+        >
           続きを表示
         </button>
       )}

@@ -13,7 +13,7 @@ interface CreditListProps {
 
 /** The credits of one artist and day, by state. */
 export function CreditList({ opened, onAsk }: CreditListProps) {
-  const { group, listed, page, state, items, hasMore, error } = opened;
+  const { group, listed, state, items, hasMore, isMore, error } = opened;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   return (
@@ -41,7 +41,7 @@ export function CreditList({ opened, onAsk }: CreditListProps) {
         <LoadFailure
           title="報酬を読み込めませんでした"
           error={error}
-          onRetry={() => void openGroup(group, listed)}
+          onRetry={() => void openGroup(group, listed, isMore)}
         />
       )}
       {state === 'ready' && items.length === 0 && <p className="form-note">ありません。</p>}
@@ -101,7 +101,8 @@ export function CreditList({ opened, onAsk }: CreditListProps) {
         <button
           type="button"
           className="button justify-self-start"
-          onClick={() => void openGroup(group, listed, page + 1)}
+          aria-busy={state === 'loading' || undefined}
+          onClick={() => void openGroup(group, listed, true)}
         >
           続きを表示
         </button>

@@ -1,10 +1,9 @@
 import { useState } from 'react';
-import type { LabelKind, ListedLabel } from '../../../contract/operator-genres.ts';
+import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator-genres.ts';
 import { formatCount } from '../../lib/format.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { $labels, type LabelDraft, removeLabel } from '../../stores/console/console.ts';
 import { LabelForm } from './LabelForm.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { Loaded } from './Loaded.tsx';
 
 const NEW = { id: null, genreId: null, name: '', icon: '', order: '' } as const;
 
@@ -13,37 +12,36 @@ export function GenresPanel() {
   const [draft, setDraft] = useState<LabelDraft | null>(null);
   return (
     <>
-      <LabelTables onEdit={setDraft} />
-      {/* Beside the tables, which are replaced while they are read again: what is typed stays. */}
+      <Loaded query={$labels} title="ジャンルを読み込めませんでした">
+        {(labels) => <LabelTables labels={labels} onEdit={setDraft} />}
+      </Loaded>
       {draft && <LabelForm draft={draft} onClose={() => setDraft(null)} />}
     </>
   );
 }
 
-function LabelTables({ onEdit }: Pick<LabelTableProps, 'onEdit'>) {
-  const { data, error } = useShared($labels, { loading: true });
-  if (data === undefined) {
-    return (
-      <NotLoaded title="ジャンルを読み込めませんでした" error={error} onRetry={() => $labels.revalidate()} />
-    );
-  }
+interface LabelTablesProps extends Pick<LabelTableProps, 'onEdit'> {
+  labels: Labels;
+}
+
+function LabelTables({ labels: { types, genres }, onEdit }: LabelTablesProps) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <LabelTable
         title="種類"
         kind="type"
-        labels={data.types}
+        labels={types}
         onAdd={() => onEdit({ ...NEW, kind: 'type' })}
         onEdit={onEdit}
       />
       <LabelTable
         title="ジャンル"
         kind="genre"
-        labels={data.genres}
+        labels={genres}
         onAdd={() => onEdit({ ...NEW, kind: 'genre' })}
         onEdit={onEdit}
       />
-      {data.genres.map(({ id, name, sub_genres }) => (
+      {genres.map(({ id, name, sub_genres }) => (
         <LabelTable
           key={id}
           title={`「${name}」のサブジャンル`}

@@ -16,7 +16,7 @@ import {
 } from '../../stores/console/console.ts';
 import { NoticeOverlay } from '../download/NoticeOverlay.tsx';
 import { NoticeForm } from './NoticeForm.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { Loaded } from './Loaded.tsx';
 
 const STATES = { shown: '表示中', waiting: '開始前', ended: '終了' } as const;
 
@@ -27,36 +27,32 @@ export function NoticesPanel() {
   useEffect(() => guardUnsaved(isNoticeUnsaved), []);
   return (
     <>
-      {editor.state === 'open' ? <NoticeForm editor={editor} /> : <NoticesList />}
+      {editor.state === 'open' ? (
+        <NoticeForm editor={editor} />
+      ) : (
+        <Loaded query={$notices} title="お知らせの一覧を読み込めませんでした">
+          {(listing) => <NoticesList listing={listing} />}
+        </Loaded>
+      )}
       {watch && <NoticeOverlay watch={watch} />}
     </>
   );
 }
 
-function NoticesList() {
-  const { data, error } = useShared($notices, { loading: true });
-  if (data === undefined) {
-    return (
-      <NotLoaded
-        title="お知らせの一覧を読み込めませんでした"
-        error={error}
-        onRetry={() => $notices.revalidate()}
-      />
-    );
-  }
+function NoticesList({ listing }: { listing: NoticeListing }) {
   return (
     <>
-      <Warnings listing={data} />
+      <Warnings listing={listing} />
       <div className="console-intro">
         <p role="status">
-          {formatCount(data.results.length)}
+          {formatCount(listing.results.length)}
           件のお知らせがあります。表示中のもののなかから、1つが毎回えらばれます。
         </p>
         <button type="button" className="button button-primary" onClick={startNotice}>
           お知らせを追加
         </button>
       </div>
-      {data.results.length > 0 && (
+      {listing.results.length > 0 && (
         <div className="console-scroll" tabIndex={0} role="region" aria-label="お知らせの表">
           <table className="console-table">
             <thead>
@@ -74,8 +70,8 @@ function NoticesList() {
               </tr>
             </thead>
             <tbody>
-              {data.results.map((listed, index) => (
-                <NoticeRow key={listed.notice.id} listed={listed} index={index} listing={data} />
+              {listing.results.map((listed, index) => (
+                <NoticeRow key={listed.notice.id} listed={listed} index={index} listing={listing} />
               ))}
             </tbody>
           </table>

@@ -1,11 +1,10 @@
 import { useEffect } from 'react';
 import { type Overview, QUEUE_COUNT_MAX, type QueueName } from '../../../contract/operator.ts';
 import { formatBytes, formatCount, formatYen } from '../../lib/format.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { $overview } from '../../stores/console/console.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { formatSince } from './times.ts';
-import { NotLoaded } from './NotLoaded.tsx';
+import { Loaded } from './Loaded.tsx';
 
 /** The dashboard is read again this often while it is visible. */
 const REFRESH_MS = 30_000;
@@ -27,31 +26,33 @@ const QUEUES: Readonly<
 
 /** What is waiting, today's figures and the room that is left. */
 export function OverviewPanel() {
-  const { data, error } = useShared($overview, { loading: true });
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') $overview.revalidate();
     }, REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
-  if (data === undefined) {
-    return (
-      <NotLoaded title="概要を読み込めませんでした" error={error} onRetry={() => $overview.revalidate()} />
-    );
-  }
+  return (
+    <Loaded query={$overview} title="概要を読み込めませんでした">
+      {(overview) => <Board overview={overview} />}
+    </Loaded>
+  );
+}
+
+function Board({ overview }: { overview: Overview }) {
   return (
     <div className="grid gap-8">
-      <Problems problems={data.problems} />
-      <Queues queues={data.queues} />
-      <Figures title="今日" figures={toToday(data.today)} />
+      <Problems problems={overview.problems} />
+      <Queues queues={overview.queues} />
+      <Figures title="今日" figures={toToday(overview.today)} />
       <Figures
         title="データの保存"
         figures={[
-          ['データベース', formatSize(data.storage.database)],
-          ['ディスクの空き', formatSize(data.storage.free)],
-          ['最後のバックアップ', toAge(data.backups.last_at)],
-          ['最後の復元の確認', toAge(data.backups.verified_at)],
-          ['自動バックアップ', data.backups.is_scheduled ? 'あり' : 'なし'],
+          ['データベース', formatSize(overview.storage.database)],
+          ['ディスクの空き', formatSize(overview.storage.free)],
+          ['最後のバックアップ', toAge(overview.backups.last_at)],
+          ['最後の復元の確認', toAge(overview.backups.verified_at)],
+          ['自動バックアップ', overview.backups.is_scheduled ? 'あり' : 'なし'],
         ]}
       />
     </div>

@@ -6,6 +6,7 @@ import { useShared } from '../../lib/use-shared.ts';
 import {
   $pageEditor,
   $pages,
+  type PagesList,
   isPageUnsaved,
   openPage,
   removePage,
@@ -13,7 +14,7 @@ import {
 } from '../../stores/console/console.ts';
 import { PageEditor } from './PageEditor.tsx';
 import { formatTime } from './times.ts';
-import { NotLoaded } from './NotLoaded.tsx';
+import { Loaded } from './Loaded.tsx';
 
 /** Pages with addresses of their own (spec §2). */
 const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
@@ -28,25 +29,19 @@ export function PagesPanel() {
   useEffect(() => guardUnsaved(isPageUnsaved), []);
   if (editor.state === 'opening') return <p role="status">読み込んでいます…</p>;
   if (editor.state === 'open') return <PageEditor editor={editor} path={toPath(editor.draft.slug)} />;
-  return <PagesList />;
+  return (
+    <Loaded query={$pages} title="ページの一覧を読み込めませんでした">
+      {(list) => <Pages list={list} />}
+    </Loaded>
+  );
 }
 
-function PagesList() {
-  const { data, error } = useShared($pages, { loading: true });
-  if (data === undefined) {
-    return (
-      <NotLoaded
-        title="ページの一覧を読み込めませんでした"
-        error={error}
-        onRetry={() => $pages.revalidate()}
-      />
-    );
-  }
+function Pages({ list: { pages, defaults } }: { list: PagesList }) {
   return (
     <>
       <div className="console-intro">
         <p role="status">
-          {formatCount(data.pages.length)}件のページがあります。並び順の小さいものから、フッターに並びます。
+          {formatCount(pages.length)}件のページがあります。並び順の小さいものから、フッターに並びます。
         </p>
         <button type="button" className="button button-primary" onClick={() => void startPage()}>
           ページを作る
@@ -69,7 +64,7 @@ function PagesList() {
             </tr>
           </thead>
           <tbody>
-            {data.pages.map((page) => (
+            {pages.map((page) => (
               <tr key={page.slug}>
                 <td className="font-semibold">
                   <bdi>{page.title}</bdi>
@@ -104,7 +99,7 @@ function PagesList() {
                 </td>
               </tr>
             ))}
-            {data.defaults.map(({ slug, title }) => (
+            {defaults.map(({ slug, title }) => (
               <tr key={slug}>
                 <td>{title}</td>
                 <td>

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { toNumber } from '../../../contract/digits.ts';
 import type { Payout } from '../../../contract/operator.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
@@ -20,21 +20,23 @@ import { Icon } from '../ui/Icon.tsx';
 import { DecisionDialog } from './DecisionDialog.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from './times.ts';
-import { NotLoaded } from './NotLoaded.tsx';
+import { Loaded } from './Loaded.tsx';
 
 /** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
 export function PayoutDesk() {
-  const { data, error } = useShared($payouts, { loading: true });
+  useEffect(followPasswordPrompt, []);
+  return (
+    <Loaded query={$payouts} title="送金依頼を読み込めませんでした">
+      {(payouts) => <Payouts payouts={payouts} />}
+    </Loaded>
+  );
+}
+
+function Payouts({ payouts }: { payouts: readonly Payout[] }) {
   const chosen = useShared($chosen, []);
   const [refused, setRefused] = useState<Payout | null>(null);
-  useEffect(followPasswordPrompt, []);
-  if (data === undefined) {
-    return (
-      <NotLoaded title="送金依頼を読み込めませんでした" error={error} onRetry={() => $payouts.revalidate()} />
-    );
-  }
-  if (data.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;
-  const payable = data.filter(({ obstacle }) => obstacle === '').map(({ id }) => id);
+  if (payouts.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;
+  const payable = payouts.filter(({ obstacle }) => obstacle === '').map(({ id }) => id);
   return (
     <>
       <div className="console-scroll" tabIndex={0} role="region" aria-label="送金依頼の表">
@@ -64,7 +66,7 @@ export function PayoutDesk() {
             </tr>
           </thead>
           <tbody>
-            {data.map((payout) => (
+            {payouts.map((payout) => (
               <PayoutRow
                 key={payout.id}
                 payout={payout}
@@ -78,8 +80,8 @@ export function PayoutDesk() {
           </tbody>
         </table>
       </div>
-      <ZenginForm ids={listChosen(data, chosen).map(({ id }) => id)} />
-      <Booking payouts={listChosen(data, chosen)} />
+      <ZenginForm ids={listChosen(payouts, chosen).map(({ id }) => id)} />
+      <Booking payouts={listChosen(payouts, chosen)} />
       <DecisionDialog
         key={refused?.id}
         title={refused ? `${refused.username} さんの依頼を却下しますか？` : ''}
@@ -155,12 +157,16 @@ function PayoutRow({ payout, isChosen, onChoose, onRefuse }: PayoutRowProps) {
 function Booking({ payouts }: { payouts: readonly Payout[] }) {
   const isPaying = useStore($isPaying);
   const [total, setTotal] = useState('');
+  const input = useRef<HTMLInputElement>(null);
   const sum = sumYen(payouts);
   const typed = toNumber(total.normalize('NFKC').replace(/[,\s円¥]/g, ''));
   const isSame = payouts.length > 0 && typed === sum;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (isSame && (await pay(payouts))) setTotal('');
+    if (!isSame || !(await pay(payouts))) return;
+    setTotal('');
+    // The button is disabled now.
+    input.current?.focus();
   };
   return (
     <form className="console-booking" onSubmit={(event) => void submit(event)}>
@@ -180,6 +186,7 @@ function Booking({ payouts }: { payouts: readonly Payout[] }) {
         銀行が振り込んだ合計（円）
       </label>
       <input
+        ref={input}
         id="bank-total"
         className="field tabular"
         inputMode="numeric"
@@ -188,11 +195,7 @@ function Booking({ payouts }: { payouts: readonly Payout[] }) {
         aria-describedby="bank-total-hint"
         onChange={(event) => setTotal(event.currentTarget.value)}
       />
-      <button
-        className="button button-primary"
-        disabled={!isSame || isPaying}
-        aria-busy={isPaying || undefined}
-      >
+      <button className="button button-primary" disabled={!isSame} aria-busy={isPaying || undefined}>
         送金済みにする
       </button>
       <p id="bank-total-hint" className="form-hint">

@@ -1,9 +1,8 @@
 import type { OperatorSite, SiteFlag, SitePicture } from '../../../contract/operator-site.ts';
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { $operatorSite, switchFlag } from '../../stores/console/console.ts';
 import { SitePictureCard } from './SitePictureCard.tsx';
-import { NotLoaded } from './NotLoaded.tsx';
+import { Loaded } from './Loaded.tsx';
 
 const FLAGS: readonly { readonly flag: SiteFlag; readonly name: string; readonly about: string }[] = [
   {
@@ -35,33 +34,33 @@ const PICTURES: readonly {
 
 /** Switches, logos and banner of the whole site. */
 export function SitePanel() {
-  const { data, error } = useShared($operatorSite, { loading: true });
-  if (data === undefined) {
-    return (
-      <NotLoaded
-        title="サイトの設定を読み込めませんでした"
-        error={error}
-        onRetry={() => $operatorSite.revalidate()}
-      />
-    );
-  }
   return (
-    <div className="grid grid-cols-1 gap-8">
-      <Flags site={data} />
-      <section aria-labelledby="pictures-title">
-        <h2 id="pictures-title" className="text-lg">
-          ロゴとバナー
-        </h2>
-        <p className="text-muted">
-          JPEGかPNGの動かない画像で、{PICTURE_BYTES_MAX / 1024 / 1024}MBまでです。大きさは自動で整えます。
-        </p>
-        <ul className="console-pictures">
-          {PICTURES.map((each) => (
-            <SitePictureCard key={each.picture} {...each} url={data[each.picture]} />
-          ))}
-        </ul>
-      </section>
-    </div>
+    <Loaded query={$operatorSite} title="サイトの設定を読み込めませんでした">
+      {(site) => (
+        <div className="grid grid-cols-1 gap-8">
+          <Flags site={site} />
+          <Pictures site={site} />
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Pictures({ site }: { site: OperatorSite }) {
+  return (
+    <section aria-labelledby="pictures-title">
+      <h2 id="pictures-title" className="text-lg">
+        ロゴとバナー
+      </h2>
+      <p className="text-muted">
+        JPEGかPNGの動かない画像で、{PICTURE_BYTES_MAX / 1024 / 1024}MBまでです。大きさは自動で整えます。
+      </p>
+      <ul className="console-pictures">
+        {PICTURES.map((each) => (
+          <SitePictureCard key={each.picture} {...each} url={site[each.picture]} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

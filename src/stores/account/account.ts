@@ -1,6 +1,5 @@
 export { logIn, logOut, register, requestPasswordReset } from './actions.ts';
 export { createDeletion } from './deletion.ts';
-export type { DeletionState } from './deletion.ts';
 export { createConfirmation } from './confirmation.ts';
 export type { ConfirmationStore } from './confirmation.ts';
 export { createExport } from './export.ts';

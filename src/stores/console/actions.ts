@@ -3,6 +3,7 @@ import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
 import { toCsv } from '../../../contract/csv.ts';
 import { presentError } from '../shared/request-errors.ts';
+import { load } from '../shared/load.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 
 export interface ActionList {
@@ -30,34 +31,31 @@ const EXPORTED_PAGES_MAX = 200;
 /** The record of what the staff did, newest first. */
 export const $actionList = memberAtom<ActionList>(EMPTY_ACTION_LIST);
 
-let calls = 0;
-
 /** Shows the actions that contain a text, from the newest. */
-export async function searchActions(search: string): Promise<void> {
-  $actionList.set({ ...$actionList.get(), state: 'loading', search });
-  await load(search, 1, []);
+export function searchActions(search: string): Promise<void> {
+  return loadActions(search, 1, []);
 }
 
 /** Appends older actions. */
 export async function showOlderActions(): Promise<void> {
   const { search, page, actions, state } = $actionList.get();
-  if (state === 'loading') return;
-  $actionList.set({ ...$actionList.get(), state: 'loading' });
-  await load(search, page + 1, actions);
+  if (state !== 'loading') await loadActions(search, page + 1, actions);
 }
 
-async function load(search: string, page: number, before: readonly StaffAction[]): Promise<void> {
-  calls += 1;
-  const call = calls;
-  try {
-    const reply = await callApi(listActions, { query: toQuery(search, page), signal: memberSignal() });
-    // A later search has been typed.
-    if (call !== calls) return;
-    const actions = [...before, ...reply.results];
-    $actionList.set({ state: 'ready', actions, search, page, hasMore: reply.has_more, error: null });
-  } catch (error) {
-    if (call === calls) $actionList.set({ ...$actionList.get(), state: 'failed', error });
-  }
+async function loadActions(search: string, page: number, before: readonly StaffAction[]): Promise<void> {
+  const loading: ActionList = { ...$actionList.get(), state: 'loading', search };
+  await load(
+    $actionList,
+    loading,
+    async (signal) => {
+      const { results, has_more: hasMore } = await callApi(listActions, {
+        query: toQuery(search, page),
+        signal,
+      });
+      return { state: 'ready', actions: [...before, ...results], search, page, hasMore, error: null };
+    },
+    (error) => ({ ...loading, state: 'failed', error }),
+  );
 }
 
 function toQuery(search: string, page: number) {

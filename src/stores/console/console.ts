@@ -1,7 +1,7 @@
 export { $actionList, EMPTY_ACTION_LIST, exportActions, searchActions, showOlderActions } from './actions.ts';
 export { $overview } from './overview.ts';
 export { LOADING_DESK, UNDO_MS } from './desk.ts';
-export type { Desk, DeskState, Waiting } from './desk.ts';
+export type { Desk, Waiting } from './desk.ts';
 export {
   $keyProblem,
   $openingKeys,
@@ -13,7 +13,7 @@ export {
   openPhotograph,
   touchKeys,
 } from './identity.ts';
-export type { KeyProblem, Photograph } from './identity.ts';
+export type { KeyProblem } from './identity.ts';
 export {
   $codeQuestion,
   $security,
@@ -60,7 +60,7 @@ export {
   toMemberSearchUrl,
   toMemberUrl,
 } from './members.ts';
-export type { MemberPage, MemberSearch } from './members.ts';
+export type { MemberPage } from './members.ts';
 export {
   $pageEditor,
   $pages,
@@ -76,7 +76,7 @@ export {
   startPage,
   takeTheirs,
 } from './pages.ts';
-export type { OpenPage, PageDraft } from './pages.ts';
+export type { OpenPage, PagesList } from './pages.ts';
 export {
   $noticeEditor,
   $noticePreview,

@@ -13,6 +13,7 @@ import {
 import { callApi } from '../../api/browser.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { showToast } from '../overlays/overlays.ts';
+import { load } from '../shared/load.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 import { presentError } from '../shared/request-errors.ts';
 
@@ -21,6 +22,8 @@ interface Pages<Item> {
   readonly state: 'loading' | 'ready' | 'failed';
   readonly items: readonly Item[];
   readonly hasMore: boolean;
+  /** Whether the last read was for more items, and is repeated as such after a failure. */
+  readonly isMore: boolean;
   readonly error: unknown;
 }
 type Groups = Pages<HeldGroup>;
@@ -28,10 +31,12 @@ type Groups = Pages<HeldGroup>;
 export interface OpenGroup extends Pages<Credit> {
   readonly group: HeldGroup;
   readonly listed: ListedState;
+  /** The last page in `items`; 0 when there is none. */
   readonly page: number;
 }
 
-export const NO_GROUPS: Groups = { state: 'loading', items: [], hasMore: false, error: null };
+const NONE = { state: 'loading', items: [], hasMore: false, isMore: false, error: null } as const;
+export const NO_GROUPS: Groups = NONE;
 
 /** Held credits by artist and day, the oldest day first. */
 export const $groups = memberAtom<Groups>(NO_GROUPS);
@@ -40,42 +45,49 @@ export const $openGroup = memberAtom<OpenGroup | null>(null);
 
 /** Reads the groups from the first; with `isMore`, appends the next page. Never throws. */
 export async function loadGroups(isMore = false): Promise<void> {
-  const before = isMore ? $groups.get().items : [];
+  const groups = $groups.get();
+  if (isMore && groups.state === 'loading') return;
+  const before = isMore ? groups.items : [];
   const last = before.at(-1);
-  $groups.set({ ...$groups.get(), state: 'loading' });
-  try {
-    const query = last ? { after_day: last.day, after_artist: last.artist_id } : {};
-    const reply = await callApi(listHeldGroups, { query, signal: memberSignal() });
-    const items = [...before, ...reply.results];
-    $groups.set({ state: 'ready', items, hasMore: reply.has_more, error: null });
-  } catch (error) {
-    $groups.set({ ...$groups.get(), state: 'failed', error });
-  }
+  const loading: Groups = { ...groups, state: 'loading', isMore, error: null };
+  await load(
+    $groups,
+    loading,
+    async (signal) => {
+      const query = last ? { after_day: last.day, after_artist: last.artist_id } : {};
+      const { results, has_more: hasMore } = await callApi(listHeldGroups, { query, signal });
+      return { ...loading, state: 'ready', items: [...before, ...results], hasMore };
+    },
+    (error) => ({ ...loading, state: 'failed', error }),
+  );
 }
 
-/** Shows a group's credits in a state; with `page`, appends that page. Never throws. */
-export async function openGroup(group: HeldGroup, listed: ListedState = 'held', page = 1): Promise<void> {
-  const before = page === 1 ? [] : ($openGroup.get()?.items ?? []);
-  const opened: OpenGroup = {
-    group,
-    listed,
-    page,
-    state: 'loading',
-    items: before,
-    hasMore: false,
-    error: null,
-  };
-  $openGroup.set(opened);
-  try {
-    const query = { artist: group.artist_id, day: group.day, state: listed, page };
-    const reply = await callApi(listGroupCredits, { query, signal: memberSignal() });
-    // Another group, or another state, has been opened since.
-    if ($openGroup.get() !== opened) return;
-    const items = [...before, ...reply.results];
-    $openGroup.set({ ...opened, state: 'ready', items, hasMore: reply.has_more });
-  } catch (error) {
-    if ($openGroup.get() === opened) $openGroup.set({ ...opened, state: 'failed', error });
-  }
+/**
+ * Shows a group's credits in a state from the first; with `isMore`, appends the next page. What is shown of the same list
+ * stays meanwhile. Never throws.
+ */
+export async function openGroup(
+  group: HeldGroup,
+  listed: ListedState = 'held',
+  isMore = false,
+): Promise<void> {
+  const opened = $openGroup.get();
+  const isSame =
+    opened?.group.day === group.day && opened.group.artist_id === group.artist_id && opened.listed === listed;
+  if (isMore && opened?.state === 'loading') return;
+  const shown = isSame ? opened : { ...NONE, page: 0 };
+  const loading: OpenGroup = { ...shown, group, listed, state: 'loading', isMore, error: null };
+  const [before, page] = isMore ? [shown.items, shown.page + 1] : [[], 1];
+  await load(
+    $openGroup,
+    loading,
+    async (signal) => {
+      const query = { artist: group.artist_id, day: group.day, state: listed, page };
+      const { results, has_more: hasMore } = await callApi(listGroupCredits, { query, signal });
+      return { ...loading, state: 'ready', items: [...before, ...results], page, hasMore };
+    },
+    (error) => ({ ...loading, state: 'failed', error }),
+  );
 }
 
 export function closeGroup(): void {

@@ -10,8 +10,8 @@ import {
 import { callApi } from '../../api/browser.ts';
 import type { FieldErrors } from '../../lib/form-state.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
-import { memberQuery } from '../shared/queries.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
+import { staffQuery } from '../shared/staff-query.ts';
 
 /** What the form of a label says; `id` is null for a new one, `order` as typed. */
 export interface LabelDraft {
@@ -25,11 +25,7 @@ export interface LabelDraft {
 }
 
 /** Types, genres and sub-genres. */
-export const $labels = memberQuery<Labels>(['operator-labels'], {
-  fetcher: () => callApi(listLabels),
-  cacheLifetime: 0,
-  dedupeTime: 0,
-});
+export const $labels = staffQuery<Labels>('labels', () => callApi(listLabels));
 
 /** Saves a label. Returns the errors by field; null once it is saved. Never throws. */
 export async function saveLabel({

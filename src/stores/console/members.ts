@@ -8,7 +8,8 @@ import {
 } from '../../../contract/operator-members.ts';
 import { callApi } from '../../api/browser.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
-import { memberAtom, memberSignal } from '../shared/member-atom.ts';
+import { load } from '../shared/load.ts';
+import { memberAtom } from '../shared/member-atom.ts';
 import { presentError } from '../shared/request-errors.ts';
 
 const PATH = '/operator/members';
@@ -36,8 +37,6 @@ export const $memberPage = memberAtom<MemberPage>({ view: 'unknown' });
 /** While a decision is being sent. */
 export const $isDeciding = memberAtom(false);
 
-let searches = 0;
-
 /** The address of a member's page, from which `search` leads back to the search. */
 export function toMemberUrl(id: string, search = ''): string {
   return `${PATH}?${new URLSearchParams({ id, ...(search !== '' && { search }) })}`;
@@ -59,34 +58,32 @@ export function openMemberPage(): void {
 
 /** Finds members, and puts the search into the page's address, so that the way back from a member leads to it. */
 export async function searchMembers(search: string): Promise<void> {
-  searches += 1;
-  const call = searches;
   history.replaceState(history.state, '', toMemberSearchUrl(search));
   if (search === '') return $memberSearch.set(NOTHING);
-  $memberSearch.set({ ...$memberSearch.get(), state: 'loading', search });
-  try {
-    const { results, has_more } = await callApi(searchMembersCall, {
-      query: { search },
-      signal: memberSignal(),
-    });
-    // A later search has been typed.
-    if (call !== searches) return;
-    $memberSearch.set({ state: 'ready', search, members: results, hasMore: has_more, error: null });
-  } catch (error) {
-    if (call === searches) $memberSearch.set({ ...NOTHING, state: 'failed', search, error });
-  }
+  await load(
+    $memberSearch,
+    { ...$memberSearch.get(), state: 'loading', search },
+    async (signal) => {
+      const { results, has_more: hasMore } = await callApi(searchMembersCall, { query: { search }, signal });
+      return { state: 'ready', search, members: results, hasMore, error: null };
+    },
+    (error) => ({ ...NOTHING, state: 'failed', search, error }),
+  );
 }
 
 /** Loads a member. What is shown of the same member stays until then. */
 export async function openMember(id: string): Promise<void> {
   const page = $memberPage.get();
-  if (page.view !== 'member' || page.id !== id) $memberPage.set({ view: 'loading', id });
-  try {
-    const member = await callApi(getMember, { params: { id }, signal: memberSignal() });
-    $memberPage.set({ view: 'member', id, member });
-  } catch (error) {
-    $memberPage.set({ view: 'failed', id, error });
-  }
+  await load<MemberPage>(
+    $memberPage,
+    page.view === 'member' && page.id === id ? page : { view: 'loading', id },
+    async (signal) => ({
+      view: 'member',
+      id,
+      member: await callApi(getMember, { params: { id }, signal }),
+    }),
+    (error) => ({ view: 'failed', id, error }),
+  );
 }
 
 /** What each decision does, and what is asked before it; a suspension has a dialog of its own, for its reason. */
@@ -132,7 +129,7 @@ export async function confirmDecision(member: ReviewedMember, action: MemberDeci
   return true;
 }
 
-/** Carries out a decision about a member, and reads the member again. Returns whether it was made. Never throws. */
+/** Carries out a decision about a member, and reads the member again if it is still shown. Returns whether it was made. Never throws. */
 export async function decideOn(id: string, action: MemberDecision, reason = ''): Promise<boolean> {
   if ($isDeciding.get()) return false;
   $isDeciding.set(true);
@@ -144,7 +141,8 @@ export async function decideOn(id: string, action: MemberDecision, reason = ''):
     presentError(error, { toasts: 'each' });
     return false;
   } finally {
-    await openMember(id);
+    const page = $memberPage.get();
+    if ('id' in page && page.id === id) await openMember(id);
     $isDeciding.set(false);
   }
 }

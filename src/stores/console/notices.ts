@@ -10,6 +10,7 @@ import {
   moveNotice as moveNoticeCall,
   removeNotice as removeNoticeCall,
 } from '../../../contract/operator-notices.ts';
+import { parseUrl } from '../../../contract/urls.ts';
 import { systemClock } from '../../ads/clock.ts';
 import { type Watch, startWatch } from '../../ads/watching.ts';
 import { callApi } from '../../api/browser.ts';
@@ -17,8 +18,8 @@ import { uploadForm } from '../../api/upload.ts';
 import type { FieldErrors } from '../../lib/form-state.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
-import { memberQuery } from '../shared/queries.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
+import { staffQuery } from '../shared/staff-query.ts';
 
 /** What is typed; `seconds` as typed, times as minutes in Japan. */
 export interface NoticeDraft {
@@ -56,11 +57,7 @@ const EMPTY: NoticeDraft = { text: '', link: '', seconds: '15', from: '', until:
 const FIELDS: ReadonlySet<string> = new Set(['text', 'link', 'seconds', 'from', 'until', 'file', 'captions']);
 
 /** The notices in the order of the list. */
-export const $notices = memberQuery<NoticeListing>(['operator-notices'], {
-  fetcher: () => callApi(listNotices),
-  cacheLifetime: 0,
-  dedupeTime: 0,
-});
+export const $notices = staffQuery<NoticeListing>('notices', () => callApi(listNotices));
 
 export const $noticeEditor = memberAtom<NoticeEditor>({ state: 'closed' }, freeFiles);
 /** A notice that is shown as visitors see it. */
@@ -225,7 +222,7 @@ export function showNoticeDraft(): void {
     url,
     text: draft.text,
     captions: before?.notice.captions ?? files.captions?.url ?? null,
-    link: URL.canParse(draft.link) ? draft.link : null,
+    link: parseUrl(draft.link) ? draft.link : null,
     seconds,
   });
 }

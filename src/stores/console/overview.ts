@@ -1,10 +1,6 @@
 import { type Overview, getOverview } from '../../../contract/operator.ts';
 import { callApi } from '../../api/browser.ts';
-import { memberQuery } from '../shared/queries.ts';
+import { staffQuery } from '../shared/staff-query.ts';
 
 /** What is waiting, and today's figures. */
-export const $overview = memberQuery<Overview>(['operator-overview'], {
-  fetcher: () => callApi(getOverview),
-  cacheLifetime: 0,
-  dedupeTime: 0,
-});
+export const $overview = staffQuery<Overview>('overview', () => callApi(getOverview));

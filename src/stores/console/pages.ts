@@ -14,8 +14,8 @@ import { callApi } from '../../api/browser.ts';
 import type { FieldErrors } from '../../lib/form-state.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
-import { memberQuery } from '../shared/queries.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
+import { staffQuery } from '../shared/staff-query.ts';
 
 /** What is typed; `order` as typed. */
 export interface PageDraft {
@@ -57,17 +57,13 @@ export type Preview =
 const EMPTY: PageDraft = { slug: '', title: '', order: '0', isListed: true, body: '' };
 
 /** The operator's pages, and those with a text of the product. */
-export const $pages = memberQuery<PagesList>(['operator-pages'], {
-  fetcher: async () => {
-    const { results } = await callApi(listOperatorPages);
-    const written = new Set(results.map(({ slug }) => slug));
-    const defaults = Object.entries(await loadDefaults())
-      .filter(([slug]) => !written.has(slug))
-      .map(([slug, { title }]) => ({ slug, title }));
-    return { pages: results, defaults };
-  },
-  cacheLifetime: 0,
-  dedupeTime: 0,
+export const $pages = staffQuery<PagesList>('pages', async () => {
+  const { results } = await callApi(listOperatorPages);
+  const written = new Set(results.map(({ slug }) => slug));
+  const defaults = Object.entries(await loadDefaults())
+    .filter(([slug]) => !written.has(slug))
+    .map(([slug, { title }]) => ({ slug, title }));
+  return { pages: results, defaults };
 });
 
 export const $pageEditor = memberAtom<PageEditor>({ state: 'closed' });

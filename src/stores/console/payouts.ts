@@ -4,15 +4,14 @@ import { saveFile } from '../../api/files.ts';
 import { toCsv } from '../../../contract/csv.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { memberAtom } from '../shared/member-atom.ts';
-import { memberQuery } from '../shared/queries.ts';
 import { presentError } from '../shared/request-errors.ts';
+import { staffQuery } from '../shared/staff-query.ts';
 
 /** The requests that wait. */
-export const $payouts = memberQuery<readonly Payout[]>(['operator-payouts'], {
-  fetcher: async () => (await callApi(listPayouts)).results,
-  cacheLifetime: 0,
-  dedupeTime: 0,
-});
+export const $payouts = staffQuery<readonly Payout[]>(
+  'payouts',
+  async () => (await callApi(listPayouts)).results,
+);
 
 /** Ids of the chosen requests. */
 export const $chosen = memberAtom<readonly string[]>([]);

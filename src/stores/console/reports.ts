@@ -10,7 +10,8 @@ import {
 } from '../../../contract/operator-reports.ts';
 import { callApi } from '../../api/browser.ts';
 import { showToast } from '../overlays/overlays.ts';
-import { memberAtom, memberSignal } from '../shared/member-atom.ts';
+import { load } from '../shared/load.ts';
+import { memberAtom } from '../shared/member-atom.ts';
 import { isCancelled, presentError } from '../shared/request-errors.ts';
 
 export interface ReportQueue {
@@ -49,62 +50,58 @@ const DONE: Readonly<Record<ReportAction, string>> = {
   dismiss: '報告の確認を終えました',
 };
 
-let calls = 0;
-
 /** Shows a list from its beginning; the reports of the same list stay while it is read again. Never throws. */
 export async function showReports(list: ReportList): Promise<void> {
   const before = $reportQueue.get();
   const kept = before.list === list ? before.reports : [];
-  $reportQueue.set({ ...EMPTY_REPORTS, list, reports: kept });
-  await load(list, null, []);
+  await loadReports({ ...EMPTY_REPORTS, list, reports: kept }, null, []);
 }
 
 /** Appends the next page. Never throws. */
 export async function showMoreReports(): Promise<void> {
   const queue = $reportQueue.get();
   if (queue.state === 'loading' || queue.next === null) return;
-  $reportQueue.set({ ...queue, state: 'loading' });
-  await load(queue.list, queue.next, queue.reports);
+  await loadReports({ ...queue, state: 'loading' }, queue.next, queue.reports);
 }
 
-async function load(list: ReportList, cursor: string | null, before: readonly ReportLine[]): Promise<void> {
-  calls += 1;
-  const call = calls;
-  try {
-    const query = { list, ...(cursor !== null && { cursor }) };
-    const { results, next } = await callApi(listStaffReports, { query, signal: memberSignal() });
-    // Another list has been chosen.
-    if (call !== calls) return;
-    // A report whose state changed between two pages can be on both.
-    const known = new Set(before.map(({ id }) => id));
-    const reports = [...before, ...results.filter(({ id }) => !known.has(id))];
-    $reportQueue.set({ state: 'ready', error: null, list, reports, next });
-  } catch (error) {
-    if (call === calls && !memberSignal().aborted) {
-      $reportQueue.set({ ...$reportQueue.get(), state: 'failed', error });
-    }
-  }
+async function loadReports(
+  loading: ReportQueue,
+  cursor: string | null,
+  before: readonly ReportLine[],
+): Promise<void> {
+  const { list } = loading;
+  await load(
+    $reportQueue,
+    loading,
+    async (signal) => {
+      const query = { list, ...(cursor !== null && { cursor }) };
+      const { results, next } = await callApi(listStaffReports, { query, signal });
+      // A report whose state changed between two pages can be on both.
+      const known = new Set(before.map(({ id }) => id));
+      const reports = [...before, ...results.filter(({ id }) => !known.has(id))];
+      return { state: 'ready', error: null, list, reports, next };
+    },
+    (error) => ({ ...loading, state: 'failed', error }),
+  );
 }
 
 /** Reads a report and shows it; one that is on the screen stays until it is read again. Never throws. */
 export async function openStaffReport(id: string): Promise<void> {
   const before = $openedReport.get();
-  if (before.state !== 'ready' || before.id !== id) $openedReport.set({ state: 'loading', id });
-  try {
-    const report = await callApi(getStaffReport, { params: { id }, signal: memberSignal() });
-    if (isOpened(id)) $openedReport.set({ state: 'ready', id, report });
-  } catch (error) {
-    if (isOpened(id) && !memberSignal().aborted) $openedReport.set({ state: 'failed', id, error });
-  }
+  await load<OpenedReport>(
+    $openedReport,
+    before.state === 'ready' && before.id === id ? before : { state: 'loading', id },
+    async (signal) => ({
+      state: 'ready',
+      id,
+      report: await callApi(getStaffReport, { params: { id }, signal }),
+    }),
+    (error) => ({ state: 'failed', id, error }),
+  );
 }
 
 export function closeStaffReport(): void {
   $openedReport.set(NO_REPORT);
-}
-
-function isOpened(id: string): boolean {
-  const opened = $openedReport.get();
-  return opened.state !== 'none' && opened.id === id;
 }
 
 /**

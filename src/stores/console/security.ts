@@ -13,7 +13,8 @@ import { setCodePrompt } from '../../api/step-up.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { createForm } from '../shared/form.ts';
-import { memberAtom, memberSignal } from '../shared/member-atom.ts';
+import { load } from '../shared/load.ts';
+import { memberAtom } from '../shared/member-atom.ts';
 import { isCancelled, presentError } from '../shared/request-errors.ts';
 
 /** The second factor of this account. */
@@ -37,16 +38,16 @@ const PasswordText = v.pipe(v.string(), v.nonEmpty('パスワードを入力し�
 export const $security = memberAtom<Security>(LOADING);
 export const $codeQuestion = memberAtom<CodeQuestion | null>(null, (question) => question?.close(false));
 
-export async function readSecurity(): Promise<void> {
-  $security.set(LOADING);
-  try {
-    const { is_on: isOn, recovery_codes: recoveryCodes } = await callApi(getSecondFactor, {
-      signal: memberSignal(),
-    });
-    $security.set(isOn ? { state: 'on', recoveryCodes, shown: [] } : { state: 'off' });
-  } catch (error) {
-    if (!memberSignal().aborted) $security.set({ state: 'failed', error });
-  }
+export function readSecurity(): Promise<void> {
+  return load<Security>(
+    $security,
+    LOADING,
+    async (signal) => {
+      const { is_on: isOn, recovery_codes: recoveryCodes } = await callApi(getSecondFactor, { signal });
+      return isOn ? { state: 'on', recoveryCodes, shown: [] } : { state: 'off' };
+    },
+    (error) => ({ state: 'failed', error }),
+  );
 }
 
 /** Makes a secret and shows it. */

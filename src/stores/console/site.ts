@@ -11,17 +11,13 @@ import {
 import { callApi } from '../../api/browser.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { createPictureUpload } from '../profile/profile.ts';
-import { memberQuery } from '../shared/queries.ts';
 import { presentError } from '../shared/request-errors.ts';
+import { staffQuery } from '../shared/staff-query.ts';
 
 const SAVED = '保存しました。5秒以内に公開ページに反映されます。';
 
 /** The settings of the whole site. */
-export const $operatorSite = memberQuery<OperatorSite>(['operator-site'], {
-  fetcher: () => callApi(getOperatorSite),
-  cacheLifetime: 0,
-  dedupeTime: 0,
-});
+export const $operatorSite = staffQuery<OperatorSite>('site', () => callApi(getOperatorSite));
 
 function createUpload(picture: SitePicture) {
   return createPictureUpload({

@@ -1,5 +1,5 @@
 import { systemClock } from '../../ads/clock.ts';
-import { createDeferred } from '../../ads/deferred.ts';
+import { createDeferred } from '../../lib/deferred.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { createAdStage } from './ad.ts';

@@ -9,5 +9,4 @@ export {
   writeAnswer,
 } from './own-reports.ts';
 export { createReporterView } from './reporter-view.ts';
-export type { ReporterViewState } from './reporter-view.ts';
 export { submitReport } from './submission.ts';

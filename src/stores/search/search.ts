@@ -5,9 +5,9 @@ export { $box, closeBox, leaveBox, offer } from './box.ts';
 export { findActive, listOptions, pressKey } from './combobox.ts';
 export type { Option } from './combobox.ts';
 export { $completions } from './completions.ts';
-export { addRecent, clearRecent, readRecent, removeRecent } from './recent.ts';
+export { clearRecent, readRecent, removeRecent } from './recent.ts';
 export { createSoundSearch } from './results.ts';
-export type { BrowserState, ListingView } from './results.ts';
+export type { BrowserState } from './results.ts';
 
 /** Text of the navbar's search box (spec §3, session); null until it is edited. */
 export const $search = publicAtom<SearchText | null>(null);

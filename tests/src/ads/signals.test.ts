@@ -1,19 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
 import { afterVisible } from '../../../src/ads/clock.ts';
-import { joinSignals, within } from '../../../src/ads/signals.ts';
+import { within } from '../../../src/ads/signals.ts';
 import { createTestClock } from '../support/ad-clock.ts';
-
-describe('joined signals', () => {
-  it('are aborted with the first of them, also when it was aborted before', () => {
-    const [one, other] = [new AbortController(), new AbortController()];
-    const joined = joinSignals(one.signal, other.signal);
-    expect(joined.aborted).toBe(false);
-    other.abort();
-    expect(joined.aborted).toBe(true);
-    expect(joinSignals(one.signal, other.signal).aborted).toBe(true);
-  });
-});
 
 describe('work with a time limit', () => {
   it('returns its result, and leaves no timer or listener', async () => {

@@ -45,7 +45,7 @@ export function toSourceHash({ names, description }: ReadingSource): string {
     .digest('base64url');
 }
 
-/** A word as it is read: without what cannot be read, undefined. */
+/** A word as it is read: without what cannot be read, undefined. For tests. @internal */
 export function toKanaReading(words: readonly ReadWord[]): string | undefined {
   const kana = words.map(({ surface, reading }) => foldSearchText(reading ?? surface)).join('');
   return KANA_ONLY.test(kana) ? cutEnd(kana) : undefined;

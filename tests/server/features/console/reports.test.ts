@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ReportDetails, ReportLine } from '../../../../contract/operator-reports.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { closeOverdueReports } from '../../../../server/features/reports/deadlines.ts';
-import { REPORTS_PER_PAGE } from '../../../../server/features/reports/reports.ts';
+import { REPORTS_PER_PAGE } from '../../../../server/features/reports/staff-view.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { from } from '../../../support/accounts.ts';
 import { everyDatabase } from '../../../support/databases.ts';

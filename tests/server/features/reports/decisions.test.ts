@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { OWN_REPORTS_MAX } from '../../../../contract/reports.ts';
-import { closeOverdueReports } from '../../../../server/features/reports/deadlines.ts';
-import {
-  REPORTS_PER_PAGE,
-  decideReport,
-  deleteOldReports,
-  getReport,
-  listReports,
-} from '../../../../server/features/reports/reports.ts';
+import { closeOverdueReports, deleteOldReports } from '../../../../server/features/reports/deadlines.ts';
+import { decideReport, getReport, listReports } from '../../../../server/features/reports/reports.ts';
 import type { StaffAction } from '../../../../server/features/reports/reports.ts';
+import { REPORTS_PER_PAGE } from '../../../../server/features/reports/staff-view.ts';
 import { hideSound } from '../../../../server/features/takedowns/sounds.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { from, readMails } from '../../../support/accounts.ts';

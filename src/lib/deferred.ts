@@ -1,4 +1,4 @@
-/** A promise settled from outside; browsers of 2023 lack `Promise.withResolvers`. */
+/** A promise settled from outside. Not all supported browsers have `Promise.withResolvers`. */
 export function createDeferred<Value>() {
   let resolve: (value: Value) => void = () => undefined;
   const promise = new Promise<Value>((settle) => {

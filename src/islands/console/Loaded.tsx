@@ -1,0 +1,23 @@
+import type { FetcherStore } from '@nanostores/query';
+import type { ReactNode } from 'react';
+import { useShared } from '../../lib/use-shared.ts';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+
+interface LoadedProps<Data> {
+  query: FetcherStore<Data>;
+  /** Of a failure. */
+  title: string;
+  children: (data: Data) => ReactNode;
+}
+
+/** Shows the data of a query. A failure is shown in its place, or above data that was read earlier. */
+export function Loaded<Data>({ query, title, children }: LoadedProps<Data>) {
+  const { data, error } = useShared(query, { loading: true });
+  return (
+    <>
+      {error !== undefined && <LoadFailure title={title} error={error} onRetry={() => query.revalidate()} />}
+      {data === undefined && error === undefined && <p role="status">読み込んでいます…</p>}
+      {data !== undefined && children(data)}
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { HeldGroup } from '../../../../contract/operator-credits.ts';
+
+const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
+vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+
+import {
+  $actionList,
+  $groups,
+  $memberPage,
+  $memberSearch,
+  $openGroup,
+  $openedReport,
+  $reportQueue,
+  $security,
+  loadGroups,
+  openGroup,
+  openMember,
+  openStaffReport,
+  readSecurity,
+  reviewDesk,
+  searchActions,
+  searchMembers,
+  showReports,
+} from '../../../../src/stores/console/console.ts';
+import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+
+beforeEach(() => {
+  rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
+});
+
+it.each([
+  ['$actionList', $actionList, () => searchActions('a')],
+  ['$groups', $groups, () => loadGroups()],
+  ['$memberPage', $memberPage, () => openMember('a')],
+  ['$memberSearch', $memberSearch, () => searchMembers('a')],
+  ['$openGroup', $openGroup, () => openGroup({ artist_id: 'a', day: 1 } as HeldGroup)],
+  ['$openedReport', $openedReport, () => openStaffReport('a')],
+  ['$reportQueue', $reportQueue, () => showReports('open')],
+  ['$security', $security, readSecurity],
+  ['the desk', reviewDesk.$desk, () => reviewDesk.open()],
+])('%s shows a failure, unless the member has logged out', async (_, $store, read) => {
+  const initial = $store.get();
+  callApi.mockRejectedValueOnce(new Error('no connection'));
+  await read();
+  expect(JSON.stringify($store.get())).toContain('"failed"');
+  let fail: (error: unknown) => void = () => undefined;
+  callApi.mockReturnValueOnce(new Promise((_resolve, reject) => (fail = reject)));
+  const reading = read();
+  forgetSession();
+  fail(new Error('cancelled'));
+  await reading;
+  expect($store.get()).toBe(initial);
+});
