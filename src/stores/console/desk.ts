@@ -108,10 +108,12 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
   });
 
   async function open(id = ''): Promise<void> {
+    const signal = memberSignal();
     await sendHeld();
+    if (signal.aborted) return;
     $desk.set({ ...LOADING_DESK, decided: $desk.get().decided });
     try {
-      const queue = await calls.list(memberSignal());
+      const queue = await calls.list(signal);
       const index = Math.max(
         0,
         queue.findIndex((entry) => entry.id === id),
@@ -119,7 +121,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
       $desk.set({ ...$desk.get(), state: 'ready', queue, index });
       await readAround();
     } catch (error) {
-      if (!memberSignal().aborted) $desk.set({ ...$desk.get(), state: 'failed', error });
+      if (!signal.aborted) $desk.set({ ...$desk.get(), state: 'failed', error });
     }
   }
 

@@ -19,6 +19,7 @@ import {
   openMember,
   openStaffReport,
   readSecurity,
+  reviewDesk,
   searchActions,
   searchMembers,
   showReports,
@@ -26,6 +27,7 @@ import {
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
 
 beforeEach(() => {
+  callApi.mockReset();
   rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
 });
 
@@ -38,6 +40,7 @@ it.each([
   ['$openedReport', $openedReport, () => openStaffReport('a')],
   ['$reportQueue', $reportQueue, () => showReports('open')],
   ['$security', $security, readSecurity],
+  ['the desk', reviewDesk.$desk, () => reviewDesk.open()],
 ])('%s shows a failure, unless the member has logged out', async (_, $store, read) => {
   const initial = $store.get();
   callApi.mockRejectedValueOnce(new Error('no connection'));
@@ -46,6 +49,7 @@ it.each([
   let fail: (error: unknown) => void = () => undefined;
   callApi.mockReturnValueOnce(new Promise((_resolve, reject) => (fail = reject)));
   const reading = read();
+  await expect.poll(() => callApi.mock.calls.length).toBe(2);
   forgetSession();
   fail(new Error('cancelled'));
   await reading;
