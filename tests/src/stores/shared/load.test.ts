@@ -27,6 +27,7 @@ import {
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
 
 beforeEach(() => {
+  callApi.mockReset();
   rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
 });
 
@@ -48,6 +49,7 @@ it.each([
   let fail: (error: unknown) => void = () => undefined;
   callApi.mockReturnValueOnce(new Promise((_resolve, reject) => (fail = reject)));
   const reading = read();
+  await expect.poll(() => callApi.mock.calls.length).toBe(2);
   forgetSession();
   fail(new Error('cancelled'));
   await reading;
