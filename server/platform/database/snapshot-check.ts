@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { MIGRATIONS } from './migrate.ts';
 import type { DialectName } from './migration.ts';
 import { openDatabase } from './open.ts';
-import { SQLITE_ENTRY, countSqliteRows } from './snapshot.ts';
+import { SQLITE_ENTRY, compareCounts, countSqliteRows } from './snapshot.ts';
 import { loadIntoSqlite } from './snapshot-load.ts';
 import { toTableLines } from './snapshot-postgres.ts';
 import type { TableLines } from './snapshot-postgres.ts';
@@ -56,12 +56,6 @@ function checkFile(file: string): string[] {
   } finally {
     database.close();
   }
-}
-
-function compareCounts(written: CopyDescription['counts'], found: CopyDescription['counts']): string[] {
-  return Object.entries(written)
-    .filter(([table, rows]) => (found[table] ?? 0) !== rows)
-    .map(([table, rows]) => `${table} has ${found[table] ?? 0} rows instead of ${rows}`);
 }
 
 async function* readTables(folder: string): AsyncGenerator<TableLines> {

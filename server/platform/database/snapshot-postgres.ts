@@ -4,8 +4,10 @@ import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { UNLIMITED, openPostgresPool } from './postgres-pool.ts';
 import type { PostgresLimits } from './postgres-pool.ts';
+import { MARK_TABLE, dropMark, readMark, writeMark } from './restore-mark.ts';
+import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
-import type { Snapshot, SnapshotEntry } from './snapshot.ts';
+import type { RestoredCopy, Snapshot, SnapshotEntry } from './snapshot.ts';
 
 /** Rows that are fetched at a time, and the size at which a piece is complete. */
 const ROWS = 200;
@@ -28,13 +30,7 @@ export function copyPostgres<Result>(
 ): Promise<Result> {
   const copy = async (transaction: Db) => {
     const tables = await listTables(transaction);
-    const counts: Record<string, number> = {};
-    for (const table of tables) {
-      const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
-        transaction,
-      );
-      counts[table] = rows[0]?.rows ?? 0;
-    }
+    const counts = await countRows(transaction, tables);
     const applied = await sql<{ name: string }>`select name from migrations order by name`.execute(
       transaction,
     );
@@ -50,6 +46,17 @@ export function copyPostgres<Result>(
     (db) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(copy),
     { ...UNLIMITED, isReadOnly: true },
   );
+}
+
+async function countRows(db: Db, tables: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
+      db,
+    );
+    counts[table] = rows[0]?.rows ?? 0;
+  }
+  return counts;
 }
 
 async function* exportTables(db: Db, tables: readonly string[]): AsyncGenerator<SnapshotEntry> {
@@ -117,6 +124,22 @@ export function isEmptyPostgres(url: string): Promise<boolean> {
   return withConnection(url, async (db) => (await listTables(db)).length === 0);
 }
 
+export function countPostgresRows(url: string): Promise<Record<string, number>> {
+  return withConnection(url, async (db) => countRows(db, await listTables(db)));
+}
+
+export function readPostgresMark(url: string): Promise<RestoreMark | undefined> {
+  return withConnection(url, readMark);
+}
+
+export function writePostgresMark(url: string, mark: RestoreMark): Promise<void> {
+  return withConnection(url, (db) => writeMark(db, mark));
+}
+
+export function dropPostgresMark(url: string): Promise<void> {
+  return withConnection(url, dropMark);
+}
+
 /** Bytes on the disk of the server. */
 export function measurePostgres(url: string): Promise<number> {
   return withConnection(url, async (db) => {
@@ -143,11 +166,11 @@ async function withConnection<Result>(
 
 /**
  * Creates the tables with the migrations of the copy and fills them, in one transaction: everything is there
- * afterwards, or nothing. The database must be empty.
+ * afterwards, with the mark `filled`, or nothing. The database must be empty.
  */
 export function restorePostgres(
   url: string,
-  migrations: readonly string[],
+  { id, migrations }: RestoredCopy,
   entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
 ): Promise<void> {
   return withConnection(url, async (db) => {
@@ -175,6 +198,7 @@ export function restorePostgres(
           transaction,
         );
       }
+      await writeMark(transaction, { id, state: 'filled' });
     });
     await sql`analyze`.execute(db);
   });
@@ -215,7 +239,8 @@ async function dropForeignKeys(db: Db) {
 
 async function listTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = current_schema() order by 1`.execute(db);
+    select tablename as name from pg_tables
+    where schemaname = current_schema() and tablename <> ${MARK_TABLE} order by 1`.execute(db);
   return rows.map(({ name }) => name);
 }
 

@@ -5,7 +5,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { MIGRATIONS } from './migrate.ts';
 import type { DatabaseLocation } from './open.ts';
-import { copyPostgres, isEmptyPostgres, measurePostgres, restorePostgres } from './snapshot-postgres.ts';
+import {
+  copyPostgres,
+  countPostgresRows,
+  dropPostgresMark,
+  isEmptyPostgres,
+  measurePostgres,
+  readPostgresMark,
+  restorePostgres,
+  writePostgresMark,
+} from './snapshot-postgres.ts';
+import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
 import { openSqliteFileToRead } from './sqlite.ts';
@@ -105,16 +115,57 @@ export function isEmptyDatabase(location: DatabaseLocation): Promise<boolean> {
     : isEmptyPostgres(location.url);
 }
 
+/** The mark of a restore that has begun; undefined for none, and for SQLite, see `restore-mark.ts`. */
+export async function readRestoreMark(location: DatabaseLocation): Promise<RestoreMark | undefined> {
+  return location.kind === 'sqlite' ? undefined : readPostgresMark(location.url);
+}
+
+export async function writeRestoreMark(location: DatabaseLocation, mark: RestoreMark): Promise<void> {
+  if (location.kind === 'postgres') await writePostgresMark(location.url, mark);
+}
+
+export async function dropRestoreMark(location: DatabaseLocation): Promise<void> {
+  if (location.kind === 'postgres') await dropPostgresMark(location.url);
+}
+
+/** A copy that a database is filled with: the id of its backup, and its migrations. */
+export interface RestoredCopy {
+  readonly id: string;
+  readonly migrations: readonly string[];
+}
+
+/** How the rows of a database differ from the numbers of a copy, one line for each table. */
+export async function compareRows(
+  location: DatabaseLocation,
+  counts: Snapshot['counts'],
+): Promise<readonly string[]> {
+  if (location.kind === 'postgres') return compareCounts(counts, await countPostgresRows(location.url));
+  const driver = createSqliteDriver(openSqliteFileToRead(location.file));
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
+  try {
+    return compareCounts(counts, await countSqliteRows(db));
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** How the rows that were found differ from those of a copy, one line for each table. */
+export function compareCounts(copied: Snapshot['counts'], found: Snapshot['counts']): string[] {
+  return Object.entries(copied)
+    .filter(([table, rows]) => (found[table] ?? 0) !== rows)
+    .map(([table, rows]) => `${table} has ${found[table] ?? 0} rows instead of ${rows}`);
+}
+
 /**
  * Fills an empty database with the entries of a snapshot of the same dialect. Atomic: it has everything afterwards, or is
  * as empty as before.
  */
 export async function restoreSnapshot(
   location: DatabaseLocation,
-  migrations: readonly string[],
+  copy: RestoredCopy,
   entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
 ): Promise<void> {
-  if (location.kind === 'postgres') return restorePostgres(location.url, migrations, entries);
+  if (location.kind === 'postgres') return restorePostgres(location.url, copy, entries);
   const draft = `${location.file}.restoring`;
   for await (const { name, content } of entries) {
     if (name !== SQLITE_ENTRY) continue;
