@@ -41,11 +41,6 @@ export async function restoreBackup(
   const { path, reader } = await findBackup(target);
   const manifest = await readManifest(reader);
   requireKnownVersion(manifest);
-  if (manifest.dialect !== place.database.kind) {
-    const name =
-      manifest.dialect === 'sqlite' ? 'SQLite: leave DATABASE_URL empty' : 'PostgreSQL: set DATABASE_URL';
-    throw new BackupRefused(`the backup is of ${name}`);
-  }
   const { id } = manifest;
   const state = await checkPlace(place, id);
   let bytes = 0;
@@ -74,8 +69,8 @@ async function fill(
   // A file of SQLite is renamed into the marked folder when it is complete.
   const isFilled =
     place.database.kind === 'sqlite' ? !(await isEmptyDatabase(place.database)) : state === 'filled';
-  if (!isFilled) await restoreSnapshot(place.database, manifest, readSnapshot(reader));
-  const [difference] = await compareRows(place.database, manifest.counts);
+  if (!isFilled) await restoreSnapshot(place.database, manifest, readSnapshot(reader), place.dataDir);
+  const [difference] = await compareRows(place.database, manifest);
   if (difference !== undefined)
     throw new BackupRefused(
       `the database is not that of the backup: ${difference}; empty it and restore again`,

@@ -8,13 +8,12 @@ import { MARK_TABLE, dropMark, readMark, writeMark } from './restore-mark.ts';
 import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
 import type { RestoredCopy, Snapshot, SnapshotEntry } from './snapshot.ts';
+import { MIGRATIONS_TABLE, SEQUENCES, UNREAD_TABLE } from './snapshot-rows.ts';
+import type { CopyPart, Counted } from './snapshot-rows.ts';
 
 /** Rows that are fetched at a time, and the size at which a piece is complete. */
 const ROWS = 200;
 const PIECE_BYTES = 4 * 1024 * 1024;
-const SEQUENCES = 'sequences.json';
-/** Filled by the migrations of the place that is restored to. */
-const MIGRATIONS_TABLE = 'migrations';
 
 type Db = Kysely<Schema>;
 
@@ -108,18 +107,6 @@ function toEntry(name: string, content: Buffer): SnapshotEntry {
   };
 }
 
-export interface TableLines {
-  readonly table: string;
-  /** JSON objects. */
-  readonly lines: readonly string[];
-}
-
-/** The rows of an entry of `exportTable`; undefined for any other entry. */
-export function toTableLines(name: string, content: Buffer): TableLines | undefined {
-  const table = /^([a-z_]+)\/\d+\.jsonl$/.exec(name)?.[1];
-  return table === undefined ? undefined : { table, lines: content.toString().trimEnd().split('\n') };
-}
-
 export function isEmptyPostgres(url: string): Promise<boolean> {
   return withConnection(url, async (db) => (await listTables(db)).length === 0);
 }
@@ -170,8 +157,8 @@ async function withConnection<Result>(
  */
 export function restorePostgres(
   url: string,
-  { id, migrations }: RestoredCopy,
-  entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
+  { id, migrations, dialect }: RestoredCopy,
+  parts: AsyncIterable<CopyPart>,
 ): Promise<void> {
   return withConnection(url, async (db) => {
     await db.transaction().execute(async (transaction) => {
@@ -184,13 +171,13 @@ export function restorePostgres(
         await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction);
         if (table !== MIGRATIONS_TABLE) await sql`delete from ${sql.table(table)}`.execute(transaction);
       }
-      for await (const { name, content: chunks } of entries) {
-        // Pieces are small, see PIECE_BYTES.
-        const content = await readWhole(chunks);
-        if (name === SEQUENCES) await setSequences(transaction, JSON.parse(content.toString()) as Sequence[]);
-        const part = toTableLines(name, content);
-        if (part !== undefined && part.table !== MIGRATIONS_TABLE) await insertLines(transaction, part);
+      for await (const part of parts) {
+        if ('counted' in part) await setCounted(transaction, part.counted);
+        else if (part.table !== MIGRATIONS_TABLE) await insertLines(transaction, part.table, part.lines);
       }
+      if (dialect === 'sqlite' && tables.includes(UNREAD_TABLE))
+        await sql`insert into ${sql.table(UNREAD_TABLE)} (sound_seq) select seq from sounds
+          on conflict do nothing`.execute(transaction);
       for (const table of tables)
         await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction);
       for (const { table, name, definition } of keys) {
@@ -204,14 +191,8 @@ export function restorePostgres(
   });
 }
 
-async function readWhole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 /** PostgreSQL reads the JSON itself, so that every type arrives as it was written. */
-async function insertLines(db: Db, { table, lines }: TableLines): Promise<void> {
+async function insertLines(db: Db, table: string, lines: readonly string[]): Promise<void> {
   const columns = sql.join((await listColumns(db, table)).map((name) => sql.ref(name)));
   await sql`insert into ${sql.table(table)} (${columns}) overriding system value
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${`[${lines.join(',')}]`}::json)`.execute(
@@ -219,9 +200,12 @@ async function insertLines(db: Db, { table, lines }: TableLines): Promise<void> 
   );
 }
 
-async function setSequences(db: Db, sequences: readonly Sequence[]): Promise<void> {
-  for (const { name, value } of sequences)
-    await sql`select setval(${`"${name}"`}::regclass, ${value}::bigint)`.execute(db);
+/** Each table has at most one column that counts. */
+async function setCounted(db: Db, counted: readonly Counted[]): Promise<void> {
+  for (const { table, value } of counted) {
+    await sql`select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), ${value}::bigint)
+      from pg_attribute where attrelid = ${table}::regclass and attidentity <> ''`.execute(db);
+  }
 }
 
 /** Without the keys, tables can be filled in any order. They are checked when they are created again. */
