@@ -20,7 +20,7 @@ const MARK = `${TO}restores/incomplete`;
 const silent = {
   log: createLog('silent', { write: () => undefined }),
   writeLine: () => undefined,
-  flush: () => undefined,
+  flush: () => Promise.resolve(true),
 };
 
 type Kind = (typeof everyDatabase)[number];
