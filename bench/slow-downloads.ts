@@ -85,7 +85,7 @@ async function serve(folder: string): Promise<void> {
     is_published: true,
   };
   const handler = createHandler({
-    output: { log, writeLine: () => undefined, flush: () => undefined },
+    output: { log, writeLine: () => undefined, flush: () => Promise.resolve(true) },
     security: [],
     staticFiles: NO_STATIC_FILES,
     pages: createPageCache({

@@ -4,6 +4,7 @@ const { dev } = await import('astro');
 const { ROOT_DIR } = await import('./build.ts');
 const { parseSettings } = await import('./settings.ts');
 const { openHost } = await import('./host.ts');
+const { endProcess } = await import('./platform/log.ts');
 const { unlimitedAdmission } = await import('./platform/limits/limits.ts');
 const { createHandler } = await import('./web/handler.ts');
 const { createPageCache } = await import('./web/page-cache.ts');
@@ -54,9 +55,6 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     void server
       .stop()
       .then(() => host.close())
-      .then(() => {
-        host.output.flush();
-        process.exit(0);
-      });
+      .then(() => endProcess(host.output, 0));
   });
 }

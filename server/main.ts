@@ -5,6 +5,7 @@ import { DIST_DIR } from './build.ts';
 import { isSoundId } from './features/catalogue/catalogue.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
+import { endProcess, openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
 import { createAdmission, unlimitedAdmission, toPageLimits } from './platform/limits/limits.ts';
@@ -44,12 +45,19 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** Draining takes ten seconds at most; the rest is for what the features finish. Process managers wait for a minute. */
+const STOP_LIMIT_MS = 30_000;
+
 /** Opens the host, loads the built pages and listens. */
 export async function startServer(
   settings: Settings,
   overrides: StartOverrides = {},
 ): Promise<RunningServer> {
-  const host = await openHost(settings, overrides.output, overrides);
+  const output = overrides.output ?? openLog(settings.logLevel);
+  const host = await openHost(settings, output, overrides).catch(async (error: unknown) => {
+    await output.flush();
+    throw error;
+  });
   let measured: MetricsListening | null | undefined;
   try {
     const distDir = overrides.distDir ?? DIST_DIR;
@@ -94,7 +102,7 @@ export async function startServer(
         await measured?.close();
         await host.close();
         host.output.log.info('stopped');
-        host.output.flush();
+        await host.output.flush();
       },
     };
   } catch (error) {
@@ -118,34 +126,33 @@ function openMetrics({ api, data }: Host, staticFiles: StaticFiles, pageAdmissio
 }
 
 /**
- * Starts, and shuts down cleanly on SIGTERM and SIGINT; a second signal ends the process at once. A worker shuts down
+ * Starts, and shuts down cleanly on SIGTERM and SIGINT, within half a minute; a second signal ends the process at once. A worker shuts down
  * when its primary asks it to as well, and leaves it to the primary to end it at once: a terminal signals both.
  */
 export async function runServer(settings: Settings, overrides: StartOverrides = {}): Promise<RunningServer> {
   const server = await startServer(settings, overrides);
-  const { log, flush } = server.host.output;
+  const { output } = server.host;
+  const { log } = output;
+  const fail = (error: unknown, message: string) => {
+    log.fatal({ err: error }, message);
+    void endProcess(output, 1);
+  };
   let isStopping = false;
   function stop(why: object): void {
-    if (isStopping && cluster.isPrimary) process.exit(1);
+    if (isStopping && cluster.isPrimary) void endProcess(output, 1);
     if (isStopping) return;
     isStopping = true;
     log.info(why, 'stopping');
+    setTimeout(fail, STOP_LIMIT_MS, undefined, 'shutdown took too long').unref();
     server.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, 'shutdown failed');
-        flush();
-        process.exit(1);
-      },
+      () => endProcess(output, 0),
+      (error: unknown) => fail(error, 'shutdown failed'),
     );
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop({ signal }));
   if (cluster.isWorker) process.on('message', (message) => message === 'stop' && stop({}));
   // The process must still end, because its state is unknown; it logs the reason first.
-  process.on('uncaughtExceptionMonitor', (error) => {
-    log.fatal({ err: error }, 'uncaught exception');
-    flush();
-  });
+  process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));
   // An unhandled rejection belongs to one request; the others continue.
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   return server;

@@ -50,7 +50,6 @@ export async function openPlatform(
   { measureFree, rateLimits }: { readonly measureFree?: MeasureFree; readonly rateLimits?: RateLimits } = {},
 ): Promise<OpenedPlatform> {
   const { dataDir, siteUrl, siteName, webOrigin } = settings;
-  requireRestored(dataDir);
   restrictAccess(dataDir, listDatabaseFiles(settings.database), log);
   const diskSpace = createDiskSpace(measureFree);
   const database = await openMarkedDatabase(settings, (message) => log.warn(message));
@@ -86,6 +85,7 @@ export async function openPlatform(
  */
 async function openMarkedDatabase(settings: Settings, warn: (message: string) => void): Promise<Database> {
   if (settings.storage.kind === 's3') await requireBucket(settings.storage.bucket);
+  await requireRestored(settings);
   const database = await openDatabase(settings.database, { warn });
   try {
     const { secretKey, previousSecretKey } = settings;

@@ -1,8 +1,7 @@
 import cluster from 'node:cluster';
 import type { Worker } from 'node:cluster';
 import type { StartOverrides } from './main.ts';
-import type { LogOutput } from './platform/log.ts';
-import { openLog } from './platform/log.ts';
+import { endProcess, openLog } from './platform/log.ts';
 import { askPrimary, countForWorker, createMemoryRateLimits } from './platform/limits/limits.ts';
 import type { RateLimits } from './platform/limits/limits.ts';
 import { toLocalUrl } from './settings.ts';
@@ -16,6 +15,8 @@ const PAUSE_MS_MAX = 30_000;
 const STEADY_MS = 60_000;
 /** With no worker serving, the primary gives up after so many failed starts, and the process manager decides. */
 const FAILED_STARTS_MAX = 5;
+/** A worker needs half a minute at most. */
+const STOP_LIMIT_MS = 40_000;
 
 /** A worker ended before it served; it has reported why. */
 export class WorkerFailed extends Error {
@@ -110,7 +111,8 @@ async function startWorkers(settings: Settings): Promise<string> {
     if (!wasReady) failedStarts += 1;
     if (failedStarts >= FAILED_STARTS_MAX && !places.some(({ isReady }) => isReady)) {
       log.fatal(how, 'no worker can start, giving up');
-      exit(output, 1);
+      void endProcess(output, 1);
+      return;
     }
     const isSteady = performance.now() - place.startedAt > STEADY_MS;
     const ends = isSteady ? 1 : place.ends + 1;
@@ -126,20 +128,26 @@ async function startWorkers(settings: Settings): Promise<string> {
   function endIfLast(code: number | null): void {
     // A worker that was killed has not drained.
     if (code !== 0) exitCode = 1;
-    if (places.every(({ worker }) => worker.isDead())) exit(output, exitCode);
+    if (places.every(({ worker }) => worker.isDead())) void endProcess(output, exitCode);
+  }
+
+  function killAll(): void {
+    for (const { worker } of places) worker.process.kill('SIGKILL');
+    void endProcess(output, 1);
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (isStopping) {
-        for (const { worker } of places) worker.process.kill('SIGKILL');
-        exit(output, 1);
+        killAll();
+        return;
       }
       isStopping = true;
       log.info({ signal }, 'stopping the workers');
+      setTimeout(killAll, STOP_LIMIT_MS).unref();
       for (const timer of timers) clearTimeout(timer);
       for (const { worker } of places) stop(worker);
-      if (places.every(({ worker }) => worker.isDead())) exit(output, exitCode);
+      if (places.every(({ worker }) => worker.isDead())) void endProcess(output, exitCode);
     });
   }
 
@@ -192,9 +200,4 @@ function toWorkerEnv({ workers, maxConnections, metrics }: Settings, port: numbe
 /** Asks a worker to drain. One that has not begun to serve is asked again then. */
 function stop(worker: Worker): void {
   if (worker.isConnected()) worker.send('stop', () => undefined);
-}
-
-function exit({ flush }: LogOutput, code: number): never {
-  flush();
-  process.exit(code);
 }

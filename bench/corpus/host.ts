@@ -30,7 +30,7 @@ export async function startArtistHost(folder: string) {
   const { url, host, close } = await startServer(settings, {
     distDir,
     render: () => Promise.resolve(new Response('<p>page</p>', { headers: { 'content-type': 'text/html' } })),
-    output: { log, writeLine: () => undefined, flush: () => undefined },
+    output: { log, writeLine: () => undefined, flush: () => Promise.resolve(true) },
   });
   if (host.data === null) throw new Error('the host has no data');
   const { database } = host.data;

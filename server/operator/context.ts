@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openDatabase, randomId } from '../platform/database/database.ts';
 import type { Database, DatabaseAccess } from '../platform/database/database.ts';
-import { requireRestored } from '../features/backups/backups.ts';
+import { requireRestoredFolder } from '../features/backups/backups.ts';
 import { createLog } from '../platform/log.ts';
 import type { Log } from '../platform/log.ts';
 import { createSignatures } from '../media/signatures.ts';
@@ -43,7 +43,7 @@ export async function openCommandContext(
 ): Promise<CommandContext> {
   const { database: location, apiOrigin } = settings;
   if (apiOrigin !== null) throw new Refusal(`the data is on another host: ${apiOrigin}`);
-  requireRestored(settings.dataDir);
+  await requireRestoredFolder(settings.dataDir);
   if (location.kind === 'sqlite' && !existsSync(location.file)) {
     throw new Refusal(`there is no database at ${location.file}; DATA_DIR must be the same as for npm start`);
   }

@@ -7,8 +7,11 @@ export interface LogOutput {
   readonly log: Log;
   /** Appends one finished line (with its line end): the cheap way for frequent lines. */
   readonly writeLine: (line: string) => void;
-  /** Returns once everything written so far has left the process. */
-  readonly flush: () => void;
+  /**
+   * Waits until everything written so far has left the process, or cannot, because the reader has gone. False if the
+   * reader has not taken it for a second.
+   */
+  readonly flush: () => Promise<boolean>;
 }
 
 const BUFFER_BYTES = 12 * 1024;
@@ -16,27 +19,36 @@ const BUFFER_BYTES = 12 * 1024;
 const PIPE_BYTES = 4096;
 /** The maximum time that a line is buffered. */
 const FLUSH_INTERVAL_MS = 500;
+const LAST_LINES_MS = 1_000;
 
 /**
  * JSON lines on standard output (or `path`), buffered so that a request does not wait for a write. `isShared`: other
- * processes write to it as well.
+ * processes write to it as well. A reader that has gone is ignored. See `endProcess`.
  */
 export function openLog(level: LevelWithSilent, path?: string, isShared = false): LogOutput {
   const buffer = isShared ? { minLength: PIPE_BYTES / 2, maxWrite: PIPE_BYTES } : { minLength: BUFFER_BYTES };
   const destination = pino.destination({ dest: path ?? 1, sync: false, ...buffer });
+  // At the end of a process it would repeat for ever what a closed pipe refuses.
+  destination.flushSync = () => undefined;
   const timer = setInterval(() => destination.flush(), FLUSH_INTERVAL_MS);
   timer.unref();
   return {
     log: createLog(level, destination),
     writeLine: (line) => destination.write(line),
-    flush() {
-      try {
-        destination.flushSync();
-      } catch {
-        // The destination is not open yet, or the reader has closed it: the log cannot be written.
-      }
-    },
+    flush: () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, LAST_LINES_MS, false).unref();
+        destination.once('error', () => resolve(true));
+        destination.flush(() => resolve(true));
+      }),
   };
+}
+
+/** Ends the process after the last lines of its log. */
+export async function endProcess({ flush }: LogOutput, code: number): Promise<void> {
+  if (await flush()) process.exit(code);
+  // A thread waits for the reader of the log, and an exit would wait for that thread.
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /** A log into any destination; tests read it from an array. */

@@ -22,7 +22,7 @@ const KEY = 'c'.repeat(64);
 const output = {
   log: createLog('fatal', { write: () => undefined }),
   writeLine: () => undefined,
-  flush: () => undefined,
+  flush: () => Promise.resolve(true),
 };
 
 /** A data folder in which a crash left a partial file and a sound that is not decoded yet. */

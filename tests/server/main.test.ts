@@ -143,6 +143,33 @@ describe('SIGTERM', () => {
     expect(lines.at(-1)).toMatchObject({ msg: 'stopped' });
   });
 
+  test('P13 ends a process whose log nobody reads any more', async () => {
+    const { child } = await startProcess();
+    child.stdout.destroy();
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
+  test('P13 ends a process whose log is not read on', async () => {
+    const { child, url } = await startProcess();
+    child.stdout.pause();
+    for (let time = 0; time < 60; time += 1) await fetch(`${url}/${'a'.repeat(8_000)}`);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+
+  test('P13 ends a process at once at the second signal', async () => {
+    const { child, url } = await startProcess();
+    const slow = fetch(`${url}/slow?search=8000`).catch(() => 'ended');
+    await wait(200);
+    child.kill('SIGTERM');
+    await wait(200);
+    child.stdout.destroy();
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(1);
+    expect(await slow).toBe('ended');
+  });
+
   test('under load completes every accepted request', async () => {
     const { child, url, lines } = await startProcess();
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });

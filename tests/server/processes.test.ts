@@ -28,7 +28,7 @@ describe.each(everyDatabase)('two processes on one database on $name', ({ locate
     const output = {
       log: createLog('info', { write: (line) => void logged.push(line) }),
       writeLine: () => undefined,
-      flush: () => undefined,
+      flush: () => Promise.resolve(true),
     };
     const hosts: Host[] = [];
     for (let count = 0; count < 2; count += 1) {

@@ -32,7 +32,7 @@ if (sqlite === undefined) throw new Error('no database');
 const silent = {
   log: createLog('silent', { write: () => undefined }),
   writeLine: () => undefined,
-  flush: () => undefined,
+  flush: () => Promise.resolve(true),
 };
 
 async function readAll(storage: Storage): Promise<Record<string, string>> {

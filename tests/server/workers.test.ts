@@ -210,6 +210,13 @@ describe('WORKERS=2 on PostgreSQL and a bucket', () => {
 });
 
 describe('a start with WORKERS=2', () => {
+  test('P13 ends at SIGTERM when nobody reads the log any more', async () => {
+    const { child } = await startWorkers();
+    child.stdout.destroy();
+    child.kill('SIGTERM');
+    expect(await exitOf(child)).toBe(0);
+  });
+
   test('ends at once at the second signal', async () => {
     const { child, url } = await startWorkers();
     const slow = ask(`${url}/slow?ms=8000`);

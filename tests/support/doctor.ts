@@ -21,7 +21,7 @@ export const DAY_MS = 86_400_000;
 const SILENT = {
   log: createLog('silent', { write: () => undefined }),
   writeLine: () => undefined,
-  flush: () => undefined,
+  flush: () => Promise.resolve(true),
 };
 
 interface JsonFinding {

@@ -50,7 +50,7 @@ export async function startHost({ existingDataDir, env = {}, files, ...options }
     output: {
       log: createLog('info', { write: (line) => void lines.push(line) }),
       writeLine: (line) => void lines.push(line),
-      flush: () => undefined,
+      flush: () => Promise.resolve(true),
     },
   });
   const { url, host } = server;

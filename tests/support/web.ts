@@ -44,7 +44,7 @@ export async function startWeb(options: TestWebOptions = {}) {
   const output: LogOutput = {
     log: createLog('info', { write: (line) => void lines.push(line) }),
     writeLine: (line) => void lines.push(line),
-    flush: () => undefined,
+    flush: () => Promise.resolve(true),
   };
   const storage = options.storage ?? (await openFolderStorage(await makeFolder()));
   const sounds = new Map<string, SoundFile>();

@@ -1,6 +1,7 @@
 export { createBackup } from './create.ts';
 export type { Site } from './create.ts';
 export { listBackups } from './pool.ts';
-export { requireRestored, restoreBackup } from './restore.ts';
+export { restoreBackup } from './restore.ts';
+export { requireRestored, requireRestoredFolder } from './restore-marks.ts';
 export { readBackupStatus, recordBackup, recordVerification } from './status.ts';
 export { verifyBackup } from './verify.ts';

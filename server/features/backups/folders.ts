@@ -55,6 +55,9 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   'backup-status.json': 'scratch',
   'backup-failing.json': 'scratch',
   'restore-incomplete.json': 'scratch',
+  'restore-incomplete.json.new': 'scratch',
+  // The mark of a restore in a bucket.
+  'files/restores/': 'scratch',
   // A disk of its own has it.
   'lost+found/': 'scratch',
 };

@@ -1,19 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { isEmptyDatabase, restoreSnapshot } from '../../platform/database/database.ts';
-import type { DatabaseLocation } from '../../platform/database/database.ts';
+import { compareRows, isEmptyDatabase, restoreSnapshot } from '../../platform/database/database.ts';
+import type { RestoreState } from '../../platform/database/database.ts';
 import {
   MARKER_FILE,
   createDiskSpace,
-  describeBucket,
   openStorage,
-  readMarkerText,
   restoreMarker,
   toFolderPath,
 } from '../../platform/storage/storage.ts';
-import type { BucketLocation, StorageLocation } from '../../platform/storage/storage.ts';
+import type { BucketLocation } from '../../platform/storage/storage.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { FILES_FOLDER, toClass } from './folders.ts';
 import { BackupRefused } from './format.ts';
@@ -21,11 +18,8 @@ import type { BackupReader } from './format.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
 import type { Manifest, Summary } from './manifest.ts';
 import { checkEntries, findBackup, readManifest, requireKnownVersion } from './read.ts';
-
-/** In the data folder while it is filled: nothing may use it. */
-const MARKER = 'restore-incomplete.json';
-/** A new disk has it. */
-const IGNORED: ReadonlySet<string> = new Set([MARKER, 'lost+found']);
+import { beginRestore, checkPlace, endRestore } from './restore-marks.ts';
+import type { Place } from './restore-marks.ts';
 
 export interface Restored {
   readonly path: string;
@@ -33,25 +27,11 @@ export interface Restored {
   readonly summary: Summary;
 }
 
-interface Place {
-  readonly dataDir: string;
-  readonly database: DatabaseLocation;
-  readonly storage: StorageLocation;
-}
-
-/** Throws if a restore into this data folder has begun and not ended. */
-export function requireRestored(dataDir: string): void {
-  if (existsSync(join(dataDir, MARKER))) {
-    throw new Error(
-      `${dataDir} is half restored; run "npm run operator -- backup restore" with the same backup again`,
-    );
-  }
-}
-
 /**
  * Fills an empty data folder, an empty database and an empty bucket with a backup that it has read to its end before. Until
- * everything is there, a marker prevents the server from starting; the same restore can then be repeated. Throws
- * `BackupRefused`, and `DamagedBackup` before anything is written.
+ * everything is there, and the database has as many rows as the backup, marks in each of them prevent any start; the same
+ * restore can then be repeated, also with another empty data folder. Throws `BackupRefused`, and `DamagedBackup` before
+ * anything is written.
  */
 export async function restoreBackup(
   place: Place,
@@ -61,12 +41,8 @@ export async function restoreBackup(
   const { path, reader } = await findBackup(target);
   const manifest = await readManifest(reader);
   requireKnownVersion(manifest);
-  if (manifest.dialect !== place.database.kind) {
-    const name =
-      manifest.dialect === 'sqlite' ? 'SQLite: leave DATABASE_URL empty' : 'PostgreSQL: set DATABASE_URL';
-    throw new BackupRefused(`the backup is of ${name}`);
-  }
-  const { isRepeated, isEmpty } = await checkPlace(place, manifest);
+  const { id } = manifest;
+  const state = await checkPlace(place, id);
   let bytes = 0;
   const { summary, sums } = await checkEntries(reader, (progress) => {
     ({ bytes } = progress);
@@ -75,56 +51,30 @@ export async function restoreBackup(
   for (const name of sums.keys()) requireEntryName(name);
   // Most of the bytes go to the bucket if there is one.
   if (place.storage.kind === 'folder') await createDiskSpace().requireFree(place.dataDir, bytes);
-  if (!isRepeated) await setMarker(place.dataDir, manifest);
-  await copyFiles(reader, place);
-  if (isEmpty) await restoreSnapshot(place.database, manifest.migrations, readSnapshot(reader));
-  await rm(join(place.dataDir, MARKER));
-  await syncFolderOf(join(place.dataDir, MARKER));
+  if (state !== 'complete') {
+    await beginRestore(place, { id, state });
+    await fill(place, manifest, reader, state);
+  }
+  await endRestore(place, id);
   return { path, manifest, summary };
 }
 
-/** Whether this restore has begun before, and has then filled the database already. Throws `BackupRefused`. */
-async function checkPlace({ dataDir, database, storage }: Place, { id }: Manifest) {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const begun = readMarker(dataDir);
-  if (begun !== undefined && begun !== id) {
-    throw new BackupRefused(`the restore of another backup into ${dataDir} was interrupted; empty it first`);
-  }
-  const isRepeated = begun === id;
-  const found = (await readdir(dataDir)).find((name) => !IGNORED.has(name));
-  if (!isRepeated && found !== undefined)
-    throw new BackupRefused(`${dataDir} is not empty (${found}); restore into an empty folder`);
-  const isEmpty = await isEmptyDatabase(database);
-  if (!isEmpty && !isRepeated)
-    throw new BackupRefused('the database of DATABASE_URL is not empty; restore into an empty database');
-  if (storage.kind === 's3' && !isRepeated) await requireEmptyBucket(storage.bucket);
-  return { isRepeated, isEmpty };
-}
-
-async function requireEmptyBucket(bucket: BucketLocation): Promise<void> {
-  const marker = await readMarkerText({ folder: 'files', bucket });
-  const { done } = await (await openStorage({ kind: 's3', bucket })).list()[Symbol.asyncIterator]().next();
-  if (marker !== undefined || done !== true)
+async function fill(
+  place: Place,
+  manifest: Manifest,
+  reader: BackupReader,
+  state: RestoreState,
+): Promise<void> {
+  await copyFiles(reader, place);
+  // A file of SQLite is renamed into the marked folder when it is complete.
+  const isFilled =
+    place.database.kind === 'sqlite' ? !(await isEmptyDatabase(place.database)) : state === 'filled';
+  if (!isFilled) await restoreSnapshot(place.database, manifest, readSnapshot(reader), place.dataDir);
+  const [difference] = await compareRows(place.database, manifest);
+  if (difference !== undefined)
     throw new BackupRefused(
-      `the bucket ${describeBucket(bucket)} is not empty; restore into an empty bucket or another prefix`,
+      `the database is not that of the backup: ${difference}; empty it and restore again`,
     );
-}
-
-function readMarker(dataDir: string): string | undefined {
-  const path = join(dataDir, MARKER);
-  if (!existsSync(path)) return undefined;
-  try {
-    return (JSON.parse(readFileSync(path, 'utf8')) as { readonly id: string }).id;
-  } catch {
-    // Killed while it was written, before anything else.
-    return undefined;
-  }
-}
-
-async function setMarker(dataDir: string, { id, takenAtMs }: Manifest): Promise<void> {
-  const path = join(dataDir, MARKER);
-  await writeSynced(path, JSON.stringify({ id, takenAtMs }), { flags: 'w' });
-  await syncFolderOf(path);
 }
 
 /** A backup of another origin must not write anywhere else. */

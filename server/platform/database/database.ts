@@ -29,16 +29,21 @@ export type {
   SoundsTable,
   UsersTable,
 } from './schema.ts';
+export type { RestoreMark, RestoreState } from './restore-mark.ts';
 export { mapTokens } from './search-expression.ts';
 export type { SearchExpression } from './search-expression.ts';
 export type { RankColumn, RowFilter } from './search-index.ts';
 export { toChunkTokens } from './seq-windows.ts';
 export {
+  compareRows,
+  dropRestoreMark,
   findUnknownMigrations,
   isEmptyDatabase,
   measureCopy,
+  readRestoreMark,
   restoreSnapshot,
   withSnapshot,
+  writeRestoreMark,
 } from './snapshot.ts';
 export { checkCopy } from './snapshot-check.ts';
 export {

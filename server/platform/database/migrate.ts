@@ -45,6 +45,7 @@ import { truePeaks } from './migrations/0046-true-peaks.ts';
 import { plainTempo } from './migrations/0047-plain-tempo.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
+import { isMarked } from './restore-mark.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   firstTables,
@@ -125,13 +126,18 @@ export interface VersionDifference {
   readonly newer: readonly string[];
 }
 
-/** Throws `DatabaseVersionError` for a newer database that this program cannot use. Reads only. */
+/** Throws `DatabaseVersionError` for a database that is half restored, or newer than this program can use. Reads only. */
 export async function compareVersions(
   db: Kysely<unknown>,
   dialect: DialectName,
   migrations: readonly Migration[],
   version?: string,
 ): Promise<VersionDifference> {
+  if (dialect === 'postgres' && (await isMarked(db))) {
+    throw new DatabaseVersionError(
+      'the database is half restored; run "npm run operator -- backup restore" with the same backup again',
+    );
+  }
   const { rows } =
     dialect === 'postgres'
       ? await sql`select 1 as hit where to_regclass('migrations') is not null`.execute(db)

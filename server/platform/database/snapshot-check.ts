@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { MIGRATIONS } from './migrate.ts';
 import type { DialectName } from './migration.ts';
 import { openDatabase } from './open.ts';
-import { SQLITE_ENTRY, countSqliteRows } from './snapshot.ts';
+import { SQLITE_ENTRY, compareCounts, countSqliteRows } from './snapshot.ts';
 import { loadIntoSqlite } from './snapshot-load.ts';
-import { toTableLines } from './snapshot-postgres.ts';
-import type { TableLines } from './snapshot-postgres.ts';
+import { toCopyPart } from './snapshot-rows.ts';
+import type { CopyPart } from './snapshot-rows.ts';
 
 export interface CopyDescription {
   readonly dialect: DialectName;
@@ -58,20 +58,14 @@ function checkFile(file: string): string[] {
   }
 }
 
-function compareCounts(written: CopyDescription['counts'], found: CopyDescription['counts']): string[] {
-  return Object.entries(written)
-    .filter(([table, rows]) => (found[table] ?? 0) !== rows)
-    .map(([table, rows]) => `${table} has ${found[table] ?? 0} rows instead of ${rows}`);
-}
-
-async function* readTables(folder: string): AsyncGenerator<TableLines> {
+async function* readTables(folder: string): AsyncGenerator<CopyPart> {
   for (const table of (await readdir(folder, { withFileTypes: true })).filter((entry) =>
     entry.isDirectory(),
   )) {
     for (const piece of (await readdir(join(folder, table.name))).toSorted()) {
       const name = `${table.name}/${piece}`;
-      const lines = toTableLines(name, await readFile(join(folder, name)));
-      if (lines !== undefined) yield lines;
+      const part = toCopyPart(name, await readFile(join(folder, name)));
+      if (part !== undefined) yield part;
     }
   }
 }

@@ -2,19 +2,27 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue } from 'node:sqlite';
 import { MIGRATIONS } from './migrate.ts';
 import { openDatabase } from './open.ts';
-import type { TableLines } from './snapshot-postgres.ts';
+import {
+  LIMITS_TABLE,
+  MIGRATIONS_TABLE,
+  SEARCH_TABLE,
+  UNREAD_TABLE,
+  listSqliteTables,
+} from './snapshot-rows.ts';
+import type { CopyPart, Counted } from './snapshot-rows.ts';
 
-/** Kept in another form by each database, and made by the migrations. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['sound_search', 'migrations']);
+/** Made by the migrations, of another form, or unknown to SQLite. */
+const LEFT_OUT: ReadonlySet<string> = new Set([SEARCH_TABLE, MIGRATIONS_TABLE, LIMITS_TABLE]);
 
 /**
- * Fills a new SQLite file with the rows of a PostgreSQL copy, so that the copy can be checked without a server. The
- * tables have the same columns; the search index stays empty. Returns the rows of each table.
+ * Fills a new SQLite file with the rows of a PostgreSQL copy. The tables have the same columns; the search index stays
+ * empty, and every sound waits to be indexed if `isUsed`: a server will open the file. Returns the rows of each table.
  */
 export async function loadIntoSqlite(
   file: string,
   migrations: readonly string[],
-  parts: AsyncIterable<TableLines>,
+  parts: AsyncIterable<CopyPart>,
+  { isUsed = false } = {},
 ): Promise<Record<string, number>> {
   const known = MIGRATIONS.filter(({ name }) => migrations.includes(name));
   await (await openDatabase({ kind: 'sqlite', file }, { migrations: known })).close();
@@ -27,16 +35,31 @@ export async function loadIntoSqlite(
     }[];
     for (const { name } of triggers) database.exec(`drop trigger ${quote(name)}`);
     const counts: Record<string, number> = {};
-    for await (const { table, lines } of parts) {
-      if (counts[table] === undefined && !LEFT_OUT.has(table)) database.exec(`delete from ${quote(table)}`);
-      counts[table] = (counts[table] ?? 0) + lines.length;
-      if (!LEFT_OUT.has(table)) insertLines(database, table, lines);
+    for (const table of listSqliteTables(database))
+      if (!LEFT_OUT.has(table)) database.exec(`delete from ${quote(table)}`);
+    for await (const part of parts) {
+      if ('counted' in part) {
+        setCounted(database, part.counted);
+        continue;
+      }
+      counts[part.table] = (counts[part.table] ?? 0) + part.lines.length;
+      if (!LEFT_OUT.has(part.table)) insertLines(database, part.table, part.lines);
     }
+    if (isUsed && listSqliteTables(database).includes(UNREAD_TABLE))
+      database.exec(`insert or ignore into ${UNREAD_TABLE} (sound_seq) select seq from sounds`);
     for (const { sql } of triggers) database.exec(sql);
     return counts;
   } finally {
     database.close();
   }
+}
+
+/** Only tables that count have a row there. */
+function setCounted(database: DatabaseSync, counted: readonly Counted[]): void {
+  const update = database.prepare('update sqlite_sequence set seq = ? where name = ?');
+  const insert = database.prepare('insert into sqlite_sequence (name, seq) values (?, ?)');
+  for (const { table, value } of counted)
+    if (update.run(value, table).changes === 0) insert.run(table, value);
 }
 
 function insertLines(database: DatabaseSync, table: string, lines: readonly string[]): void {

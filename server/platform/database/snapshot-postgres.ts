@@ -4,15 +4,16 @@ import { applyMigrations, MIGRATIONS } from './migrate.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { UNLIMITED, openPostgresPool } from './postgres-pool.ts';
 import type { PostgresLimits } from './postgres-pool.ts';
+import { MARK_TABLE, dropMark, readMark, writeMark } from './restore-mark.ts';
+import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
-import type { Snapshot, SnapshotEntry } from './snapshot.ts';
+import type { RestoredCopy, Snapshot, SnapshotEntry } from './snapshot.ts';
+import { MIGRATIONS_TABLE, SEQUENCES, UNREAD_TABLE } from './snapshot-rows.ts';
+import type { CopyPart, Counted } from './snapshot-rows.ts';
 
 /** Rows that are fetched at a time, and the size at which a piece is complete. */
 const ROWS = 200;
 const PIECE_BYTES = 4 * 1024 * 1024;
-const SEQUENCES = 'sequences.json';
-/** Filled by the migrations of the place that is restored to. */
-const MIGRATIONS_TABLE = 'migrations';
 
 type Db = Kysely<Schema>;
 
@@ -28,13 +29,7 @@ export function copyPostgres<Result>(
 ): Promise<Result> {
   const copy = async (transaction: Db) => {
     const tables = await listTables(transaction);
-    const counts: Record<string, number> = {};
-    for (const table of tables) {
-      const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
-        transaction,
-      );
-      counts[table] = rows[0]?.rows ?? 0;
-    }
+    const counts = await countRows(transaction, tables);
     const applied = await sql<{ name: string }>`select name from migrations order by name`.execute(
       transaction,
     );
@@ -50,6 +45,17 @@ export function copyPostgres<Result>(
     (db) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(copy),
     { ...UNLIMITED, isReadOnly: true },
   );
+}
+
+async function countRows(db: Db, tables: readonly string[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(
+      db,
+    );
+    counts[table] = rows[0]?.rows ?? 0;
+  }
+  return counts;
 }
 
 async function* exportTables(db: Db, tables: readonly string[]): AsyncGenerator<SnapshotEntry> {
@@ -101,20 +107,24 @@ function toEntry(name: string, content: Buffer): SnapshotEntry {
   };
 }
 
-export interface TableLines {
-  readonly table: string;
-  /** JSON objects. */
-  readonly lines: readonly string[];
-}
-
-/** The rows of an entry of `exportTable`; undefined for any other entry. */
-export function toTableLines(name: string, content: Buffer): TableLines | undefined {
-  const table = /^([a-z_]+)\/\d+\.jsonl$/.exec(name)?.[1];
-  return table === undefined ? undefined : { table, lines: content.toString().trimEnd().split('\n') };
-}
-
 export function isEmptyPostgres(url: string): Promise<boolean> {
   return withConnection(url, async (db) => (await listTables(db)).length === 0);
+}
+
+export function countPostgresRows(url: string): Promise<Record<string, number>> {
+  return withConnection(url, async (db) => countRows(db, await listTables(db)));
+}
+
+export function readPostgresMark(url: string): Promise<RestoreMark | undefined> {
+  return withConnection(url, readMark);
+}
+
+export function writePostgresMark(url: string, mark: RestoreMark): Promise<void> {
+  return withConnection(url, (db) => writeMark(db, mark));
+}
+
+export function dropPostgresMark(url: string): Promise<void> {
+  return withConnection(url, dropMark);
 }
 
 /** Bytes on the disk of the server. */
@@ -143,12 +153,12 @@ async function withConnection<Result>(
 
 /**
  * Creates the tables with the migrations of the copy and fills them, in one transaction: everything is there
- * afterwards, or nothing. The database must be empty.
+ * afterwards, with the mark `filled`, or nothing. The database must be empty.
  */
 export function restorePostgres(
   url: string,
-  migrations: readonly string[],
-  entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
+  { id, migrations, dialect }: RestoredCopy,
+  parts: AsyncIterable<CopyPart>,
 ): Promise<void> {
   return withConnection(url, async (db) => {
     await db.transaction().execute(async (transaction) => {
@@ -161,13 +171,13 @@ export function restorePostgres(
         await sql`alter table ${sql.table(table)} disable trigger user`.execute(transaction);
         if (table !== MIGRATIONS_TABLE) await sql`delete from ${sql.table(table)}`.execute(transaction);
       }
-      for await (const { name, content: chunks } of entries) {
-        // Pieces are small, see PIECE_BYTES.
-        const content = await readWhole(chunks);
-        if (name === SEQUENCES) await setSequences(transaction, JSON.parse(content.toString()) as Sequence[]);
-        const part = toTableLines(name, content);
-        if (part !== undefined && part.table !== MIGRATIONS_TABLE) await insertLines(transaction, part);
+      for await (const part of parts) {
+        if ('counted' in part) await setCounted(transaction, part.counted);
+        else if (part.table !== MIGRATIONS_TABLE) await insertLines(transaction, part.table, part.lines);
       }
+      if (dialect === 'sqlite' && tables.includes(UNREAD_TABLE))
+        await sql`insert into ${sql.table(UNREAD_TABLE)} (sound_seq) select seq from sounds
+          on conflict do nothing`.execute(transaction);
       for (const table of tables)
         await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction);
       for (const { table, name, definition } of keys) {
@@ -175,19 +185,14 @@ export function restorePostgres(
           transaction,
         );
       }
+      await writeMark(transaction, { id, state: 'filled' });
     });
     await sql`analyze`.execute(db);
   });
 }
 
-async function readWhole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
 /** PostgreSQL reads the JSON itself, so that every type arrives as it was written. */
-async function insertLines(db: Db, { table, lines }: TableLines): Promise<void> {
+async function insertLines(db: Db, table: string, lines: readonly string[]): Promise<void> {
   const columns = sql.join((await listColumns(db, table)).map((name) => sql.ref(name)));
   await sql`insert into ${sql.table(table)} (${columns}) overriding system value
     select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${`[${lines.join(',')}]`}::json)`.execute(
@@ -195,9 +200,12 @@ async function insertLines(db: Db, { table, lines }: TableLines): Promise<void> 
   );
 }
 
-async function setSequences(db: Db, sequences: readonly Sequence[]): Promise<void> {
-  for (const { name, value } of sequences)
-    await sql`select setval(${`"${name}"`}::regclass, ${value}::bigint)`.execute(db);
+/** Each table has at most one column that counts. */
+async function setCounted(db: Db, counted: readonly Counted[]): Promise<void> {
+  for (const { table, value } of counted) {
+    await sql`select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), ${value}::bigint)
+      from pg_attribute where attrelid = ${table}::regclass and attidentity <> ''`.execute(db);
+  }
 }
 
 /** Without the keys, tables can be filled in any order. They are checked when they are created again. */
@@ -215,7 +223,8 @@ async function dropForeignKeys(db: Db) {
 
 async function listTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select tablename as name from pg_tables where schemaname = current_schema() order by 1`.execute(db);
+    select tablename as name from pg_tables
+    where schemaname = current_schema() and tablename <> ${MARK_TABLE} order by 1`.execute(db);
   return rows.map(({ name }) => name);
 }
 

@@ -4,9 +4,22 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { MIGRATIONS } from './migrate.ts';
+import type { DialectName } from './migration.ts';
 import type { DatabaseLocation } from './open.ts';
-import { copyPostgres, isEmptyPostgres, measurePostgres, restorePostgres } from './snapshot-postgres.ts';
+import { loadIntoSqlite } from './snapshot-load.ts';
+import {
+  copyPostgres,
+  countPostgresRows,
+  dropPostgresMark,
+  isEmptyPostgres,
+  measurePostgres,
+  readPostgresMark,
+  restorePostgres,
+  writePostgresMark,
+} from './snapshot-postgres.ts';
+import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
+import { LIMITS_TABLE, SEARCH_TABLE, UNREAD_TABLE, readEntries, readSqliteFile } from './snapshot-rows.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
 import { openSqliteFileToRead } from './sqlite.ts';
 
@@ -105,20 +118,94 @@ export function isEmptyDatabase(location: DatabaseLocation): Promise<boolean> {
     : isEmptyPostgres(location.url);
 }
 
+/** The mark of a restore that has begun; undefined for none, and for SQLite, see `restore-mark.ts`. */
+export async function readRestoreMark(location: DatabaseLocation): Promise<RestoreMark | undefined> {
+  return location.kind === 'sqlite' ? undefined : readPostgresMark(location.url);
+}
+
+export async function writeRestoreMark(location: DatabaseLocation, mark: RestoreMark): Promise<void> {
+  if (location.kind === 'postgres') await writePostgresMark(location.url, mark);
+}
+
+export async function dropRestoreMark(location: DatabaseLocation): Promise<void> {
+  if (location.kind === 'postgres') await dropPostgresMark(location.url);
+}
+
+/** A copy that a database is filled with. */
+export interface RestoredCopy {
+  /** The id of its backup. */
+  readonly id: string;
+  readonly dialect: DialectName;
+  readonly migrations: readonly string[];
+}
+
 /**
- * Fills an empty database with the entries of a snapshot of the same dialect. Atomic: it has everything afterwards, or is
- * as empty as before.
+ * How the rows of a database differ from the numbers of the copy that it was filled with, one line for each table. What
+ * a database of another kind keeps elsewhere is not compared.
+ */
+export async function compareRows(
+  location: DatabaseLocation,
+  { dialect, counts }: Pick<RestoredCopy, 'dialect'> & Pick<Snapshot, 'counts'>,
+): Promise<readonly string[]> {
+  const { [SEARCH_TABLE]: _, [UNREAD_TABLE]: __, [LIMITS_TABLE]: ___, ...others } = counts;
+  const copied = dialect === location.kind ? counts : others;
+  if (location.kind === 'postgres') return compareCounts(copied, await countPostgresRows(location.url));
+  const driver = createSqliteDriver(openSqliteFileToRead(location.file));
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
+  try {
+    return compareCounts(copied, await countSqliteRows(db));
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** How the rows that were found differ from those of a copy, one line for each table. */
+export function compareCounts(copied: Snapshot['counts'], found: Snapshot['counts']): string[] {
+  return Object.entries(copied)
+    .filter(([table, rows]) => (found[table] ?? 0) !== rows)
+    .map(([table, rows]) => `${table} has ${found[table] ?? 0} rows instead of ${rows}`);
+}
+
+/**
+ * Fills an empty database with the entries of a snapshot of either kind. Atomic: it has everything afterwards, or is as
+ * empty as before. In a database of the other kind, the search index stays empty until the server has built it. `scratch`
+ * is a folder for a file of SQLite that is copied to PostgreSQL.
  */
 export async function restoreSnapshot(
   location: DatabaseLocation,
-  migrations: readonly string[],
+  copy: RestoredCopy,
+  entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
+  scratch: string,
+): Promise<void> {
+  const draft = `${location.kind === 'sqlite' ? location.file : join(scratch, SQLITE_ENTRY)}.restoring`;
+  await rm(draft, { force: true });
+  if (copy.dialect === 'sqlite') await writeSqliteEntry(draft, entries);
+  if (location.kind === 'postgres') {
+    const parts = copy.dialect === 'sqlite' ? readSqliteFile(draft) : readEntries(entries);
+    await restorePostgres(location.url, copy, parts);
+    await rm(draft, { force: true });
+    return;
+  }
+  if (copy.dialect === 'postgres') {
+    await loadIntoSqlite(draft, copy.migrations, readEntries(entries), { isUsed: true });
+    const handle = await open(draft, 'r+');
+    try {
+      await handle.chmod(0o600);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+  await rename(draft, location.file);
+}
+
+async function writeSqliteEntry(
+  file: string,
   entries: AsyncIterable<Pick<SnapshotEntry, 'name' | 'content'>>,
 ): Promise<void> {
-  if (location.kind === 'postgres') return restorePostgres(location.url, migrations, entries);
-  const draft = `${location.file}.restoring`;
   for await (const { name, content } of entries) {
     if (name !== SQLITE_ENTRY) continue;
-    const handle = await open(draft, 'w', 0o600);
+    const handle = await open(file, 'w', 0o600);
     try {
       await handle.writeFile(content);
       await handle.sync();
@@ -126,7 +213,6 @@ export async function restoreSnapshot(
       await handle.close();
     }
   }
-  await rename(draft, location.file);
 }
 
 /** The migrations of a copy that this program does not know: a newer program has made it. */

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createBackup } from '../../../../server/features/backups/create.ts';
 import { listBackups } from '../../../../server/features/backups/pool.ts';
-import { requireRestored } from '../../../../server/features/backups/restore.ts';
+import { requireRestoredFolder } from '../../../../server/features/backups/restore-marks.ts';
 import { verifyBackup } from '../../../../server/features/backups/verify.ts';
 import { runOperator } from '../../../../server/operator/run.ts';
 import { makeEmptyPlace, makeSite, readRows, startOperator } from '../../../support/backups.ts';
@@ -116,7 +116,7 @@ async function readState(dataDir: string): Promise<'empty' | 'half' | 'whole'> {
   const names = await readdir(dataDir).catch(() => []);
   if (names.length === 0) return 'empty';
   try {
-    requireRestored(dataDir);
+    await requireRestoredFolder(dataDir);
     return 'whole';
   } catch {
     return 'half';

@@ -20,7 +20,7 @@ async function startHost(env: Record<string, string> = {}) {
   const host = await openHost(parseSettings({ DATA_DIR: folder, PORT: '0', ...env }), {
     log: createLog('info', { write }),
     writeLine: write,
-    flush: () => undefined,
+    flush: () => Promise.resolve(true),
   });
   const server = createServer((req, res) => void host.parts.api?.(req, res));
   server.listen(0, '127.0.0.1');

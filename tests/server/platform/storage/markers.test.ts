@@ -12,7 +12,7 @@ import { makeFolder } from '../../../support/folders.ts';
 const silent = {
   log: createLog('silent', { write: () => undefined }),
   writeLine: () => undefined,
-  flush: () => undefined,
+  flush: () => Promise.resolve(true),
 };
 
 describe.each(everyDatabase)('the marker files on $name', ({ locate }) => {
