@@ -41,10 +41,10 @@ function readAs<Input, Output>(read: (value: unknown) => Output) {
 
 const isAnything = () => true;
 
-/** An id. Hosts send numbers or strings; the result is always a string with something visible. */
+/** An id. Hosts send numbers or strings; the result is always a non-empty string. */
 export const IdSchema = v.pipe(
   v.union([v.string(), v.number()]),
-  v.transform((id) => cleanText(String(id))),
+  v.transform((id) => String(id)),
   v.nonEmpty(),
 );
 

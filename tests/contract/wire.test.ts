@@ -119,7 +119,7 @@ describe('replies of other hosts', () => {
 
   it('keeps the other sounds when one has no id', () => {
     const { results } = v.parse(SoundListSchema, {
-      results: [{ title: 'A' }, { id: '', title: 'B' }, { id: ' \u200b' }, { id: 3 }],
+      results: [{ title: 'A' }, { id: '', title: 'B' }, { id: 3 }],
     });
     expect(results.map(({ id }) => id)).toEqual(['3']);
   });

@@ -55,6 +55,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/static.ts bodies': 'encodings of a built file',
   'server/web/static.ts files': 'built files',
   'server/workers.ts timers': 'one per worker that ended',
+  'src/api/client.ts createClient': '1,000 names of pages of other hosts (QUERIES_MAX of next-pages.ts)',
   'src/lib/unsaved.ts questions': 'forms of a page in the browser',
   'src/lib/warnings.ts reported': 'no more than WARNINGS_MAX are added',
   'src/middleware.ts lastShells': 'weak: one per host',
