@@ -5,8 +5,6 @@
 
 /** Shorter sounds show tenths, so that effects are distinguishable. */
 const TENTHS_BELOW_SEC = 10;
-/** Decoders differ by less in the same file. */
-const SAME_LENGTH_WITHIN_SEC = 1;
 
 /** The length of a sound: `3:05`, `1:02:03` from an hour on, `1.6秒` below ten seconds; unknown is `0:00`. */
 export function formatLength(sec: number): string {
@@ -28,15 +26,6 @@ export function speakDuration(sec: number): string {
   const whole = toWhole(sec);
   const minutes = Math.floor(whole / 60);
   return minutes > 0 ? `${minutes}分${whole % 60}秒` : `${whole}秒`;
-}
-
-/**
- * The length to show for a file that is playing: that of the host, as on cards, unless it is unknown (0) or clearly
- * another than the file's.
- */
-export function chooseLength(hostSec: number, fileSec: number): number {
-  if (!Number.isFinite(fileSec) || fileSec <= 0) return hostSec;
-  return Math.abs(fileSec - hostSec) < SAME_LENGTH_WITHIN_SEC && hostSec > 0 ? hostSec : fileSec;
 }
 
 function isShort(totalSec: number): boolean {

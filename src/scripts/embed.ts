@@ -4,7 +4,8 @@
  * can hear each other, those on one page at least, pause for one another, as the site's own does (`player` in
  * src/stores/player/actions.ts).
  */
-import { chooseLength, formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
+import { formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
+import { chooseLength } from '../lib/choose-length.ts';
 
 const picture = document.querySelector('img');
 if (picture?.complete && picture.naturalWidth === 0) picture.remove();

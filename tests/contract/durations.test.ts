@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  chooseLength,
-  formatLength,
-  formatPosition,
-  speakDuration,
-  speakPosition,
-} from '../../contract/durations.ts';
+import { formatLength, formatPosition, speakDuration, speakPosition } from '../../contract/durations.ts';
 
 describe('the length of a sound', () => {
   it.each([
@@ -34,14 +28,6 @@ describe('the length of a sound', () => {
       expect(formatPosition(0, sec)).toBe(sec < 10 ? '0.0秒' : '0:00');
     }
     expect(formatPosition(3.2, 0)).toBe('0:03');
-  });
-
-  it('is the host’s unless the host has none or another file', () => {
-    expect(chooseLength(23.02, 22.97)).toBe(23.02);
-    expect(chooseLength(23.02, Number.NaN)).toBe(23.02);
-    expect(chooseLength(23.02, Number.POSITIVE_INFINITY)).toBe(23.02);
-    expect(chooseLength(0, 0.4)).toBe(0.4);
-    expect(chooseLength(23.02, 40)).toBe(40);
   });
 
   it('is spoken in words', () => {

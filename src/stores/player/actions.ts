@@ -1,4 +1,4 @@
-import { chooseLength } from '../../../contract/durations.ts';
+import { chooseLength } from '../../lib/choose-length.ts';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { type Track, markPlayButtons, readQueue, readTrack } from '../../lib/tracks.ts';
 import {
