@@ -13,7 +13,7 @@ export type FactCountQuery = Omit<
 >;
 
 export const FactCountSchema = v.object({
-  /** A query parameter: a fact, or `is_ai_generated`. */
+  /** A query parameter: a fact, `sub_genres` or `is_ai_generated`. */
   filter: TextSchema,
   value: TextSchema,
   count: CountSchema,

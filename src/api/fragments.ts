@@ -1,6 +1,6 @@
 import { createFetch } from 'ofetch';
 import { ApiError } from '../../contract/errors.ts';
-import { isFragment } from '../lib/fragments.ts';
+import { isFragment } from '../lib/listing-fragment.ts';
 import { RETRIED_STATUSES, RETRIES, toApiError, toRetryDelay } from './retries.ts';
 
 interface FragmentOptions {

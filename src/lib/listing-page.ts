@@ -3,7 +3,7 @@ import { type FactCount, countFacts } from '../../contract/fact-counts.ts';
 import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../contract/genres.ts';
 import { type SearchSuggestion, suggestSearches } from '../../contract/search-suggestions.ts';
 import { createFindSounds } from './find-sounds.ts';
-import { LAST_PAGE_ONLY } from './fragments.ts';
+import { LAST_PAGE_ONLY } from './listing-fragment.ts';
 import { type Listing, findLastPage, joinPages, toListing } from './listing.ts';
 import { limitFilters, parseSoundFilters, toSoundQuery, toSoundsUrl } from './sound-filters.ts';
 

@@ -1,6 +1,7 @@
 import { PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
 import type { SoundList } from '../../contract/sounds.ts';
 import { type CardSound, toCardSound } from './card-sound.ts';
+import { formatCount } from './format.ts';
 import { PAGES_MAX, PAGES_SHOWN_MAX, type SoundFilters } from './sound-filters.ts';
 
 /** The contents of the listing. `next` is the page after the last one shown, null at the end. */
@@ -39,6 +40,11 @@ export function toListing(filters: SoundFilters, list: FoundSounds, pagesRead: n
     searchedCount: list.searchedCount,
     pageSize: Math.max(1, Math.ceil(list.results.length / pagesRead)),
   };
+}
+
+/** The number of sounds found, such as `1,234件`; undefined if the host does not count. */
+export function formatListingCount({ count, isCapped }: Listing): string | undefined {
+  return count === undefined ? undefined : `${formatCount(count)}件${isCapped ? '以上' : ''}`;
 }
 
 /** Several pages as one list, as if they had been asked for together. */

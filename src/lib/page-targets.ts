@@ -1,6 +1,7 @@
 import { CERTIFICATE_ID, LICENCE_HASH } from '../../contract/certificate-ids.ts';
 import { EMBED_SIZE } from './embed.ts';
-import { LAST_PAGE_ONLY, toFragmentUrl } from './fragments.ts';
+import { toFragmentUrl } from './fragments.ts';
+import { LAST_PAGE_ONLY } from './listing-fragment.ts';
 import {
   artistFeedPath,
   artistPath,

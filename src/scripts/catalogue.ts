@@ -13,7 +13,7 @@ const loadListing = () => import('./listing.ts');
 async function repeat(button: HTMLElement): Promise<void> {
   const place = button.closest<HTMLElement>('[data-island]');
   try {
-    if (button instanceof HTMLAnchorElement) return (await loadListing()).showMore();
+    if (button.matches('a')) return (await loadListing()).showMore();
     if (place) await (await loadIslands()).hydrate(place);
     button.ariaBusy = null;
     button.click();
@@ -41,13 +41,13 @@ function wake(event: Event): void {
   const target = event.target as HTMLElement;
   if (target.id === 'search') {
     // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
-    target.dataset['scrollBefore'] ??= String((history.state as { scrollY?: number } | null)?.scrollY);
-    prepareListing();
+    // The attribute makes a text of the number, or of there being none.
+    target.dataset['scrollBefore'] ??= (history.state as { scrollY?: string } | null)?.scrollY;
   }
+  if (target.matches('#search, a[data-island]')) prepareListing();
   const place = target.closest<HTMLElement>(PLACE);
-  if (place?.matches('a')) return prepareListing();
   // Only buttons are turned to; the player decides about the rest.
-  if (!place || place.matches('[data-live]') || !place.querySelector('[data-replay]')) return;
+  if (!place?.matches(':not([data-live]):has([data-replay])')) return;
   void loadIslands()
     .then((islands) => islands.hydrate(place))
     .catch(console.warn);
@@ -123,13 +123,13 @@ document.addEventListener('astro:before-swap', ({ navigationType, sourceElement 
   if (navigationType !== 'traverse') return;
   // Back and Forward return to the link that was followed.
   const returnFocus = () => {
-    const { focusId } = history.state as { focusId?: string };
-    if (focusId) document.getElementById(focusId)?.focus({ preventScroll: true });
+    // Without one, no element has this id.
+    const { focusId } = history.state as { focusId: string };
+    document.getElementById(focusId)?.focus({ preventScroll: true });
   };
   document.addEventListener('astro:after-swap', returnFocus, { once: true });
 });
 repeatHeld();
-// The box may have been focused before this script ran, and left with a text in it.
-const box = document.getElementById('search');
-if (box instanceof HTMLInputElement && (box.matches(':focus') || box.value !== box.defaultValue))
-  box.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+// The search box may have been focused, or edited and left, before this script ran.
+const box = document.querySelector('#search:is(:focus, :user-valid)');
+box?.dispatchEvent(new Event('focusin', { bubbles: true }));

@@ -102,11 +102,7 @@ document.addEventListener(
   true,
 );
 
-// A search sent by the browser or the router is not started again by the box (src/islands/search/SearchBox.tsx).
-document.addEventListener('submit', ({ target }) => {
-  const { dataset, elements } = target as HTMLFormElement;
-  const box = elements.namedItem('search');
-  if (box instanceof HTMLInputElement) dataset['sent'] = box.value;
-});
+// A search that the browser or the router has sent is not started again (src/islands/search/SearchBox.tsx).
+document.addEventListener('submit', ({ target }) => ((target as HTMLElement).dataset['sent'] = ''));
 
 export {};

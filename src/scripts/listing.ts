@@ -11,7 +11,7 @@ $search.subscribe((text) => {
 $browserState.subscribe(showState);
 document.addEventListener('astro:after-swap', () => showState($browserState.get()));
 document.addEventListener('astro:before-swap', () => search.drop());
-followSkipLinks();
+followWithin();
 
 /** Appends the next page to the list. */
 export function showMore(): void {
@@ -88,12 +88,12 @@ function toNotice(text: string, retry: () => void): HTMLElement {
 }
 
 /**
- * Moves focus for a skip link without the router: the router compares addresses to recognise a link within the page,
+ * Moves focus for a link within the page without the router: the router compares addresses to recognise a link within the page,
  * and the listing's address changes without it.
  */
-function followSkipLinks(): void {
+function followWithin(): void {
   const follow = (event: MouseEvent) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link');
+    const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link, #show-results');
     const target = link && document.querySelector<HTMLElement>(link.hash);
     if (!target) return;
     event.preventDefault();

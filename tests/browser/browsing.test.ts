@@ -134,7 +134,7 @@ describe('filters on /sounds', () => {
     const filters = page.getByRole('navigation', { name: '絞り込み' });
     await filters.getByRole('link', { name: '効果音', exact: true }).click();
     await page.waitForURL(/type=/);
-    await filters.getByRole('link', { name: '戦闘', exact: true }).click();
+    await filters.getByRole('link', { name: /^戦闘/ }).click();
     await page.waitForURL(/sub_genres=/);
     const both = await titles(page);
     expect(both.length).toBeGreaterThan(0);
@@ -186,6 +186,36 @@ describe('filters on /sounds', () => {
       await expect.poll(() => count(page)).toBe(20);
     },
   );
+
+  it.each([true, false])(
+    'end in a link to the results on a narrow screen, with script: %s',
+    async (javaScriptEnabled) => {
+      const page = await open('/sounds', { width: 390, javaScriptEnabled });
+      const panel = page.locator('#filters');
+      await panel.getByText('絞り込み').first().click();
+      await panel.getByRole('link', { name: 'BGM' }).click();
+      await page.waitForURL(/type=1/);
+      if (!javaScriptEnabled) await panel.getByText('絞り込み').first().click();
+      const results = panel.getByRole('link', { name: /件を表示$/ });
+      const found = await page.locator('#result-count').innerText();
+      await expect.poll(() => results.innerText()).toBe(`${found}を表示`);
+      await results.click();
+      await expect
+        .poll(() => page.locator('#results').evaluate((each) => Math.abs(each.getBoundingClientRect().top)))
+        .toBeLessThan(2);
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('results');
+    },
+  );
+
+  it('show how many sounds each genre would leave, and no link to the results beside them', async () => {
+    const page = await open('/sounds?type=1');
+    expect(await page.locator('#show-results').isVisible()).toBe(false);
+    const chip = page.getByRole('region', { name: 'ムード' }).getByRole('link', { name: '切ない' });
+    const counted = await chip.locator('.chip-count').innerText();
+    await chip.click();
+    await expect.poll(() => page.locator('#result-count').innerText()).toBe(`${counted}件`);
+    expect(await chip.locator('.chip-count').count()).toBe(0);
+  });
 
   it('keep the panel open and the focus on the pressed control, on a narrow screen', async () => {
     const page = await open('/sounds', { width: 390 });

@@ -252,14 +252,14 @@ describe('a list that a script replaces', () => {
     const chips = [
       'BGM',
       '効果音',
-      // Beside it is a count.
+      // Beside these is a count, unless they are chosen.
       /^AI不使用/,
-      '戦闘',
-      '切ない',
-      '切ない',
-      '戦闘',
-      '明るい',
-      '明るい',
+      /^戦闘/,
+      /^切ない/,
+      /^切ない/,
+      /^戦闘/,
+      /^明るい/,
+      /^明るい/,
       'BGM',
     ];
     for (const [index, name] of chips.entries()) {

@@ -123,7 +123,7 @@ export async function selectFactColumns(db: Kysely<Schema>, seqs: readonly numbe
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .select(['effective_bpm', 'effective_key'])
     .select(['duration_ms', 'is_loopable', 'has_vocals', 'moods', 'licence_uses', 'content_id'])
-    .select('is_ai_generated')
+    .select(['seq', 'is_ai_generated'])
     .where('seq', 'in', seqs)
     .where('is_published', '=', 1)
     .execute();

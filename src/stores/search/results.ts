@@ -1,7 +1,8 @@
 import { type WritableAtom, atom } from 'nanostores';
 import { fetchFragment } from '../../api/fragments.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
-import { LAST_PAGE_ONLY, toFragmentUrl } from '../../lib/fragments.ts';
+import { toFragmentUrl } from '../../lib/fragments.ts';
+import { LAST_PAGE_ONLY } from '../../lib/listing-fragment.ts';
 import { type SoundFilters, changeFilters, parseSoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
 import { publicQuery } from '../shared/queries.ts';
 import { pushListingUrl, readListingUrl, replaceListingUrl } from './history.ts';

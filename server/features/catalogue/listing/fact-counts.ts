@@ -5,7 +5,8 @@ import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
 import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
-import { selectFactColumns } from '../queries.ts';
+import { listGenres } from '../genres/service.ts';
+import { selectFactColumns, selectSubGenreIds } from '../queries.ts';
 import type { RankedSearch } from '../search/ranked-search.ts';
 import { countEachFiltered, findHits } from '../search/ranked-search.ts';
 import { toSearchText } from '../search/text.ts';
@@ -42,14 +43,18 @@ export async function countFacts(
   const counts: FactCount[] = [];
   const countedHits = createHitCounter(database);
   const isSearch = toSearchText(query) !== undefined;
-  for (const { filter, values, base, add } of listGroups(query)) {
+  for (const { filter, values, base, add } of await listGroups(database, query)) {
     if (now() >= deadline) break;
     const inHits = await countedHits(base);
     if (inHits.isCapped && !isSearch) {
-      const found = await keepCounts(database, `${filter} ${JSON.stringify(base)}`, async () => {
-        const searches = values.map((value) => toSearchOf(database, add(value)));
-        return countEachFiltered(database, await Promise.all(searches), FACT_COUNT_MAX);
-      });
+      const found = await keepCounts(
+        database,
+        `${filter} ${values.join()} ${JSON.stringify(base)}`,
+        async () => {
+          const searches = values.map((value) => toSearchOf(database, add(value)));
+          return countEachFiltered(database, await Promise.all(searches), FACT_COUNT_MAX);
+        },
+      );
       for (const [index, count] of found.entries())
         counts.push({ filter, value: values[index] ?? '', count, is_capped: count === FACT_COUNT_MAX });
     } else {
@@ -73,17 +78,23 @@ async function keepCounts(database: Database, key: string, count: () => Promise<
 }
 
 /** Short groups first, so that few are affected if the time runs out. */
-function listGroups(query: FactCountQuery): Group[] {
+async function listGroups(database: Database, query: FactCountQuery): Promise<Group[]> {
   const ofFacts = FACT_NAMES.map((filter): Group => {
     const { values, several } = FACT_FILTERS[filter];
     const base = several === 'any' ? { ...query, [filter]: undefined } : query;
     const add = (value: string) => ({ ...base, [filter]: [...(base[filter] ?? []), value] });
     return { filter, values, base, add };
   });
+  const ofGenres = (await listGenres(database)).map(({ sub_genres }) => ({
+    filter: 'sub_genres',
+    values: sub_genres.map(({ id }) => id),
+    base: query,
+    add: (value: string) => ({ ...query, sub_genres: [...(query.sub_genres ?? []), value] }),
+  }));
   const { is_ai_generated: _, ...base } = query;
   const add = (value: string) => ({ ...base, is_ai_generated: value === 'true' });
   const ofAi = { filter: 'is_ai_generated', values: ['true', 'false'], base, add };
-  return [...ofFacts, ofAi].toSorted((a, b) => a.values.length - b.values.length);
+  return [...ofFacts, ...ofGenres, ofAi].toSorted((a, b) => a.values.length - b.values.length);
 }
 
 async function toSearchOf(database: Database, query: FactCountQuery): Promise<RankedSearch | undefined> {
@@ -114,10 +125,12 @@ async function countInHits(database: Database, query: FactCountQuery): Promise<H
   if (search === undefined) return { counts, isCapped: false };
   const { newest: seqs, areAll } = await findHits(search, FACT_COUNT_MAX);
   if (!areAll && toSearchText(query) === undefined) return { counts, isCapped: true };
+  const subGenreIds = await selectSubGenreIds(database.db, seqs);
   for (const row of await selectFactColumns(database.db, seqs)) {
     const facts = toFactValues(row);
     const values = FACT_NAMES.flatMap((name) => facts[name].map((value) => `${name}=${value}`));
-    for (const value of [...values, `is_ai_generated=${row.is_ai_generated === 1}`])
+    const subGenres = (subGenreIds.get(row.seq) ?? []).map((id) => `sub_genres=${id}`);
+    for (const value of [...values, ...subGenres, `is_ai_generated=${row.is_ai_generated === 1}`])
       counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return { counts, isCapped: !areAll };
