@@ -59,7 +59,7 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
       if (withKeys) print('It holds the keys of the site: whoever reads it can log in as anybody.');
       else
         print(
-          `Keep elsewhere: ${[...listKeyPlaces(settings, 'DATA_DIR'), settings.personalInfoKeyFile].join(', ')}`,
+          `Keep elsewhere: ${[...listKeyPlaces(settings, 'DATA_DIR'), describePrivateKey(settings)].join(', ')}`,
         );
       return summary.missing.length === 0 ? 0 : 1;
     },
@@ -102,12 +102,12 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
       if (!manifest.withKeys) {
         print(
           `The keys are not in the backup. Copy them before the first start: ${listKeyPlaces(settings, settings.dataDir).join(', ')}. ` +
-            'Without secrets/ new ones are made, and signed links end; without the others, waiting photographs of ' +
-            'IDs cannot be viewed.',
+            `${settings.secretKey === null ? 'Without secrets/ new ones are made, and signed links end' : 'With another SECRET_KEY the site does not start'}; ` +
+            'without the others, waiting photographs of IDs cannot be viewed.',
         );
       }
       print(
-        `Then run: npm start, npm run operator -- ledger verify. The private key of IDs: ${settings.personalInfoKeyFile}`,
+        `Then run: npm start, npm run operator -- ledger verify. Staff need ${describePrivateKey(settings)}.`,
       );
     },
   },
@@ -118,8 +118,18 @@ function toSite({ siteName, dataDir, database, storage }: Settings): Site {
 }
 
 /** Where the keys are that a backup leaves out. */
-function listKeyPlaces({ storage, secretKey }: Settings, dataDir: string): string[] {
+function listKeyPlaces({ storage, secretKey, personalInfoPublicKey }: Settings, dataDir: string): string[] {
   const place = storage.kind === 's3' ? describeBucket(storage.bucket) : `${dataDir}/files`;
-  const places = [`${dataDir}/secrets/`, `personal-info-keys/ in ${place}`];
-  return secretKey === null ? places : ['SECRET_KEY', ...places];
+  return [
+    ...(secretKey === null ? [] : ['SECRET_KEY']),
+    ...(personalInfoPublicKey === null ? [] : ['PERSONAL_INFO_PUBLIC_KEY']),
+    // With both settings there is no such folder.
+    ...(secretKey === null || personalInfoPublicKey === null ? [`${dataDir}/secrets/`] : []),
+    `personal-info-keys/ in ${place}`,
+  ];
+}
+
+/** The key that opens photographs of IDs. The server makes it only if it is not given the public one. */
+function describePrivateKey({ personalInfoPublicKey, personalInfoKeyFile }: Settings): string {
+  return personalInfoPublicKey === null ? personalInfoKeyFile : 'the private key of PERSONAL_INFO_PUBLIC_KEY';
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,6 +46,24 @@ test('a site is backed up, verified, listed and restored', async () => {
   const restored = await run(empty, 'backup', 'restore', archive);
   expect(restored).toEqual({ code: 0, said: expect.stringContaining('The keys are not in the backup.') });
   expect(await run(empty, 'ledger', 'verify')).toMatchObject({ code: 0 });
+});
+
+test('a site with keys in its settings is told of no folder that it does not have', async () => {
+  const { env, folder } = await makeSite(sqlite);
+  const { publicKey } = generateKeyPairSync('x25519', {
+    publicKeyEncoding: { format: 'pem', type: 'spki' },
+    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+  });
+  const secret = randomBytes(32).toString('base64');
+  const settings = { SECRET_KEY: secret, PERSONAL_INFO_PUBLIC_KEY: publicKey };
+  const made = await run({ ...env, ...settings }, 'backup', 'create', join(folder, 'a.tar'));
+  const { env: empty } = await makeEmptyPlace(sqlite);
+  const restored = await run({ ...empty, ...settings }, 'backup', 'restore', join(folder, 'a.tar'));
+  for (const { code, said } of [made, restored]) {
+    expect(code, said).toBe(0);
+    expect(said).toContain('SECRET_KEY, PERSONAL_INFO_PUBLIC_KEY, personal-info-keys/');
+    expect(said).not.toMatch(/secrets\/|-keys\/personal-info/);
+  }
 });
 
 test('keys are in a backup only when they are asked for', async () => {
