@@ -70,6 +70,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   is_truthful: [true],
   cursor: ['0-1-a'],
   date: ['2026-04-02'],
+  code: ['000000'],
   donation_url: ['https://ofuse.me/x'],
 };
 const ANY_VALUES = ['1', '音', 'ひらがな', 'true', '2026', 'a@b.example', '0312345678', '普通'];

@@ -19,9 +19,10 @@ const MAIL: OutgoingMail = {
   text: 'こんにちは\n.\n..\nさようなら\n',
   html: '<p>こんにちは</p>',
 };
-const SHORT: SmtpLimits = { connectMs: 200, greetingMs: 200, silenceMs: 400, mailMs: 2_000 };
+/** Longer than a test may take: only the limit that a test sets can end a mail. */
+const PATIENT: SmtpLimits = { connectMs: 60_000, greetingMs: 60_000, silenceMs: 60_000, mailMs: 60_000 };
 
-function connect(port: number, limits = SHORT, login = ''): MailTransport {
+function connect(port: number, limits = PATIENT, login = ''): MailTransport {
   const transport = openSmtpMail(`smtp://${login}127.0.0.1:${port}`, ORIGIN, limits);
   onTestFinished(() => transport.close());
   return transport;
@@ -139,7 +140,7 @@ describe('over SMTP', () => {
       allowInsecureAuth: true,
       onAuth: (_auth, _session, done) => done(refusal(535)),
     });
-    const transport = connect(smtp.port, SHORT, 'mailer:canary-password@');
+    const transport = connect(smtp.port, PATIENT, 'mailer:canary-password@');
     const reason = toFailureReason(await failureOf(transport.send(MAIL)));
     expect(reason).toMatch(/^EAUTH .*535/);
     expect(reason).not.toMatch(/canary|Y2FuYXJ5/);
@@ -155,7 +156,7 @@ describe('over SMTP', () => {
           ? done(null, { user: 'mailer' })
           : done(refusal(535)),
     });
-    await connect(smtp.port, SHORT, `mail%40er:${encodeURIComponent('p:ss/wörd')}@`).send(MAIL);
+    await connect(smtp.port, PATIENT, `mail%40er:${encodeURIComponent('p:ss/wörd')}@`).send(MAIL);
     expect(smtp.received).toHaveLength(1);
   });
 
@@ -172,12 +173,13 @@ describe('over SMTP', () => {
   });
 
   test('a server that never greets times out', async () => {
-    const transport = connect(await startSilence());
+    const transport = connect(await startSilence(), { ...PATIENT, greetingMs: 200 });
     expect(toFailureReason(await failureOf(transport.send(MAIL)))).toBe('ETIMEDOUT GREETING_TIMEOUT CONN');
   });
 
   test('a server that stops responding times out', async () => {
-    const transport = connect(await startSilence((socket) => socket.write('220 hello\r\n')));
+    const port = await startSilence((socket) => socket.write('220 hello\r\n'));
+    const transport = connect(port, { ...PATIENT, silenceMs: 400 });
     expect(toFailureReason(await failureOf(transport.send(MAIL)))).toMatch(/^ETIMEDOUT SOCKET_TIMEOUT/);
   });
 
@@ -187,14 +189,12 @@ describe('over SMTP', () => {
       const timer = setInterval(() => socket.write('250-still here\r\n'), 20);
       socket.on('close', () => clearInterval(timer));
     });
-    const transport = connect(port, { ...SHORT, mailMs: 300 });
-    const started = performance.now();
+    const transport = connect(port, { ...PATIENT, mailMs: 300 });
     expect(toFailureReason(await failureOf(transport.send(MAIL)))).toMatch(/ABORT|Timeout/i);
-    expect(performance.now() - started).toBeLessThan(1_500);
   });
 
   test('closing aborts a mail in progress', async () => {
-    const transport = connect(await startSilence(), { ...SHORT, greetingMs: 60_000, silenceMs: 60_000 });
+    const transport = connect(await startSilence());
     const sending = failureOf(transport.send(MAIL));
     await wait(50);
     await transport.close();
