@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished } from 'vitest';
 import type { Site } from '../../server/features/backups/create.ts';
 import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
 import { payTransferRequest } from '../../server/features/ledger/transfer-decisions.ts';
@@ -142,6 +143,14 @@ export async function makeEmptyPlace({ locateEmpty }: Pick<Kind, 'locateEmpty'>,
 
 function toStorage(dataDir: string, bucket: BucketLocation | undefined): StorageLocation {
   return bucket === undefined ? { kind: 'folder', path: join(dataDir, 'files') } : { kind: 's3', bucket };
+}
+
+/** Triggers and foreign keys of a restored database refuse what they always do. */
+export async function expectRulesInForce({ db }: Database): Promise<void> {
+  await expect(sql`update ledger_entries set amount = 1`.execute(db)).rejects.toThrow();
+  await expect(
+    sql`insert into favorites (user_id, sound_seq, created_at) values ('nobody', 1, 0)`.execute(db),
+  ).rejects.toThrow();
 }
 
 /** Every row of every table, as text; on SQLite without the search index. */
