@@ -1,3 +1,5 @@
+import { parseUrl } from '../../contract/urls.ts';
+
 /** The reply fields that name files (spec §3). */
 const FILE_FIELDS = new Set([
   'file_url',
@@ -22,13 +24,7 @@ export function resolveFileUrls(reply: unknown, origin: string): void {
   for (const key of Object.keys(fields)) {
     const value = fields[key];
     if (typeof value === 'object') resolveFileUrls(value, origin);
-    else if (
-      typeof value === 'string' &&
-      FILE_FIELDS.has(key) &&
-      value.trim() &&
-      URL.canParse(value, origin)
-    ) {
-      fields[key] = new URL(value, origin).href;
-    }
+    else if (typeof value === 'string' && FILE_FIELDS.has(key) && value.trim())
+      fields[key] = parseUrl(value, origin)?.href ?? value;
   }
 }

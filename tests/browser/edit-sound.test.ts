@@ -115,11 +115,11 @@ describe('editing a sound', () => {
     const tempo = dialogOf(page).getByLabel('BPM', { exact: true });
     const key = dialogOf(page).getByLabel('キー', { exact: true }).locator('option:checked');
     await expect.poll(() => tempo.getAttribute('placeholder')).toBe('測定中');
-    expect(await key.innerText()).toBe('測定中');
+    await expect.poll(() => key.innerText()).toBe('測定中');
     await dialogOf(page).getByLabel('タイトル', { exact: true }).fill('書きかけ');
     isMeasured = true;
     await expect.poll(() => tempo.getAttribute('placeholder')).toBe('推定：128');
-    expect(await key.innerText()).toBe('推定：Am');
+    await expect.poll(() => key.innerText()).toBe('推定：イ短調 Am');
     expect(await dialogOf(page).getByLabel('タイトル', { exact: true }).inputValue()).toBe('書きかけ');
   });
 });
