@@ -127,10 +127,13 @@ describe('the console', () => {
     const page = await openConsole('/operator/quality-checks?id=application50', /409/);
     await expect.poll(() => applicant(page).innerText()).toBe('申請者50');
     await expect.poll(() => page.locator('.desk-file').count()).toBe(3);
+    // While files are measured, the page reads the application again, and would learn of the other decision before.
+    const answer = await holdRequests(page, '**/api/operator/quality-checks/application50/');
     await runOperator(site, 'quality-checks', 'approve', 'application50', '--as', 'other@example.test');
     await page.keyboard.press('r');
     await page.keyboard.press('1');
     await page.keyboard.press('r');
+    answer();
     // Five seconds later; a busy browser may be too slow for the button that decides at once.
     await page.getByText('別の運営 さんが先に合格にしています。').waitFor();
   });
