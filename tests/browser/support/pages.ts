@@ -53,7 +53,7 @@ export const NO_COPYING: readonly (readonly [how: string, prepare: () => void])[
 ];
 
 /** Holds back requests whose URL matches. Returns a function that lets them pass. */
-export async function holdRequests(page: Page, url: string): Promise<() => void> {
+export async function holdRequests(page: Page, url: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
     await promise;
