@@ -126,8 +126,9 @@ function openMetrics({ api, data }: Host, staticFiles: StaticFiles, pageAdmissio
 }
 
 /**
- * Starts, and shuts down cleanly on SIGTERM and SIGINT, within half a minute; a second signal ends the process at once. A worker shuts down
- * when its primary asks it to as well, and leaves it to the primary to end it at once: a terminal signals both.
+ * Starts, and shuts down cleanly on SIGTERM and SIGINT, within half a minute; a second signal ends the process at once.
+ * A worker shuts down when its primary asks it to as well, and leaves it to the primary to end it at once: a terminal
+ * signals both.
  */
 export async function runServer(settings: Settings, overrides: StartOverrides = {}): Promise<RunningServer> {
   const server = await startServer(settings, overrides);

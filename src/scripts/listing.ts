@@ -88,8 +88,8 @@ function toNotice(text: string, retry: () => void): HTMLElement {
 }
 
 /**
- * Moves focus for a link within the page without the router: the router compares addresses to recognise a link within the page,
- * and the listing's address changes without it.
+ * Moves focus for a link within the page without the router, which recognises such a link by comparing addresses: the
+ * listing's address changes without it.
  */
 function followWithin(): void {
   const follow = (event: MouseEvent) => {
