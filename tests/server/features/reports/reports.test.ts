@@ -73,7 +73,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       };
       expect(await refused({ reason: 'spam' })).toEqual([400, { reason: '理由を選んでください。' }]);
       expect(await refused({ name: ' ' })).toEqual([400, { name: 'お名前を入力してください。' }]);
-      expect(await refused({ name: 'a\u0000b' })).toMatchObject([400, { name: expect.any(String) }]);
+      expect(await refused({ name: '\u3164\u0000' })).toEqual([400, { name: 'お名前を入力してください。' }]);
       expect(await refused({ email: 'nobody' })).toEqual([
         400,
         { email: 'メールアドレスの形式が正しくありません。' },
