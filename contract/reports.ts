@@ -97,7 +97,6 @@ export const submitReport = defineEndpoint({
   errors: {
     400: 'a field is wrong; the body names it',
     404: 'no public sound has this id',
-    409: 'too many open reports of this sound, or from this network',
     429: 'too many reports from this address, or with this e-mail address',
   },
 });
@@ -178,17 +177,46 @@ export const listOwnReports = defineEndpoint({
 });
 export const OWN_REPORTS_MAX = 100;
 
+const AnswerSchema = requiredText('回答', ANSWER_LENGTH_MAX);
+
 /** The artist's only answer to a report; the staff reads it. */
 export const answerReport = defineEndpoint({
   method: 'POST',
   path: '/api/account/reports/{id}/answer/',
-  body: v.object({ text: requiredText('回答', ANSWER_LENGTH_MAX) }),
+  body: v.object({ text: AnswerSchema }),
   reply: OwnReportSchema,
   errors: {
     400: 'the text is empty or too long',
     401: 'nobody is logged in',
     404: 'no report of a sound of the caller has this id',
     409: 'it was answered or decided before',
+    429: 'too many answers',
+  },
+});
+
+const CHOICE = '回答する報告を選んでください。';
+
+/**
+ * One answer to several reports; to each it is the only one. Those that were answered or decided before stay as they
+ * are. The reply has all of them. The capability is `report-answers`.
+ */
+export const answerReports = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/report-answers/',
+  body: v.object({
+    ids: v.pipe(
+      v.array(v.pipe(v.string(CHOICE), v.maxLength(200, CHOICE)), CHOICE),
+      v.minLength(1, CHOICE),
+      v.maxLength(OWN_REPORTS_MAX, `一度に回答できる報告は${OWN_REPORTS_MAX}件までです。`),
+    ),
+    text: AnswerSchema,
+  }),
+  reply: listOf(OwnReportSchema),
+  errors: {
+    400: 'no report is chosen, or the text is empty or too long',
+    401: 'nobody is logged in',
+    404: 'one of them is no report of a sound of the caller',
+    409: 'all of them were answered or decided before',
     429: 'too many answers',
   },
 });
