@@ -33,6 +33,8 @@ export const CAPABILITIES = [
   'reset-link-30-minutes',
   /** A message can include the sender's address. */
   'reply-address',
+  /** `POST /api/account/report-answers/`. */
+  'report-answers',
   /** Visitors can report a sound, and its artist can answer (`contract/reports.ts`). */
   'reports',
   /** Uploads in parts (`contract/resumable-uploads.ts`). */

@@ -1,22 +1,11 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { requiredText } from './texts.ts';
 
 /** Spec §5, in characters as people count them. */
 export const MESSAGE_LENGTH_MAX = 10_000;
 
-const EMPTY = 'メッセージを入力してください。';
-
-export const MessageTextSchema = v.pipe(
-  v.optional(v.string(EMPTY), ''),
-  // Pasted text can contain invisible control characters, which a database may reject.
-  v.transform((text) => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '')),
-  v.trim(),
-  v.nonEmpty(EMPTY),
-  v.check(
-    (text) => [...text].length <= MESSAGE_LENGTH_MAX,
-    `メッセージは${MESSAGE_LENGTH_MAX.toLocaleString('ja-JP')}文字以内で入力してください。`,
-  ),
-);
+export const MessageTextSchema = requiredText('メッセージ', MESSAGE_LENGTH_MAX);
 
 /**
  * A message to an artist. `recipient_email` is the value from the artist's profile; a host must look up the address

@@ -6,6 +6,7 @@ import { BPM_MAX, BPM_MIN, MUSICAL_KEYS } from './music.ts';
 import { PICTURE_BYTES_MAX } from './profile.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from './sound-facts.ts';
 import { SoundSchema } from './sounds.ts';
+import { lineField, textField } from './texts.ts';
 import { extra } from './wire.ts';
 
 /** Calls for managing one's own sounds (spec §2, sounds section; §7). */
@@ -89,26 +90,6 @@ export const deleteSound = defineEndpoint({
   errors: { 401: 'nobody is logged in', 404: 'no sound of the caller has this id', 429: 'too many changes' },
 });
 
-/** Lone surrogates and bidirectional controls: a title must display in the order in which it is written. */
-export const INVALID_IN_TITLES = /[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-
-const named = (label: string, lengthMax: number) =>
-  v.pipe(
-    v.string(),
-    v.transform((text) =>
-      text
-        .toWellFormed()
-        .normalize('NFC')
-        .replace(/[^\P{Cc}\n\t]/gu, '')
-        .replace(INVALID_IN_TITLES, ''),
-    ),
-    v.trim(),
-    v.check(
-      (text) => [...text].length <= lengthMax,
-      `${label}は${lengthMax.toLocaleString('ja-JP')}文字以内で入力してください。`,
-    ),
-  );
-const oneLine = v.transform((text: string) => text.replace(/\s+/gu, ' '));
 const flag = v.pipe(
   v.picklist(['true', 'false'], 'true か false を指定してください。'),
   v.transform((text) => text === 'true'),
@@ -127,10 +108,10 @@ const BPM_BOUNDS = `BPMは${BPM_MIN}から${BPM_MAX}までの数字で入力し�
 
 /** The texts of `updateSound`, as a form carries them. */
 export const SoundChangeSchema = v.object({
-  title: v.optional(v.pipe(named('タイトル', TITLE_LENGTH_MAX), oneLine)),
-  description: v.optional(named('説明', DESCRIPTION_LENGTH_MAX)),
+  title: v.optional(lineField('タイトル', TITLE_LENGTH_MAX)),
+  description: v.optional(textField('説明', DESCRIPTION_LENGTH_MAX)),
   filename: v.optional(
-    v.pipe(named('ファイル名', FILENAME_LENGTH_MAX), oneLine, v.nonEmpty('ファイル名を入力してください。')),
+    v.pipe(lineField('ファイル名', FILENAME_LENGTH_MAX), v.nonEmpty('ファイル名を入力してください。')),
   ),
   is_published: v.optional(flag),
   is_ai_generated: v.optional(flag),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import { CONSOLE_ERRORS } from './operator.ts';
+import { lineField, requiredLine } from './texts.ts';
 
 /** The classification of sounds, in the console: types, genres and their sub-genres. */
 
@@ -11,29 +12,8 @@ export type LabelKind = (typeof LABEL_KINDS)[number];
 /** The highest place in an order. */
 export const LABEL_POSITION_MAX = 999_999;
 
-const NameSchema = v.pipe(
-  v.string('名前を入力してください。'),
-  v.transform((text) =>
-    text
-      .toWellFormed()
-      .normalize('NFC')
-      .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '),
-  ),
-  v.trim(),
-  v.nonEmpty('名前を入力してください。'),
-  v.check(
-    (text) => [...text].length <= LABEL_LENGTH_MAX,
-    `名前は${LABEL_LENGTH_MAX}文字以内で入力してください。`,
-  ),
-);
-const IconSchema = v.pipe(
-  v.string(),
-  v.trim(),
-  v.check(
-    (text) => [...text].length <= LABEL_LENGTH_MAX,
-    `アイコンは${LABEL_LENGTH_MAX}文字以内で入力してください。`,
-  ),
-);
+const NameSchema = requiredLine('名前', LABEL_LENGTH_MAX);
+const IconSchema = lineField('アイコン', LABEL_LENGTH_MAX);
 const PositionSchema = v.pipe(
   v.number('並び順は数字で入力してください。'),
   v.integer('並び順は整数で入力してください。'),

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from './ads.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { CONSOLE_ERRORS } from './operator.ts';
+import { cleanLine, requiredLine } from './texts.ts';
 import { parseUrl } from './urls.ts';
 
 /** The operator's notices before downloads, in the console. */
@@ -36,21 +37,10 @@ const SECONDS = `表示する秒数は${NOTICE_SECONDS_MIN}から${NOTICE_SECOND
 
 /** What the staff says about a notice. '' stands for no link, and no limit in time. */
 const fields = {
-  text: v.pipe(
-    v.string('内容の説明を入力してください。'),
-    v.transform((text) =>
-      text
-        .toWellFormed()
-        .normalize('NFC')
-        .replace(/[\s\p{Cc}]+/gu, ' '),
-    ),
-    v.trim(),
-    v.nonEmpty('内容の説明を入力してください。'),
-    v.maxLength(NOTICE_TEXT_LENGTH_MAX, `内容の説明は${NOTICE_TEXT_LENGTH_MAX}文字以内で入力してください。`),
-  ),
+  text: requiredLine('内容の説明', NOTICE_TEXT_LENGTH_MAX),
   link: v.pipe(
     v.string(),
-    v.trim(),
+    v.transform(cleanLine),
     v.maxLength(2_000, 'リンクは2000文字以内で入力してください。'),
     v.check(
       (link) => link === '' || (link.startsWith('https://') && parseUrl(link) !== null),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
 import { CONSOLE_ERRORS } from './operator.ts';
+import { cleanMarkdown, cleanText, requiredLine } from './texts.ts';
 
 /** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
 
@@ -23,7 +24,7 @@ export function measurePageBody(body: string): number {
 
 const BodySchema = v.pipe(
   v.string('本文を入力してください。'),
-  v.transform((text) => text.toWellFormed().replaceAll('\r\n', '\n')),
+  v.transform(cleanMarkdown),
   v.check(
     (text) => measurePageBody(text) <= PAGE_BODY_BYTES_MAX,
     `本文は${PAGE_BODY_BYTES_MAX / 1024}KBまでです。`,
@@ -31,21 +32,7 @@ const BodySchema = v.pipe(
 );
 
 const page = {
-  title: v.pipe(
-    v.string('タイトルを入力してください。'),
-    v.transform((text) =>
-      text
-        .toWellFormed()
-        .normalize('NFC')
-        .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '),
-    ),
-    v.trim(),
-    v.nonEmpty('タイトルを入力してください。'),
-    v.check(
-      (text) => [...text].length <= PAGE_TITLE_LENGTH_MAX,
-      `タイトルは${PAGE_TITLE_LENGTH_MAX}文字以内で入力してください。`,
-    ),
-  ),
+  title: requiredLine('タイトル', PAGE_TITLE_LENGTH_MAX),
   /** Position in the footer, lowest first. */
   order: v.pipe(
     v.number('並び順は数字で入力してください。'),
@@ -58,7 +45,7 @@ const page = {
   /** Markdown. */
   body: v.pipe(
     BodySchema,
-    v.check((text) => text.trim() !== '', '本文を入力してください。'),
+    v.check((text) => cleanText(text) !== '', '本文を入力してください。'),
   ),
 };
 

@@ -7,15 +7,23 @@ import { REPORT_REASONS, REPORT_STATES } from './reports.ts';
 /** Calls of the console's page for reports of sounds. Only our own host has them. Times are epoch ms. */
 
 /**
- * What the staff can list. `open`: all that are not decided; `due`: those that wait for the staff; `asked`: those that
- * wait for the artist; `unconfirmed`: those that wait for the reporter; `closed`: the decided ones, newest first.
+ * What the staff can list. `open`: all that are not decided; `due`: those whose artist has had the time to answer;
+ * `held`: those whose artist hears of them only from the staff; `asked`: those that wait for the artist; `unconfirmed`:
+ * those that wait for the reporter; `closed`: the decided ones, newest first.
  */
-export const REPORT_LISTS = ['open', 'due', 'asked', 'unconfirmed', 'closed'] as const;
+export const REPORT_LISTS = ['open', 'due', 'held', 'asked', 'unconfirmed', 'closed'] as const;
 export type ReportList = (typeof REPORT_LISTS)[number];
 
 /** What the staff can do with a report. */
-export const REPORT_ACTIONS = ['hide', 'restore', 'delete', 'dismiss'] as const;
+export const REPORT_ACTIONS = ['ask', 'hide', 'restore', 'delete', 'dismiss'] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
+
+/**
+ * Whether the artist knows of a confirmed report. `queued`: it is in the next mail; `held`: there were too many, and the
+ * staff decides whether the artist is asked; `asked`: the artist was mailed, and the time for the answer runs.
+ */
+export const ASKING = ['queued', 'held', 'asked'] as const;
+export type Asking = (typeof ASKING)[number];
 
 const ERRORS = {
   401: 'the token is invalid',
@@ -32,6 +40,7 @@ const shared = {
   /** When the state last changed. */
   updated_at: v.number(),
   state: v.picklist(REPORT_STATES),
+  asking: v.picklist(ASKING),
   /** The artist's deadline has passed: a decision is due. */
   is_overdue: v.boolean(),
   /** When the current deadline ends; null without one. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { digits } from './digits.ts';
 import { EMAIL_PROBLEM, EmailSchema, isEmail, normaliseEmail } from './emails.ts';
 import { requiredUsername } from './accounts.ts';
+import { lineField, textField } from './texts.ts';
 
 /**
  * The profile fields that the owner edits (spec §7, update-profile) and their valid values. All except username and
@@ -18,44 +19,22 @@ export const LOCKED_PROBLEM = '本人確認が済んでいるため、変更で�
 export const REVIEWED_FIELDS = [...LOCKED_FIELDS, 'name', 'furigana'] as const;
 export const REVIEWED_PROBLEM = '本人確認の審査中は変更できません。';
 
-/** Text, normalised to NFC. */
-function text(label: string, lengthMax: number, clean = (value: string) => value) {
-  return v.pipe(
-    v.string(`${label}を文字列で指定してください。`),
-    v.transform((value) => clean(value.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n'))),
-    v.trim(),
-    v.check(
-      (value) => [...value].length <= lengthMax,
-      `${label}は${lengthMax.toLocaleString('ja-JP')}文字以内で入力してください。`,
-    ),
-  );
-}
-
-function line(label: string, lengthMax: number) {
-  return v.pipe(
-    text(label, lengthMax),
-    v.regex(
-      /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u,
-      `${label}に使えない文字が含まれています。`,
-    ),
-  );
-}
+const line = (label: string) => lineField(label, 60, `${label}を文字列で指定してください。`);
 
 export const PROFILE_FIELDS = {
   username: requiredUsername('ユーザー名を入力してください。'),
-  // Pasted text can contain invisible control characters, which a database may reject.
-  bio: text('自己紹介', BIO_LENGTH_MAX, (value) => value.replace(/[^\P{Cc}\n\t]/gu, '')),
-  name: line('氏名', 60),
+  bio: textField('自己紹介', BIO_LENGTH_MAX, '自己紹介を文字列で指定してください。'),
+  name: line('氏名'),
   furigana: v.pipe(
-    line('ふりがな', 60),
+    line('ふりがな'),
     v.regex(
       /^[\p{sc=Hiragana}\p{sc=Katakana}ー・ 　]*$/u,
       'ふりがなは、ひらがなかカタカナで入力してください。',
     ),
   ),
   email: EmailSchema,
-  bank_name: line('金融機関名', 60),
-  branch_name: line('支店名', 60),
+  bank_name: line('金融機関名'),
+  branch_name: line('支店名'),
   deposit_type: v.pipe(
     v.string('預金種別を選んでください。'),
     v.picklist(['', ...DEPOSIT_TYPES], '預金種別を選んでください。'),

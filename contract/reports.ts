@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { EmailSchema } from './emails.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { lineField, requiredLine, requiredText } from './texts.ts';
 import { IdSchema, TextSchema, extra, listOf } from './wire.ts';
 
 /** Reports of sounds by visitors, for example of a copyright infringement. The capability is `reports`. */
@@ -51,46 +52,16 @@ export const CONFIRMATION_DAYS = 3;
  */
 export const ANSWER_DAYS = 7;
 
-const line = (label: string, lengthMax: number) =>
-  v.pipe(
-    v.optional(v.string(`${label}を入力してください。`), ''),
-    v.transform((text) => text.toWellFormed().normalize('NFC')),
-    v.trim(),
-    v.check(
-      (text) => [...text].length <= lengthMax,
-      `${label}は${lengthMax.toLocaleString('ja-JP')}文字以内で入力してください。`,
-    ),
-    v.regex(/^[^\p{Cc}]*$/u, `${label}に使えない文字が含まれています。`),
-  );
-
-const lines = (label: string, lengthMax: number) =>
-  v.pipe(
-    v.optional(v.string(`${label}を入力してください。`), ''),
-    // Pasted text can contain invisible control characters, which a database may reject.
-    v.transform((text) =>
-      text
-        .toWellFormed()
-        .replace(/\r\n?/g, '\n')
-        .replace(/[^\P{Cc}\n\t]/gu, ''),
-    ),
-    v.trim(),
-    v.nonEmpty(`${label}を入力してください。`),
-    v.check(
-      (text) => [...text].length <= lengthMax,
-      `${label}は${lengthMax.toLocaleString('ja-JP')}文字以内で入力してください。`,
-    ),
-  );
-
 const flag = v.optional(v.boolean('true か false を指定してください。'), false);
 
 export const ReportSchema = v.pipe(
   v.object({
     reason: v.picklist(REPORT_REASONS, '理由を選んでください。'),
-    name: v.pipe(line('お名前', REPORT_NAME_LENGTH_MAX), v.nonEmpty('お名前を入力してください。')),
+    name: requiredLine('お名前', REPORT_NAME_LENGTH_MAX),
     email: EmailSchema,
-    explanation: lines('説明', REPORT_LENGTH_MAX),
+    explanation: requiredText('説明', REPORT_LENGTH_MAX),
     /** How the reporter is related to the right: the owner, an agent of the owner; required for rights. */
-    relation: line('権利との関係', REPORT_RELATION_LENGTH_MAX),
+    relation: v.optional(lineField('権利との関係', REPORT_RELATION_LENGTH_MAX), ''),
     /** The reporter states that the report is true; required for rights. */
     is_truthful: flag,
     /** The artist may learn the name. */
@@ -126,7 +97,6 @@ export const submitReport = defineEndpoint({
   errors: {
     400: 'a field is wrong; the body names it',
     404: 'no public sound has this id',
-    409: 'too many open reports of this sound, or from this network',
     429: 'too many reports from this address, or with this e-mail address',
   },
 });
@@ -207,17 +177,46 @@ export const listOwnReports = defineEndpoint({
 });
 export const OWN_REPORTS_MAX = 100;
 
+const AnswerSchema = requiredText('回答', ANSWER_LENGTH_MAX);
+
 /** The artist's only answer to a report; the staff reads it. */
 export const answerReport = defineEndpoint({
   method: 'POST',
   path: '/api/account/reports/{id}/answer/',
-  body: v.object({ text: lines('回答', ANSWER_LENGTH_MAX) }),
+  body: v.object({ text: AnswerSchema }),
   reply: OwnReportSchema,
   errors: {
     400: 'the text is empty or too long',
     401: 'nobody is logged in',
     404: 'no report of a sound of the caller has this id',
     409: 'it was answered or decided before',
+    429: 'too many answers',
+  },
+});
+
+const CHOICE = '回答する報告を選んでください。';
+
+/**
+ * One answer to several reports; to each it is the only one. Those that were answered or decided before stay as they
+ * are. The reply has all of them. The capability is `report-answers`.
+ */
+export const answerReports = defineEndpoint({
+  method: 'POST',
+  path: '/api/account/report-answers/',
+  body: v.object({
+    ids: v.pipe(
+      v.array(v.pipe(v.string(CHOICE), v.maxLength(200, CHOICE)), CHOICE),
+      v.minLength(1, CHOICE),
+      v.maxLength(OWN_REPORTS_MAX, `一度に回答できる報告は${OWN_REPORTS_MAX}件までです。`),
+    ),
+    text: AnswerSchema,
+  }),
+  reply: listOf(OwnReportSchema),
+  errors: {
+    400: 'no report is chosen, or the text is empty or too long',
+    401: 'nobody is logged in',
+    404: 'one of them is no report of a sound of the caller',
+    409: 'all of them were answered or decided before',
     429: 'too many answers',
   },
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cleanText } from './texts.ts';
+import { toVisible } from './texts.ts';
 import { parseUrl } from './urls.ts';
 
 /**
@@ -139,7 +139,7 @@ function findList(value: unknown): readonly unknown[] | null {
 }
 
 function toText(value: unknown): string {
-  return typeof value === 'string' || Number.isFinite(value) ? cleanText(String(value)) : '';
+  return typeof value === 'string' || Number.isFinite(value) ? toVisible(String(value)) : '';
 }
 
 /** A finite number, or a text that contains one. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { queueMail } from '../server/features/mail/mail.ts';
 import {
-  answerReport,
+  answerReports,
   closeOverdueReports,
   confirmReport,
   submitReport,
@@ -91,7 +91,7 @@ async function seedReport(
     .executeTakeFirstOrThrow();
   const { id } = await confirmReport(deps, /#token=([\w-]+)/.exec(receipt.text)?.[1] ?? '');
   if (answer === undefined) return;
-  await answerReport({ ...deps, clock: { now: () => atMs + DAY_MS } }, id, sound.artist_id, answer);
+  await answerReports({ ...deps, clock: { now: () => atMs + DAY_MS } }, [id], sound.artist_id, answer);
 }
 
 function findSoundOf({ db }: Database, artist: string) {

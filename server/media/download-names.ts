@@ -1,8 +1,7 @@
 import { create } from 'content-disposition';
+import { cleanLine } from '../../contract/texts.ts';
 
 const NAME_LENGTH_MAX = 200;
-/** Control characters, bidi marks (which could show `exe.mp3` for `3pm.exe`) and lone surrogates. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu;
 /** Characters that some file systems reject in names. */
 const RESERVED = /[\\/:*?"<>|]/g;
 
@@ -22,10 +21,7 @@ export function toAttachment(fileName: string): string {
 }
 
 function clean(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(UNSAFE, ' ')
+  return cleanLine(text)
     .replace(RESERVED, '_')
-    .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '');
 }

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import { cleanLine, countCharacters } from '../../contract/texts.ts';
 import { Refusal, UsageError } from './refusals.ts';
 
 /** The content of a file given by the operator. Throws `Refusal` if it cannot be read or is too large. */
@@ -21,13 +22,9 @@ export async function readInput(path: string, bytesMax: number): Promise<Buffer>
 /** An option's text as one line, undefined if not given. Throws `UsageError` if it is blank or too long. */
 export function toName(option: string, text: string | undefined, lengthMax: number): string | undefined {
   if (text === undefined) return undefined;
-  const line = text
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim();
+  const line = cleanLine(text);
   if (line === '') throw new UsageError(`--${option} is empty`);
-  if ([...line].length > lengthMax) {
+  if (countCharacters(line) > lengthMax) {
     throw new UsageError(`--${option} is limited to ${lengthMax} characters`);
   }
   return line;

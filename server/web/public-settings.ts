@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AD_PROVIDER_NAMES } from '../../contract/ads.ts';
 import type { AdProviderName } from '../../contract/ads.ts';
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/defaults.ts';
+import { cleanLine } from '../../contract/texts.ts';
 
 /** `/network/unit/…`; the network code may be followed by a comma and a child's code. */
 const AD_UNIT = /^\/\d{1,20}(?:,\d{1,20})?(?:\/[\w.*!:()-]{1,100}){1,5}$/;
@@ -65,7 +66,12 @@ function isOrigin(value: string): boolean {
 /** The settings of pages. No Node modules: an edge runtime reads them as well. */
 export const PAGE_SETTINGS = {
   SITE_URL: origin(),
-  SITE_NAME: v.pipe(text(SITE_NAME_DEFAULT), v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, mustBe('one line'))),
+  SITE_NAME: v.pipe(
+    text(SITE_NAME_DEFAULT),
+    v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, mustBe('one line')),
+    v.transform(cleanLine),
+    v.nonEmpty(mustBe('visible')),
+  ),
   API_ORIGIN: origin(),
   FILES_ORIGIN: origin(),
   DONATION_HOST: v.pipe(

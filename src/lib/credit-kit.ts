@@ -1,6 +1,7 @@
 import { CONTENT_ID_TEXTS, USE_TEXTS } from '../../contract/fact-labels.ts';
 import type { Certificate } from '../../contract/certificates.ts';
 import { formatDateTime } from '../../contract/date-times.ts';
+import { cleanLine } from '../../contract/texts.ts';
 import type { ContentIdState, LicenceUse } from '../../contract/sound-facts.ts';
 import { certificatePath, licencePath, soundPath } from './paths.ts';
 
@@ -45,15 +46,15 @@ function translate(
   texts: Readonly<Record<string, string>>,
   comma: string,
 ): string {
-  return values.map((value) => texts[value] ?? toLine(value)).join(comma);
+  return values.map((value) => texts[value] ?? cleanLine(value)).join(comma);
 }
 
 /** `siteUrl` is the present address of the site. Names are put on one line, so that they cannot forge lines of the texts. */
 export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKit {
-  const title = toLine(certificate.sound_title) || 'Untitled';
-  const artist = toLine(certificate.artist);
-  const site = toLine(certificate.site_name);
-  const licence = toLine(certificate.licence_title);
+  const title = cleanLine(certificate.sound_title) || 'Untitled';
+  const artist = cleanLine(certificate.artist);
+  const site = cleanLine(certificate.site_name);
+  const licence = cleanLine(certificate.licence_title);
   const soundUrl = siteUrl + soundPath(certificate.sound_id);
   const licenceUrl = siteUrl + licencePath(certificate.licence_sha256);
   const url = siteUrl + certificatePath(certificate.id);
@@ -115,14 +116,6 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
       ]),
     },
   };
-}
-
-/** Control characters and bidirectional marks could show another text than the signed one. */
-function toLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
 }
 
 function toText(lines: readonly string[]): string {

@@ -30,6 +30,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/member-terms',
   '/privacy-policy',
   '/profile',
+  '/profile/reports',
   '/profile/statement',
   '/register',
   '/report',

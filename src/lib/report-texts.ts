@@ -1,7 +1,7 @@
-import type { ReportState } from '../../contract/reports.ts';
+import type { ReportState, ReporterView } from '../../contract/reports.ts';
 
 /** What the state of a report means, for its reporter. */
-export const REPORT_STATE_TEXTS: Readonly<Record<ReportState, string>> = {
+const REPORT_STATE_TEXTS: Readonly<Record<ReportState, string>> = {
   unconfirmed: 'まだ確定していません。',
   waiting: '投稿者の回答を待っています。',
   'waiting-hidden': 'サウンドを非公開にして、投稿者の回答を待っています。',
@@ -16,6 +16,13 @@ export const REPORT_STATE_TEXTS: Readonly<Record<ReportState, string>> = {
   lapsed: '確定されないまま、期限が過ぎました。投稿者には伝わっていません。',
   gone: 'サウンドが削除されたため、確認を終えました。',
 };
+
+/** What its reporter reads of a report. One without a deadline waits until the artist is told of it. */
+export function toReporterState({ state, due_at }: Pick<ReporterView, 'state' | 'due_at'>): string {
+  return state === 'waiting' && !due_at
+    ? '確定しました。運営者が確認しています。'
+    : REPORT_STATE_TEXTS[state];
+}
 
 /** The same for the artist, where it differs. */
 export const ARTIST_STATE_TEXTS: Readonly<Record<ReportState, string>> = {
@@ -39,7 +46,9 @@ export function toEventText(event: string, state: ReportState): string {
 
 const EVENT_TEXTS: Readonly<Record<string, string>> = {
   submit: '報告を受け付けました',
-  confirm: '報告が確定し、投稿者に知らせました',
+  confirm: '報告が確定しました',
+  ask: '運営者が、投稿者に回答を求めることにしました',
+  tell: '投稿者に知らせました',
   answer: '投稿者が回答しました',
   hide: '運営者がサウンドを非公開にしました',
   restore: '運営者が非公開を解除しました',

@@ -105,6 +105,7 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
   const values = [
     ...(VALUES[name] ?? []),
     ...(name === 'username' || name === 'name' ? [toNewName()] : []),
+    ...(name === 'slug' ? [`page-${(names += 1)}`] : []),
     ...options,
     ...ANY_VALUES,
   ];

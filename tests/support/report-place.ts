@@ -23,7 +23,7 @@ export async function openReportPlace(database: Database) {
   const storage = createMemoryStorage();
   const api = createTestApi(database, { storage });
   const artistName = `音の人${serial}`;
-  const artistEmail = `artist${serial}@example.test`;
+  const artistEmail = `reported${serial}@example.test`;
   const artist = await createUser(database, { username: artistName, email: artistEmail, is_verified: true });
   const staffEmail = `staff${serial}@example.test`;
   const staff = await createUser(database, { username: `staff${serial}`, email: staffEmail, is_staff: true });

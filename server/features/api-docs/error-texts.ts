@@ -68,8 +68,9 @@ export const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'the member has as many sounds, or bytes, as one may have; or the upload is not finished':
     'サウンドの数か容量の上限に達している。またはアップロードが終わっていない',
   'the notice has not been watched long enough': 'お知らせ広告の視聴時間が足りない',
-  'too many open reports of this sound, or from this network':
-    'このサウンド、またはこのネットワークからの未処理の報告が多すぎる',
+  'all of them were answered or decided before': 'すべて、すでに回答したか、判断されている',
+  'no report is chosen, or the text is empty or too long': '報告を選んでいない。または本文が空か、長すぎる',
+  'one of them is no report of a sound of the caller': '自分のサウンドへの報告ではないものがある',
   'verified already, or an application is under review': 'すでに通過しているか、審査中',
   'a file is too large': 'ファイルが大きすぎる',
   'the file is too large': 'ファイルが大きすぎる',

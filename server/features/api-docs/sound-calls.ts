@@ -191,6 +191,13 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
     extension: 'reports',
     fields: { id: text('報告のid', 'LpsJY7vlJfVt8nKa') },
   },
+  'POST /api/account/report-answers/': {
+    id: 'answerReports',
+    summary: '複数の報告に同じ回答をする',
+    description:
+      '回答は、それぞれの報告に1回だけです。すでに回答した報告と判断の終わった報告は、そのまま返します。',
+    extension: 'report-answers',
+  },
   'POST /api/sounds/': {
     id: 'uploadSound',
     summary: 'サウンドを追加する',

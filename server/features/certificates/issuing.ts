@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { toLicenceText } from '../../../contract/certificates.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
+import { cleanLine } from '../../../contract/texts.ts';
 import { cached } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -80,7 +81,8 @@ export async function issueCertificate(
     licence_uses: sound.licence_uses.split(' ').filter(Boolean),
     site_name: siteName,
     sound_id: soundId,
-    sound_title: sound.title.toWellFormed(),
+    // A title from before titles were cleaned may read as another one, or not at all.
+    sound_title: cleanLine(sound.title),
     version: VERSION,
   };
   const earlier = earlierId === null ? undefined : await findCertificate(transaction, earlierId);

@@ -1,5 +1,6 @@
 import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { cleanLine } from '../../../contract/texts.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
 import { MEMBERS_FOUND_MAX } from '../../../contract/operator-members.ts';
 import type { FoundMember } from '../../../contract/operator-members.ts';
@@ -14,12 +15,7 @@ export async function findMembers(
   database: Database,
   search: string,
 ): Promise<{ readonly results: FoundMember[]; readonly has_more: boolean }> {
-  // PostgreSQL rejects NUL in text.
-  const text = search
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/\p{Cc}/gu, '')
-    .trim();
+  const text = cleanLine(search);
   if (text === '') return { results: [], has_more: false };
   const found = [
     await select(database).where('id', '=', text).execute(),

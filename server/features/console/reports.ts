@@ -85,6 +85,7 @@ async function readHistory(
 }
 
 const DONE: Readonly<Record<string, string>> = {
+  ask: '投稿者に回答を求めました',
   hide: 'サウンドを非公開にしました',
   restore: 'サウンドの非公開を解除しました',
   delete: 'サウンドを削除しました',
@@ -115,6 +116,7 @@ function toLine(report: StaffReport): ReportLine {
     created_at: report.created_at,
     updated_at: report.updated_at,
     state: report.state,
+    asking: report.asking,
     is_overdue: report.isOverdue,
     due_at: report.due_at,
     reason: report.reason,

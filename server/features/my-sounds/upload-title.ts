@@ -1,4 +1,5 @@
-import { TITLE_LENGTH_MAX, INVALID_IN_TITLES } from '../../../contract/my-sounds.ts';
+import { TITLE_LENGTH_MAX } from '../../../contract/my-sounds.ts';
+import { cleanLine } from '../../../contract/texts.ts';
 
 /**
  * Title candidates for a new sound, best first: the title in its tags, the file name without extension, and these with
@@ -26,11 +27,5 @@ function withNumber(title: string, number: string): string {
 }
 
 function toTitle(text: string): string {
-  const line = text
-    .normalize('NFC')
-    .replace(/\s+/gu, ' ')
-    .replace(INVALID_IN_TITLES, '')
-    .replace(/\p{Cc}/gu, '')
-    .trim();
-  return [...line].slice(0, TITLE_LENGTH_MAX).join('').trim();
+  return cleanLine([...cleanLine(text)].slice(0, TITLE_LENGTH_MAX).join(''));
 }

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
 import { NOTICE_TEXT_LENGTH_MAX, NOTICE_TIME, toNoticeTimeMs } from '../../../contract/operator-notices.ts';
 
+import { cleanLine, countCharacters } from '../../../contract/texts.ts';
 /** A list of notices to import, in the folder of its files. */
 export const LIST_NAME = 'notices.json';
 
@@ -23,14 +24,18 @@ const EntrySchema = v.pipe(
     file: FileNameSchema,
     text: v.pipe(
       v.string('must say what is to be seen'),
-      v.trim(),
+      v.transform(cleanLine),
       v.nonEmpty('must say what is to be seen'),
-      v.maxLength(NOTICE_TEXT_LENGTH_MAX, `must have at most ${NOTICE_TEXT_LENGTH_MAX} characters`),
+      v.check(
+        (text) => countCharacters(text) <= NOTICE_TEXT_LENGTH_MAX,
+        `must have at most ${NOTICE_TEXT_LENGTH_MAX} characters`,
+      ),
     ),
     captions: v.optional(FileNameSchema),
     link: v.optional(
       v.pipe(
         v.string('must be an https:// address'),
+        v.transform(cleanLine),
         v.url('must be an https:// address'),
         v.startsWith('https://', 'must be an https:// address'),
       ),

@@ -3,7 +3,9 @@ import { REPORT_STATES } from '../../../contract/reports.ts';
 import { recordAction } from '../staff/staff.ts';
 import { applyEvent, isOpen } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
-import { deleteClosed, lockReport, selectGoneIds, selectOverdueIds } from './queries.ts';
+import { deleteClosed, lockReport, selectGoneIds, selectOverdue, selectUntoldArtists } from './queries.ts';
+import type { Report } from './queries.ts';
+import { REPORTS_LOCK, mailAbout, tellArtist } from './telling.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 
@@ -14,15 +16,22 @@ const DELETE_BATCH_SIZE = 500;
 const LAPSED_KEPT_MS = 30 * 86_400_000;
 
 /**
- * Applies what happened without a call: deadlines that have passed, and sounds that were deleted. A report without an
- * answer becomes overdue for the staff; no sound changes. Safe to run in several processes at once.
+ * Applies what happened without a call: deadlines that have passed, and sounds that were deleted; artists are told of
+ * queued reports. A report without an answer becomes overdue for the staff; no sound changes. Safe to run in several processes at once.
  */
 export async function closeOverdueReports(deps: ReportDeps): Promise<void> {
   const { database, clock } = deps;
   const nowMs = clock.now();
-  for (const id of await selectGoneIds(database.db, REPORTS_PER_RUN)) await applyToOne(deps, id, 'gone');
-  for (const id of await selectOverdueIds(database.db, nowMs, REPORTS_PER_RUN)) {
-    await applyToOne(deps, id, 'expire');
+  for (const id of await selectGoneIds(database.db, REPORTS_PER_RUN)) await applyTo(deps, [id], 'gone');
+  const overdue = await selectOverdue(database.db, nowMs, REPORTS_PER_RUN);
+  for (const ofArtist of Map.groupBy(overdue, ({ artist_id }) => artist_id).values()) {
+    await applyTo(deps, ofArtist.map(({ id }) => id).toSorted(), 'expire');
+  }
+  for (const artistId of await selectUntoldArtists(database.db, REPORTS_PER_RUN)) {
+    await database.db.transaction().execute(async (transaction) => {
+      await database.takeLock(transaction, REPORTS_LOCK);
+      await tellArtist(transaction, deps, artistId, clock.now());
+    });
   }
   await deleteInBatches(deps, ['lapsed'], nowMs - LAPSED_KEPT_MS);
 }
@@ -52,15 +61,26 @@ async function deleteInBatches(
   }
 }
 
-async function applyToOne(deps: ReportDeps, id: string, event: ReportEvent): Promise<void> {
+/** Applies an event to reports of one artist, who gets one mail about it. Several processes lock them in one order. */
+async function applyTo(
+  deps: ReportDeps,
+  ids: readonly string[],
+  event: Extract<ReportEvent, 'expire' | 'gone'>,
+): Promise<void> {
   const { database, clock } = deps;
   await database.db.transaction().execute(async (transaction) => {
-    const report = await lockReport(transaction, id);
     const nowMs = clock.now();
-    // Another process, the artist or the staff may have been first.
-    if (report === undefined || applyEvent(report.state, event) === undefined) return;
-    if (event === 'expire' && (report.due_at === null || report.due_at >= nowMs)) return;
-    const { state } = await advanceReport(transaction, deps, report, event, { nowMs });
-    await recordAction(transaction, { staffId: null, action: `report ${state}`, subject: id }, nowMs);
+    const unanswered: Report[] = [];
+    for (const id of ids) {
+      const report = await lockReport(transaction, id);
+      // Another process, the artist or the staff may have been first.
+      if (report === undefined || applyEvent(report.state, event) === undefined) continue;
+      if (event === 'expire' && (report.due_at === null || report.due_at >= nowMs)) continue;
+      const updated = await advanceReport(transaction, deps, report, event, { nowMs });
+      const step = { staffId: null, action: `report ${updated.state}`, subject: id };
+      await recordAction(transaction, step, nowMs);
+      if (event === 'expire' && updated.state !== 'lapsed') unanswered.push(updated);
+    }
+    await mailAbout(transaction, deps, 'expire', unanswered, nowMs);
   });
 }

@@ -12,7 +12,7 @@ interface DecisionText {
   readonly lines: readonly string[];
 }
 
-export function toReporterDecision(action: StaffAction, state: ReportState): DecisionText {
+export function toReporterDecision(action: Exclude<StaffAction, 'ask'>, state: ReportState): DecisionText {
   if (action === 'delete') {
     return {
       title: '報告されたサウンドを削除しました',
@@ -47,7 +47,7 @@ export function toReporterDecision(action: StaffAction, state: ReportState): Dec
 }
 
 export function toArtistDecision(
-  action: StaffAction,
+  action: Exclude<StaffAction, 'ask'>,
   { state, due_at }: Pick<Report, 'state' | 'due_at'>,
   sound: SoundStanding,
 ): DecisionText {

@@ -11,10 +11,11 @@ import {
 } from '../takedowns/takedowns.ts';
 import type { ModeratedSound, TakedownDeps } from '../takedowns/takedowns.ts';
 import type { SoundStanding } from './decision-mails.ts';
-import { applyEvent } from './machine.ts';
+import { applyEvent, listActions } from './machine.ts';
 import type { SoundEffect, StaffAction } from './machine.ts';
 import { findReport, isReportId, lockReport, selectOthersHiding } from './queries.ts';
 import type { Report } from './queries.ts';
+import { REPORTS_LOCK, tellArtist, toTold } from './telling.ts';
 import { advanceReport, conflict, requireReport } from './transition.ts';
 import type { EventDetails, ReportDeps } from './transition.ts';
 
@@ -51,7 +52,7 @@ export async function decideReport(
   if (seen.artist_id === staffId) throw new Problem(403, 'ご自身のサウンドについての報告は判断できません。');
   if (version !== undefined && version !== seen.version) throw conflict();
   const effect = applyEvent(seen.state, action)?.effect;
-  if (effect === undefined) throw conflict();
+  if (effect === undefined || !listActions(seen.state, seen.asking).includes(action)) throw conflict();
 
   let decided: DecidedReport | undefined;
   /** Runs in the transaction that changes the sound; only the report that was seen is decided. */
@@ -65,13 +66,32 @@ export async function decideReport(
     if (locked.version !== seen.version) throw conflict();
     const step = { staffId, action: `${action} report`, subject: id, note: line };
     await recordAction(transaction, step, nowMs);
-    const details = { nowMs, reason: line, sound, values };
+    const details = { nowMs, reason: line, sound, values: { ...toAsking(locked, action, nowMs), ...values } };
     decided = { report: await advanceReport(transaction, deps, locked, action, details), sound };
   };
 
   await applyEffect(deps, seen, staffId, line, await toPossible(deps, seen, action, effect), settle);
   if (decided === undefined) throw new Error('the decision was not settled');
+  if (action === 'ask') await tellNow(deps, decided.report);
   return decided;
+}
+
+/** Whether the artist knows of the report afterwards. The mail that a sound was hidden or deleted tells of it, too. */
+function toAsking({ is_confirmed, asking }: Report, action: StaffAction, nowMs: number) {
+  if (action === 'ask') return { asking: 'queued' } as const;
+  const isNews = is_confirmed === 1 && asking !== 'asked';
+  if (action === 'hide' && isNews) return toTold(nowMs);
+  return action === 'delete' && isNews ? { asking: 'asked' as const } : {};
+}
+
+/** Unless the artist was mailed within a day. If the process ends before, the scheduled job does it. */
+async function tellNow(deps: DecisionDeps, { artist_id }: Report): Promise<void> {
+  const { database, clock } = deps;
+  if (artist_id === null) return;
+  await database.db.transaction().execute(async (transaction) => {
+    await database.takeLock(transaction, REPORTS_LOCK);
+    await tellArtist(transaction, deps, artist_id, clock.now());
+  });
 }
 
 type Settle = (

@@ -8,13 +8,31 @@ export const REPORT_CALLS: RateLimit = { name: 'report-call', points: 60, perSec
 /** Reports from one address. */
 export const REPORTS: RateLimit = { name: 'report', points: 10, perSec: HOUR };
 /** Reports with one e-mail address, each of which mails it, whoever enters it. */
-export const REPORTS_OF_EMAIL: RateLimit = { name: 'report-email', points: 10, perSec: DAY };
+export const REPORTS_OF_EMAIL: RateLimit = { name: 'report-email', points: 20, perSec: DAY };
+/** The same from one network, so that others cannot use up what an address may report in a day. */
+export const REPORTS_OF_EMAIL_AND_NETWORK: RateLimit = {
+  name: 'report-email-network',
+  points: 5,
+  perSec: DAY,
+};
 /** Openings of mailed links per address. */
 export const REPORT_LINKS: RateLimit = { name: 'report-link', points: 120, perSec: HOUR };
 /** Answers of one artist; each report takes one. */
 export const REPORT_ANSWERS: RateLimit = { name: 'report-answer', points: 60, perSec: HOUR };
 
-/** Open reports of one sound. More of them would tell the staff nothing new. */
-export const OPEN_PER_SOUND_MAX = 50;
-/** Open reports from one network (`toNetworkGroup`), so that one attacker cannot fill the staff's list. */
-export const OPEN_PER_NETWORK_MAX = 20;
+/**
+ * Stored reports that nobody has confirmed, of one network (`toNetworkGroup`) and of all. One more replaces the oldest
+ * of the address, or the network, that has most of them: it never refuses a report.
+ */
+export const UNCONFIRMED_PER_NETWORK_MAX = 20;
+export const UNCONFIRMED_MAX = 5_000;
+
+/**
+ * Open reports of which an artist is told: of all, and of reporters with one mail domain. Further ones are held for the
+ * staff, as are those of a network whose reports keep many artists busy.
+ */
+export const TOLD_PER_ARTIST_MAX = 20;
+export const TOLD_PER_DOMAIN_MAX = 5;
+export const TOLD_PER_NETWORK_MAX = 20;
+/** An artist gets one mail in this time about all new reports. */
+export const TELL_PAUSE_MS = DAY * 1_000;

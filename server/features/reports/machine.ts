@@ -1,15 +1,16 @@
 import { REPORT_ACTIONS as STAFF_ACTIONS } from '../../../contract/operator-reports.ts';
-import type { ReportAction as StaffAction } from '../../../contract/operator-reports.ts';
+import type { Asking, ReportAction as StaffAction } from '../../../contract/operator-reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 
 export { STAFF_ACTIONS };
 export type { StaffAction };
 
 /**
- * Everything that changes a report. `confirm`: the reporter opened the mailed link. `answer`: the artist answered.
- * `expire`: the current deadline passed. `gone`: the sound no longer exists.
+ * Everything that changes a report. `confirm`: the reporter opened the mailed link. `tell`: the artist was mailed.
+ * `answer`: the artist answered. `expire`: the current deadline passed. `gone`: the sound no longer exists. `ask`: the
+ * staff wants the artist to be told of a held report.
  */
-export const REPORT_EVENTS = ['confirm', 'answer', 'expire', 'gone', ...STAFF_ACTIONS] as const;
+export const REPORT_EVENTS = ['confirm', 'tell', 'answer', 'expire', 'gone', ...STAFF_ACTIONS] as const;
 export type ReportEvent = (typeof REPORT_EVENTS)[number];
 
 /** The state after each event. An event that a state does not list is refused (docs/decisions/089 has the diagram). */
@@ -23,6 +24,8 @@ const TRANSITIONS: Readonly<Record<ReportState, Partial<Readonly<Record<ReportEv
     dismiss: 'dismissed',
   },
   waiting: {
+    ask: 'waiting',
+    tell: 'waiting',
     answer: 'answered',
     expire: 'unanswered',
     gone: 'gone',
@@ -72,9 +75,11 @@ export function applyEvent(state: ReportState, event: ReportEvent): Transition |
   return next && { state: next, effect: toEffect(state, next) };
 }
 
-/** The staff's possible actions, in a fixed order; a page draws a button for each. */
-export function listActions(state: ReportState): StaffAction[] {
-  return STAFF_ACTIONS.filter((action) => TRANSITIONS[state][action] !== undefined);
+/** The staff's possible actions, in a fixed order; a page draws a button for each. Only a held report can be asked. */
+export function listActions(state: ReportState, asking: Asking): StaffAction[] {
+  return STAFF_ACTIONS.filter(
+    (action) => TRANSITIONS[state][action] !== undefined && (action !== 'ask' || asking === 'held'),
+  );
 }
 
 /** Whether the report keeps its sound hidden. */

@@ -17,7 +17,7 @@ export interface Told {
   readonly sound: SoundStanding;
 }
 
-interface Artist {
+export interface Artist {
   readonly username: string;
   readonly email: string;
 }
@@ -68,9 +68,12 @@ export function toAlreadyReportedMail(
   ]);
 }
 
-/** The mails about an event, to those who have to know. A reporter without a confirmed address gets none. */
+/**
+ * The mails about an event of one report, to those who have to know. A reporter without a confirmed address gets none;
+ * what is told once for several reports is in list-mails.ts.
+ */
 export function toEventMails(
-  sender: ReportSender,
+  sender: Sender,
   event: ReportEvent,
   report: Report,
   artist: Artist | undefined,
@@ -78,10 +81,16 @@ export function toEventMails(
 ): Mail[] {
   const toReporter = toReporterMail(sender, event, report, told);
   const toArtist = artist && toArtistMail(sender, event, report, artist, told);
-  const toStaff = toStaffMail(sender, event, report);
-  return [report.is_confirmed === 1 ? toReporter : undefined, toArtist, toStaff].filter(
-    (mail) => mail !== undefined,
-  );
+  return [report.is_confirmed === 1 ? toReporter : undefined, toArtist].filter((mail) => mail !== undefined);
+}
+
+/** To a reporter whose confirmed report the artist hears of later, or only from the staff: both look the same. */
+export function toConfirmedMail(sender: Sender, report: Report): Mail {
+  return toMail(sender, report.email, 'ご報告を確定しました', [
+    'ご報告を確定しました。運営者が内容を確認します。投稿者に知らせて回答を求めたときは、メールでお知らせします。',
+    toFacts(report),
+    '状況は、受付のときにお送りしたメールのリンクから確認できます。',
+  ]);
 }
 
 function toReporterMail(
@@ -96,10 +105,11 @@ function toReporterMail(
       toFacts(report),
       '状況は、受付のときにお送りしたメールのリンクから確認できます。',
     ]);
-  if (event === 'confirm') {
+  if (event === 'confirm' || event === 'ask') return undefined;
+  if (event === 'tell') {
     return write(
-      'ご報告を確定しました',
-      'ご報告を確定し、投稿者に知らせました。投稿者の回答を待って、運営者が判断します。',
+      'ご報告を投稿者に知らせました',
+      '確定されたご報告を投稿者に知らせ、回答を求めました。投稿者の回答を待って、運営者が判断します。',
       `投稿者の回答の期限: ${toDate(report.due_at)}`,
     );
   }
@@ -132,59 +142,21 @@ function toArtistMail(
 ): Mail | undefined {
   const write = (title: string, ...lines: readonly Part[]) =>
     toMail(sender, email, title, [`${username} さん`, ...lines]);
+  if (event !== 'hide' && event !== 'restore' && event !== 'delete' && event !== 'dismiss') return undefined;
+  // The artist has not heard of it.
+  const isKnown = report.is_confirmed === 1 && report.asking === 'asked';
+  if (event === 'dismiss' && !isKnown) return undefined;
   const onProfile = {
     label: '報告の内容は、プロフィールで確認できます。',
     url: `${sender.siteUrl}/profile#reports`,
   };
-  if (event === 'confirm') {
-    return write(
-      'サウンドについて報告が届きました',
-      'あなたのサウンドについて、報告が届きました。運営者が内容を確認します。事実と違うときや、事情があるときは、期限までに回答してください。',
-      toFacts(report),
-      `回答の期限: ${toDate(report.due_at)}`,
-      '期限までに回答がないときは、運営者が報告の内容から判断します。期限が過ぎただけで、サウンドが非公開になったり、削除されたりすることはありません。',
-      {
-        label: '報告の内容の確認と回答は、プロフィールでできます。',
-        url: `${sender.siteUrl}/profile#reports`,
-      },
-    );
-  }
-  if (event === 'expire') {
-    if (report.state === 'lapsed') return undefined;
-    return write(
-      '報告への回答の期限が過ぎました',
-      '次の報告への回答の期限が過ぎました。運営者が判断します。判断の前であれば、まだ回答できます。',
-      toFacts(report),
-      onProfile,
-    );
-  }
-  if (event === 'answer' || event === 'gone') return undefined;
-  // The artist has not heard of it.
-  if (event === 'dismiss' && report.is_confirmed === 0) return undefined;
   const { title, lines } = toArtistDecision(event, report, sound);
   const contact = {
     label: 'ご質問やご意見は、お問い合わせからお寄せください。',
     url: `${sender.siteUrl}/contact`,
   };
-  const places = report.is_confirmed === 1 ? [onProfile, contact] : [contact];
+  const places = isKnown ? [onProfile, contact] : [contact];
   return write(title, ...lines, toFacts(report), toReason(report, reason), ...places);
-}
-
-/** Tells the staff that something waits for them. Unconfirmed reports are only listed. */
-function toStaffMail(sender: ReportSender, event: ReportEvent, report: Report): Mail | undefined {
-  const lines = {
-    confirm: ['サウンドの報告が届きました', `投稿者の回答の期限: ${toDate(report.due_at)}`],
-    answer: ['報告に投稿者が回答しました', '判断してください。'],
-    expire: ['報告への回答の期限が過ぎました', '投稿者の回答はありません。判断してください。'],
-  };
-  if (report.is_confirmed !== 1 || !(event in lines)) return undefined;
-  const [title = '', line = ''] = lines[event as keyof typeof lines];
-  return toMail(sender, sender.operatorEmail, title, [
-    line,
-    toFacts(report),
-    { label: '報告を確認する', url: `${sender.siteUrl}/operator/reports?id=${report.id}` },
-    { label: '報告されたサウンド', url: `${sender.siteUrl}/sounds/${report.sound_id}` },
-  ]);
 }
 
 /** Of a decision, whose time is that of the last change. */
@@ -193,7 +165,7 @@ function toReason({ updated_at }: Report, reason: string): string {
 }
 
 /** Without texts of the reporter: they would look like ours. */
-function toFacts(report: Report): string {
+export function toFacts(report: Report): string {
   return [
     `サウンド: ${report.sound_title || 'Untitled'}`,
     `報告の理由: ${REASON_LABELS[report.reason]}`,
@@ -202,6 +174,6 @@ function toFacts(report: Report): string {
   ].join('\n');
 }
 
-function toDate(timeMs: number | null): string {
+export function toDate(timeMs: number | null): string {
   return timeMs === null ? 'なし' : `${formatDateTime(timeMs)}（日本時間）`;
 }

@@ -1,5 +1,6 @@
 import {
   answerReport,
+  answerReports,
   confirmReport,
   listOwnReports,
   submitReport,
@@ -30,12 +31,14 @@ export function createReportsModule(options: ReportsModuleOptions): Module {
         'public',
         byAddress(limits.REPORT_CALLS),
         accepted(byAddress(limits.REPORTS)),
+        inService('e-mail address', limits.REPORTS_OF_EMAIL_AND_NETWORK),
         inService('e-mail address', limits.REPORTS_OF_EMAIL),
       ),
       declare(viewReport, 'anyone', 'secret', byAddress(limits.REPORT_LINKS)),
       declare(confirmReport, 'anyone', 'secret', byAddress(limits.REPORT_LINKS)),
       declare(listOwnReports, 'member', 'own', READS),
       declare(answerReport, 'member', 'own', byMember(limits.REPORT_ANSWERS)),
+      declare(answerReports, 'member', 'own', byMember(limits.REPORT_ANSWERS)),
     ],
     serve: (api) => serveReports(api, options),
     scheduledJobs: (platform) => [

@@ -2,10 +2,11 @@ import { Problem, notFound } from '../../platform/http/http.ts';
 import { applyEvent } from './machine.ts';
 import { isReportId, lockReport, selectOwnReports } from './queries.ts';
 import type { Report } from './queries.ts';
+import { mailAbout } from './telling.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 
-/** The confirmed reports of an artist's sounds, open ones first, then the newest. */
+/** The reports of which an artist was told, open ones first, then the newest. */
 export function listOwnReports(
   { database }: Pick<ReportDeps, 'database'>,
   artistId: string,
@@ -14,25 +15,41 @@ export function listOwnReports(
 }
 
 /**
- * Stores the artist's only answer to a report; the staff reads it. Throws `Problem` 404 for a report of another
- * artist's sound, 409 when it was answered or decided before.
+ * Stores the artist's only answer to each of some reports; the staff reads it. Those that were answered or decided
+ * before stay as they are. Returns all of them. Throws `Problem` 404 if one is not known to the
+ * artist, 409 when none can be answered.
  */
-export async function answerReport(
+export async function answerReports(
   deps: ReportDeps,
-  id: string,
+  ids: readonly string[],
   artistId: string,
   text: string,
-): Promise<Report> {
-  if (!isReportId(id)) throw notFound();
+): Promise<Report[]> {
+  if (!ids.every(isReportId)) throw notFound();
   return deps.database.db.transaction().execute(async (transaction) => {
-    const report = await lockReport(transaction, id);
-    if (report === undefined || report.artist_id !== artistId || report.is_confirmed !== 1) throw notFound();
-    if (!canAnswer(report)) {
+    const nowMs = deps.clock.now();
+    const reports = new Map<string, Report>();
+    const answered: Report[] = [];
+    for (const id of [...new Set(ids)].toSorted()) {
+      const report = await lockReport(transaction, id);
+      if (report === undefined || report.artist_id !== artistId || !isKnown(report)) throw notFound();
+      const isOpen = canAnswer(report);
+      const details = { nowMs, values: { answer: text } };
+      const updated = isOpen ? await advanceReport(transaction, deps, report, 'answer', details) : report;
+      if (isOpen) answered.push(updated);
+      reports.set(id, updated);
+    }
+    if (answered.length === 0) {
       throw new Problem(409, 'この報告には、すでに回答したか、運営者が判断を終えています。');
     }
-    const details = { nowMs: deps.clock.now(), values: { answer: text } };
-    return advanceReport(transaction, deps, report, 'answer', details);
+    await mailAbout(transaction, deps, 'answer', answered, nowMs);
+    return [...reports.values()];
   });
+}
+
+/** Whether the artist was told of it. */
+function isKnown({ is_confirmed, asking }: Report): boolean {
+  return is_confirmed === 1 && asking === 'asked';
 }
 
 export function canAnswer({ state }: Pick<Report, 'state'>): boolean {

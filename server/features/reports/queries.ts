@@ -78,19 +78,11 @@ export function findOpenBy(db: Db, soundId: string, emailKey: string) {
     .executeTakeFirst();
 }
 
-export function countOpenOfSound(db: Db, soundId: string): Promise<number> {
-  return countOpen(db, 'sound_id', soundId);
-}
-
-export function countOpenOfNetwork(db: Db, network: string): Promise<number> {
-  return countOpen(db, 'network', network);
-}
-
-async function countOpen(db: Db, column: 'sound_id' | 'network', value: string): Promise<number> {
+export async function countOpenOfSound(db: Db, soundId: string): Promise<number> {
   const { count } = await db
     .selectFrom('reports')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where(column, '=', value)
+    .where('sound_id', '=', soundId)
     .where('state', 'in', OPEN_STATES)
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -107,19 +99,72 @@ export function selectOthersHiding(db: Db, { id, sound_id }: Pick<Report, 'id' |
     .execute();
 }
 
+/** Locks the reports of which an artist is told next; in the order of ids, as others lock several reports. */
+export function lockQueued(db: Db, artistId: string): Promise<Report[]> {
+  return db
+    .selectFrom('reports')
+    .selectAll()
+    .where('artist_id', '=', artistId)
+    .where('state', '=', 'waiting')
+    .where('asking', '=', 'queued')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** Whether an artist was mailed about new reports after a time. */
+export async function wasToldSince(db: Db, artistId: string, sinceMs: number): Promise<boolean> {
+  const told = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('artist_id', '=', artistId)
+    .where('asked_at', '>', sinceMs)
+    .limit(1)
+    .executeTakeFirst();
+  return told !== undefined;
+}
+
+/** Artists who have to be told of reports. */
+export async function selectUntoldArtists(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reports')
+    .select('artist_id')
+    .distinct()
+    .where('asking', '=', 'queued')
+    .where('state', '=', 'waiting')
+    .where('artist_id', 'is not', null)
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ artist_id }) => artist_id ?? []);
+}
+
+/** The held reports of an artist that the staff has not decided. */
+export async function hasHeld(db: Db, artistId: string | null): Promise<boolean> {
+  const held = await db
+    .selectFrom('reports')
+    .select('id')
+    .where('asking', '=', 'held')
+    .where('state', '=', 'waiting')
+    .where('artist_id', '=', artistId)
+    .limit(1)
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
 /** Where to mail the artist of a report; undefined once the account is deleted. */
 export async function findReportedArtist(db: Db, artistId: string | null) {
   if (artistId === null) return undefined;
   return db.selectFrom('users').select(['username', 'email']).where('id', '=', artistId).executeTakeFirst();
 }
 
-/** The confirmed reports of an artist's sounds, open ones first, then the newest. */
+/** The confirmed reports of which an artist was told, open ones first, then the newest. */
 export function selectOwnReports(db: Db, artistId: string): Promise<Report[]> {
   return db
     .selectFrom('reports')
     .selectAll()
     .where('artist_id', '=', artistId)
     .where('is_confirmed', '=', 1)
+    .where('asking', '=', 'asked')
     .orderBy((eb) => eb.case().when('state', 'in', OPEN_STATES).then(0).else(1).end())
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -129,6 +174,8 @@ export function selectOwnReports(db: Db, artistId: string): Promise<Report[]> {
 
 export interface ReportFilter {
   readonly states: readonly ReportState[];
+  /** Only those that are held, or only others; undefined: all. */
+  readonly isHeld?: boolean | undefined;
   readonly newestFirst: boolean;
   /** The last report of the page before; null for the first page. */
   readonly after: { readonly createdAt: number; readonly id: string } | null;
@@ -148,7 +195,7 @@ export async function selectReports(db: Db, { states, ...page }: ReportFilter) {
 function selectReportsIn(
   db: Db,
   state: ReportState,
-  { newestFirst, after, limit }: Omit<ReportFilter, 'states'>,
+  { isHeld, newestFirst, after, limit }: Omit<ReportFilter, 'states'>,
 ) {
   const [beyond, direction] = newestFirst ? (['<', 'desc'] as const) : (['>', 'asc'] as const);
   return db
@@ -157,6 +204,7 @@ function selectReportsIn(
     .selectAll('reports')
     .select('users.username as artist')
     .where('reports.state', '=', state)
+    .$if(isHeld !== undefined, (query) => query.where('asking', isHeld ? '=' : '!=', 'held'))
     .$if(after !== null, (query) =>
       query.where((eb) =>
         eb.or([
@@ -175,15 +223,14 @@ function selectReportsIn(
 }
 
 /** Reports whose deadline has passed, the longest ago first. */
-export async function selectOverdueIds(db: Db, nowMs: number, limit: number): Promise<string[]> {
-  const rows = await db
+export function selectOverdue(db: Db, nowMs: number, limit: number) {
+  return db
     .selectFrom('reports')
-    .select('id')
+    .select(['id', 'artist_id'])
     .where('due_at', '<', nowMs)
     .orderBy('due_at')
     .limit(limit)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Open reports of sounds that no longer exist. */

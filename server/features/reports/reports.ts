@@ -3,7 +3,7 @@ export { decideReport } from './decisions.ts';
 export type { DecisionDeps } from './decisions.ts';
 export { STAFF_ACTIONS } from './machine.ts';
 export type { StaffAction } from './machine.ts';
-export { answerReport } from './own-reports.ts';
+export { answerReports } from './own-reports.ts';
 export { countOpenOfSound } from './queries.ts';
 export { DUE_STATES, getReport, listReports } from './staff-view.ts';
 export type { ReportPage, StaffReport } from './staff-view.ts';

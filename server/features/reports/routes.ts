@@ -1,14 +1,16 @@
 import {
   answerReport as answerReportCall,
+  answerReports as answerReportsCall,
   confirmReport as confirmReportCall,
   listOwnReports as listOwnReportsCall,
   submitReport as submitReportCall,
   viewReport as viewReportCall,
 } from '../../../contract/reports.ts';
-import { requireMember, serve } from '../../platform/http/http.ts';
+import { notFound, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api } from '../../platform/http/http.ts';
-import { answerReport, listOwnReports } from './own-reports.ts';
+import { answerReports, listOwnReports } from './own-reports.ts';
 import { selectHistory } from './queries.ts';
+import type { Report } from './queries.ts';
 import { confirmReport, submitReport, viewReport } from './submission.ts';
 import type { ReportOptions } from './transition.ts';
 import { toOwnReport, toReporterView } from './wire.ts';
@@ -32,15 +34,24 @@ export function serveReports(api: Api, options: ReportOptions): void {
     return toReporterView(report, await selectHistory(database.db, [report.id]), clock.now());
   });
 
-  serve(api, listOwnReportsCall, async (call) => {
-    const reports = await listOwnReports(deps, requireMember(call).id);
+  const toOwnReports = async (reports: readonly Report[]) => {
     const ids = reports.map(({ id }) => id);
     const history = Map.groupBy(await selectHistory(database.db, ids), ({ report_id }) => report_id);
     return reports.map((report) => toOwnReport(report, history.get(report.id) ?? []));
-  });
+  };
+
+  serve(api, listOwnReportsCall, async (call) =>
+    toOwnReports(await listOwnReports(deps, requireMember(call).id)),
+  );
 
   serve(api, answerReportCall, async (call) => {
-    const report = await answerReport(deps, call.params.id, requireMember(call).id, call.body.text);
-    return toOwnReport(report, await selectHistory(database.db, [report.id]));
+    const answered = await answerReports(deps, [call.params.id], requireMember(call).id, call.body.text);
+    const [report] = await toOwnReports(answered);
+    if (report === undefined) throw notFound();
+    return report;
   });
+
+  serve(api, answerReportsCall, async (call) =>
+    toOwnReports(await answerReports(deps, call.body.ids, requireMember(call).id, call.body.text)),
+  );
 }

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/http/http.ts';
 import { isOpen, listActions } from './machine.ts';
 import type { StaffAction } from './machine.ts';
 import { findReport, findReportedArtist, isReportId, selectHistory, selectReports } from './queries.ts';
-import type { HistoryRow, Report } from './queries.ts';
+import type { HistoryRow, Report, ReportFilter } from './queries.ts';
 import { requireReport } from './transition.ts';
 
 type ViewDeps = Pick<Platform, 'database' | 'clock'>;
@@ -14,7 +14,7 @@ type ViewDeps = Pick<Platform, 'database' | 'clock'>;
 export const REPORTS_PER_PAGE = 100;
 
 /** A report as the staff sees it. */
-export type StaffReport = Omit<Report, 'secret_hash' | 'network' | 'email_key'> & {
+export type StaffReport = Omit<Report, 'secret_hash' | 'network' | 'source' | 'email_key'> & {
   /** The username; null once the account is deleted. */
   readonly artist: string | null;
   /** Not decided. */
@@ -36,24 +36,29 @@ export interface ReportPage {
   readonly nextCursor: string | null;
 }
 
-/** States by urgency. The groups of a list follow each other. */
-const OVERDUE: readonly ReportState[] = ['unanswered', 'unanswered-hidden'];
-const ANSWERED: readonly ReportState[] = ['answered', 'answered-hidden'];
-const ASKED: readonly ReportState[] = ['waiting', 'waiting-hidden'];
-const LISTS: Readonly<Record<ReportList, readonly (readonly ReportState[])[]>> = {
-  open: [OVERDUE, ANSWERED, ASKED, ['unconfirmed']],
+type Group = Pick<ReportFilter, 'states' | 'isHeld'>;
+
+/** Groups by urgency; those of a list follow each other. */
+const OVERDUE: Group = { states: ['unanswered', 'unanswered-hidden'] };
+const ANSWERED: Group = { states: ['answered', 'answered-hidden'] };
+const HELD: Group = { states: ['waiting'], isHeld: true };
+const ASKED: Group = { states: ['waiting', 'waiting-hidden'], isHeld: false };
+const UNCONFIRMED: Group = { states: ['unconfirmed'] };
+const LISTS: Readonly<Record<ReportList, readonly Group[]>> = {
+  open: [OVERDUE, ANSWERED, HELD, ASKED, UNCONFIRMED],
   due: [OVERDUE, ANSWERED],
+  held: [HELD],
   asked: [ASKED],
-  unconfirmed: [['unconfirmed']],
-  closed: [REPORT_STATES.filter((state) => !isOpen(state))],
+  unconfirmed: [UNCONFIRMED],
+  closed: [{ states: REPORT_STATES.filter((state) => !isOpen(state)) }],
 };
 
 /** Whether a decision is due: the artist has answered, or has not in time. */
-export const DUE_STATES: readonly ReportState[] = LISTS.due.flat();
+export const DUE_STATES: readonly ReportState[] = LISTS.due.flatMap(({ states }) => states);
 
 /**
  * A page of the reports of a list or of one state. Those whose deadline has passed come first, then those with an
- * answer, then those that wait for one; the oldest first within each, but of closed ones the newest. Throws `Problem`
+ * answer, then held ones, then those that wait for an answer; the oldest first within each, but of closed ones the newest. Throws `Problem`
  * 400 for a cursor that is not from `nextCursor`.
  */
 export async function listReports(
@@ -63,15 +68,21 @@ export async function listReports(
     cursor = null,
   }: { readonly state?: ReportState | ReportList; readonly cursor?: string | null },
 ): Promise<ReportPage> {
-  const groups = Object.hasOwn(LISTS, state) ? LISTS[state as ReportList] : [[state as ReportState]];
-  const newestFirst = !groups.flat().some(isOpen);
+  const groups: readonly Group[] = Object.hasOwn(LISTS, state)
+    ? LISTS[state as ReportList]
+    : [{ states: [state as ReportState] }];
+  const newestFirst = !groups.some(({ states }) => states.some(isOpen));
   const begin = cursor === null ? { group: 0, after: null } : parseCursor(cursor);
   const rows: { readonly group: number; readonly row: Report & Pick<StaffReport, 'artist'> }[] = [];
   for (let { group, after } = begin; group < groups.length; group += 1, after = null) {
     const limit = REPORTS_PER_PAGE + 1 - rows.length;
     if (limit === 0) break;
-    const states = groups[group] ?? [];
-    const more = await selectReports(database.db, { states, newestFirst, after, limit });
+    const more = await selectReports(database.db, {
+      ...(groups[group] ?? { states: [] }),
+      newestFirst,
+      after,
+      limit,
+    });
     for (const row of more) rows.push({ group, row });
   }
   const page = rows.slice(0, REPORTS_PER_PAGE);
@@ -96,7 +107,7 @@ export async function getReport({ database, clock }: ViewDeps, id: string): Prom
 }
 
 function toStaffReport(
-  { secret_hash: _hash, network: _network, email_key: _key, ...report }: Report,
+  { secret_hash: _hash, network: _network, source: _source, email_key: _key, ...report }: Report,
   artist: string | null,
   nowMs: number,
 ): StaffReport {
@@ -107,7 +118,7 @@ function toStaffReport(
     artist,
     isOpen: isOpen(state),
     isOverdue: isOpen(state) && (isLate || state.startsWith('unanswered')),
-    allowedActions: listActions(state),
+    allowedActions: listActions(state, report.asking),
   };
 }
 

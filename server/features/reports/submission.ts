@@ -1,34 +1,33 @@
 import { createHmac } from 'node:crypto';
 import type { InferOutput } from 'valibot';
-import { toDay, toDayStart } from '../../../contract/months.ts';
-import { ANSWER_DAYS, CONFIRMATION_DAYS } from '../../../contract/reports.ts';
+import { CONFIRMATION_DAYS } from '../../../contract/reports.ts';
 import type { ReportSchema } from '../../../contract/reports.ts';
 import { randomId } from '../../platform/database/database.ts';
-import { Problem, notFound, toNetworkGroup } from '../../platform/http/http.ts';
+import { Problem, notFound, toAddressGroup, toNetworkGroup } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
 import { hashToken, makeToken, toEmailKey } from '../accounts/accounts.ts';
 import { findSound } from '../catalogue/catalogue.ts';
 import { queueMail } from '../mail/mail.ts';
-import { OPEN_PER_NETWORK_MAX, OPEN_PER_SOUND_MAX, REPORTS_OF_EMAIL } from './limits.ts';
-import { toAlreadyReportedMail, toReceiptMail } from './mails.ts';
+import { decideAsking, makeRoom } from './floods.ts';
+import { REPORTS_OF_EMAIL, REPORTS_OF_EMAIL_AND_NETWORK } from './limits.ts';
+import { toAlreadyReportedMail, toConfirmedMail, toReceiptMail } from './mails.ts';
 import {
-  countOpenOfNetwork,
-  countOpenOfSound,
   findOpenBy,
+  findReport,
   findReportBySecret,
+  hasHeld,
   insertEvent,
   insertReport,
   lockReport,
 } from './queries.ts';
 import type { Report } from './queries.ts';
-import { advanceReport } from './transition.ts';
+import { REPORTS_LOCK, mailAbout, tellArtist } from './telling.ts';
+import { advanceReport, requireReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 
 type SubmissionDeps = ReportDeps & Pick<Platform, 'rateLimits' | 'sessionSecret'>;
 
 const DAY_MS = 86_400_000;
-/** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
-const REPORTS_LOCK = 5_601_789;
 
 /** Where a report comes from. */
 interface Origin {
@@ -39,8 +38,8 @@ interface Origin {
 
 /**
  * Stores a report and mails its reporter a link to confirm it. Someone who has a confirmed open report of the same
- * sound is told so by mail, and nothing is stored; the reply is the same. Throws `Problem` 404 for a sound that is not
- * public, 400 for the caller's own, 409 when too many reports are open, and `TooManyRequests`.
+ * sound is told so by mail, and nothing is stored; the reply is the same. Reports that nobody confirmed make room.
+ * Throws `Problem` 404 for a sound that is not public, 400 for the caller's own, and `TooManyRequests`.
  */
 export async function submitReport(
   deps: SubmissionDeps,
@@ -53,9 +52,11 @@ export async function submitReport(
   if (sound === undefined) throw notFound();
   if (sound.artist_id === caller?.id) throw new Problem(400, 'ご自身のサウンドは報告できません。');
   const email_key = toEmailKey(report.email);
-  await rateLimits.take(REPORTS_OF_EMAIL, email_key);
   const { is_truthful: _, shares_name, ...texts } = report;
-  const network = hashNetwork(deps.sessionSecret, address);
+  const network = hashOrigin(deps.sessionSecret, 'report network', address && toNetworkGroup(address));
+  const source = hashOrigin(deps.sessionSecret, 'report source', address && toAddressGroup(address));
+  await rateLimits.take(REPORTS_OF_EMAIL_AND_NETWORK, JSON.stringify([email_key, network]));
+  await rateLimits.take(REPORTS_OF_EMAIL, email_key);
   const token = makeToken();
 
   await database.db.transaction().execute(async (transaction) => {
@@ -66,18 +67,7 @@ export async function submitReport(
       await queueMail(transaction, toAlreadyReportedMail(deps, report.email, open), nowMs);
       return;
     }
-    if (network !== '' && (await countOpenOfNetwork(transaction, network)) >= OPEN_PER_NETWORK_MAX) {
-      throw new Problem(
-        409,
-        'この接続からの報告を、すでに多く確認しています。確認が終わるまでお待ちください。',
-      );
-    }
-    if ((await countOpenOfSound(transaction, soundId)) >= OPEN_PER_SOUND_MAX) {
-      throw new Problem(
-        409,
-        'このサウンドについては、すでに多くの報告を確認しています。確認が終わるまでお待ちください。',
-      );
-    }
+    await makeRoom(transaction, network);
     const id = randomId();
     const received = {
       id,
@@ -94,6 +84,7 @@ export async function submitReport(
       email_key,
       shares_name: shares_name ? 1 : 0,
       network,
+      source,
       secret_hash: hashToken(token),
       state: 'unconfirmed',
       updated_at: nowMs,
@@ -112,7 +103,8 @@ export async function viewReport({ database }: Pick<ReportDeps, 'database'>, tok
 }
 
 /**
- * Confirms the reporter's address and asks the artist for an answer. Confirming again changes nothing. Throws `Problem`
+ * Confirms the reporter's address. The artist is asked for an answer, now or in the next mail, unless there are too many
+ * reports: then the staff decides about that. Confirming again changes nothing. Throws `Problem`
  * 400 for a wrong link, 409 when the report is closed or too old, or the same person has another open report of the
  * sound.
  */
@@ -131,8 +123,17 @@ export async function confirmReport(deps: ReportDeps, token: string): Promise<Re
     if ((await findOpenBy(transaction, report.sound_id, report.email_key)) !== undefined) {
       throw new Problem(409, '同じサウンドについての以前のご報告を、まだ確認しています。');
     }
-    const values = { is_confirmed: 1, due_at: toAnswerDeadline(nowMs) } as const;
-    return advanceReport(transaction, deps, report, 'confirm', { nowMs, values });
+    const asking = await decideAsking(transaction, report);
+    const isFirstHeld = asking === 'held' && !(await hasHeld(transaction, report.artist_id));
+    const values = { is_confirmed: 1, due_at: null, asking } as const;
+    const confirmed = await advanceReport(transaction, deps, report, 'confirm', { nowMs, values });
+    if (isFirstHeld) await mailAbout(transaction, deps, 'hold', [confirmed], nowMs);
+    if (asking === 'queued' && report.artist_id !== null) {
+      await tellArtist(transaction, deps, report.artist_id, nowMs);
+    }
+    const current = requireReport(await findReport(transaction, report.id));
+    if (current.asking !== 'asked') await queueMail(transaction, toConfirmedMail(deps, current), nowMs);
+    return current;
   });
 }
 
@@ -140,16 +141,11 @@ export function canConfirm({ state, due_at }: Pick<Report, 'state' | 'due_at'>, 
   return state === 'unconfirmed' && due_at !== null && nowMs <= due_at;
 }
 
-/** The last moment of the seventh day in Japan after the day of `nowMs`: the day of the mail does not count. */
-function toAnswerDeadline(nowMs: number): number {
-  return toDayStart(toDay(nowMs) + ANSWER_DAYS + 1) - 1;
-}
-
 /** A keyed hash, so that the table does not hold addresses. */
-function hashNetwork(secret: Uint8Array, address: string): string {
-  if (address === '') return '';
+function hashOrigin(secret: Uint8Array, purpose: string, group: string): string {
+  if (group === '') return '';
   return createHmac('sha256', secret)
-    .update(JSON.stringify(['report network', toNetworkGroup(address)]))
+    .update(JSON.stringify([purpose, group]))
     .digest('base64url');
 }
 

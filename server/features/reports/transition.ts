@@ -23,12 +23,14 @@ export interface EventDetails {
   /** What the event did to the sound, for the mails. */
   readonly sound?: SoundStanding;
   /** Further changes of the row. */
-  readonly values?: Partial<Pick<Report, 'is_confirmed' | 'due_at' | 'answer' | 'was_hidden'>>;
+  readonly values?: Partial<
+    Pick<Report, 'is_confirmed' | 'due_at' | 'answer' | 'was_hidden' | 'asking' | 'asked_at'>
+  >;
 }
 
 /**
- * Applies an event to a locked report, records it and queues the mails, in the caller's transaction. Returns the new
- * report. Throws `Problem` 409 if the report's state does not allow the event.
+ * Applies an event to a locked report, records it and queues the mails about this report alone, in the caller's
+ * transaction. Returns the new report. Throws `Problem` 409 if the report's state does not allow the event.
  */
 export async function advanceReport(
   transaction: Transaction<Schema>,

@@ -1,4 +1,5 @@
 import { STAFF_REASON_LENGTH_MAX as REASON_LENGTH_MAX } from '../../../contract/operator.ts';
+import { cleanLine, countCharacters } from '../../../contract/texts.ts';
 import { Problem } from '../../platform/http/http.ts';
 
 export { REASON_LENGTH_MAX };
@@ -7,13 +8,9 @@ export const BLOCKED_PROBLEM = 'アカウントが制限されているため、
 
 /** A reason as one line, since it is shown in a mail and on a page. Throws `Problem` 400. */
 export function toReason(reason: string): string {
-  const line = reason
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+  const line = cleanLine(reason);
   if (line === '') throw new Problem(400, { reason: '理由を入力してください。' });
-  if ([...line].length > REASON_LENGTH_MAX) {
+  if (countCharacters(line) > REASON_LENGTH_MAX) {
     throw new Problem(400, { reason: `理由は${REASON_LENGTH_MAX}文字以内で入力してください。` });
   }
   return line;

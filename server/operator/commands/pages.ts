@@ -1,4 +1,5 @@
 import { PAGE_BODY_BYTES_MAX, PAGE_TITLE_LENGTH_MAX } from '../../../contract/operator-pages.ts';
+import { cleanMarkdown } from '../../../contract/texts.ts';
 import { changePage, findPageRow, isPageSlug, removePage, selectPages } from '../../features/site/site.ts';
 import { toColumns, toTime } from '../columns.ts';
 import type { Command } from '../command.ts';
@@ -75,7 +76,7 @@ export const pages: Readonly<Record<string, Command>> = {
 async function readText(file: string): Promise<string> {
   const bytes = await readInput(file, PAGE_BODY_BYTES_MAX);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll('\r\n', '\n');
+    return cleanMarkdown(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Refusal(`${file} is not UTF-8 text`);
   }

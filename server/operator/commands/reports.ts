@@ -9,6 +9,7 @@ import { Refusal, UsageError } from '../refusals.ts';
 const PAGES_MAX = 5;
 
 const ABOUT: Readonly<Record<StaffAction, string>> = {
+  ask: 'tell the artist of a held report, and ask for an answer',
   hide: 'hide the sound of a report; before the deadline, the artist can still answer',
   restore: 'show the sound of a report again',
   delete: 'delete the sound of a report permanently',
@@ -38,7 +39,7 @@ export const reports: Readonly<Record<string, Command>> = {
           found.map((each) => [
             each.id,
             toTime(each.created_at),
-            each.isOverdue ? `${each.state} (overdue)` : each.state,
+            toStateText(each),
             toTime(each.due_at),
             each.reason,
             each.sound_id,
@@ -62,7 +63,7 @@ export const reports: Readonly<Record<string, Command>> = {
       print(
         toFacts({
           ID: report.id,
-          State: report.isOverdue ? `${report.state} (overdue)` : report.state,
+          State: toStateText(report),
           ...(report.due_at !== null && { Due: toTime(report.due_at) }),
           Actions: report.allowedActions.join(', ') || 'none',
           Sound: `${report.sound_title || 'Untitled'} ${context.siteUrl}/sounds/${report.sound_id}`,
@@ -82,6 +83,11 @@ export const reports: Readonly<Record<string, Command>> = {
   },
   ...Object.fromEntries(STAFF_ACTIONS.map((action) => [action, toDecision(action)])),
 };
+
+function toStateText({ state, asking, isOverdue, isOpen }: StaffReport): string {
+  if (isOverdue) return `${state} (overdue)`;
+  return isOpen && asking === 'held' ? `${state} (held)` : state;
+}
 
 function toDecision(action: StaffAction): Command {
   return {

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Asking } from '../../../contract/operator-reports.ts';
 import type { ReportReason, ReportState } from '../../../contract/reports.ts';
 import type { Flag } from './schema.ts';
 
@@ -20,8 +21,9 @@ export interface ReportsTable {
   relation: Generated<string>;
   /** The artist may learn the name. */
   shares_name: Flag;
-  /** A keyed hash of the reporter's network, to bound open reports; '' for a call without an address. */
+  /** Keyed hashes of the reporter's network and address, to bound reports; '' for a call without an address. */
   network: string;
+  source: Generated<string>;
   /** SHA-256 of the secret in the mail, in hex. */
   secret_hash: string;
   state: ReportState;
@@ -31,6 +33,10 @@ export interface ReportsTable {
   version: Generated<number>;
   /** The end of the current deadline; null without one. */
   due_at: number | null;
+  /** Whether the artist knows of a confirmed report. A held one waits for the staff; nothing else tells it. */
+  asking: Generated<Asking>;
+  /** When the artist was mailed about it as a new one; null before, and for a report from before this was stored. */
+  asked_at: number | null;
   answer: Generated<string>;
   /** 1 if the sound was already hidden, without a report, when this report hid it. */
   was_hidden: Generated<Flag>;

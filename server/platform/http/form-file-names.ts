@@ -1,22 +1,17 @@
+import { cleanLine } from '../../../contract/texts.ts';
+
 export const FILE_NAME_LENGTH_MAX = 200;
 
 /** Browsers escape these three in a part's header (HTML, multipart/form-data encoding algorithm). */
 const ESCAPES: Readonly<Record<string, string>> = { '%22': '"', '%0D': '', '%0A': '' };
-/** Control characters and bidi marks, which could make a name read as another one. */
-const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * A file name fit for display: NFC, without path, one line, at most 200 characters, extension kept. Never part of a
+ * A file name fit for display: cleaned, without path, at most 200 characters, extension kept. Never part of a
  * path on this host. '' when nothing remains.
  */
 export function toFileName(given: string | undefined): string {
-  const name = (given ?? '')
-    .toWellFormed()
-    .replace(/%(?:22|0D|0A)/gi, (escape) => ESCAPES[escape.toUpperCase()] ?? '')
-    .normalize('NFC')
-    .replace(UNSAFE_CHARACTERS, '')
-    .replace(/^.*[/\\]/s, '')
-    .trim();
+  const unescaped = (given ?? '').replace(/%(?:22|0D|0A)/gi, (escape) => ESCAPES[escape.toUpperCase()] ?? '');
+  const name = cleanLine(cleanLine(unescaped).replace(/^.*[/\\]/s, ''));
   return /^\.*$/.test(name) ? '' : shorten(name);
 }
 

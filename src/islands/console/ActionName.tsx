@@ -29,6 +29,7 @@ const VERBS: readonly (readonly [string, string])[] = [
   ['turn off', '無効化'],
   ['reset', '解除'],
   ['dismiss', '対応なし'],
+  ['ask', '投稿者への照会'],
   ['restore', '非公開の解除'],
 ];
 const OBJECTS: Readonly<Record<string, string>> = {

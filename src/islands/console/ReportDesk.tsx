@@ -17,7 +17,7 @@ import {
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { ReportPanel } from './ReportPanel.tsx';
-import { LIST_NAMES, STATE_NAMES, toDeadline } from './report-texts.ts';
+import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
 
 /** Reports of sounds: the list, and one of them beside it, or in its place where the window is narrow. */
 export function ReportDesk() {
@@ -118,7 +118,7 @@ function Queue({ queue, openedId }: { queue: ReportQueue; openedId: string }) {
 }
 
 function Line({ report, isOpened }: { report: ReportLine; isOpened: boolean }) {
-  const { id, state, is_overdue, reason, sound_title, artist } = report;
+  const { id, is_overdue, reason, sound_title, artist } = report;
   return (
     <button
       id={`report-${id}`}
@@ -130,7 +130,7 @@ function Line({ report, isOpened }: { report: ReportLine; isOpened: boolean }) {
       <span className="report-state">
         {is_overdue && <Icon name="warning" className="size-4 flex-none text-danger" />}
         <span className={is_overdue ? 'font-semibold text-danger' : 'font-semibold'}>
-          {STATE_NAMES[state]}
+          {toStateName(report)}
         </span>
         <span className="tabular text-muted">{toDeadline(report)}</span>
       </span>

@@ -8,7 +8,7 @@ import { decideOnReport } from '../../stores/console/console.ts';
 import { ReportFacts } from '../reports/ReportFacts.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { DecisionDialog } from './DecisionDialog.tsx';
-import { ACTION_TEXTS, STATE_NAMES, listEffects, toDeadline } from './report-texts.ts';
+import { ACTION_TEXTS, listEffects, toDeadline, toStateName } from './report-texts.ts';
 import { formatTime } from './times.ts';
 
 /** One report: the sound, what both sides wrote, what happened, and the decisions that the server allows. */
@@ -21,7 +21,7 @@ export function ReportPanel({ report }: { report: ReportDetails }) {
       <header>
         <p className="report-state">
           {report.is_overdue && <Icon name="warning" className="size-4 flex-none text-danger" />}
-          <span className="font-semibold">{STATE_NAMES[report.state]}</span>
+          <span className="font-semibold">{toStateName(report)}</span>
           <span className="tabular text-muted">{toDeadline(report)}</span>
         </p>
         <h2 ref={heading} id="report-title" tabIndex={-1} className="text-xl wrap-anywhere outline-none">

@@ -11,6 +11,7 @@ import { formatSince, formatTime } from './times.ts';
 export const LIST_NAMES: Readonly<Record<ReportList, string>> = {
   open: '終わっていない報告',
   due: '判断が必要',
+  held: '投稿者に未連絡',
   asked: '投稿者の回答待ち',
   unconfirmed: '報告者の確認待ち',
   closed: '終わった報告',
@@ -33,6 +34,12 @@ export const STATE_NAMES: Readonly<Record<ReportLine['state'], string>> = {
   gone: 'サウンドが削除されて終了',
 };
 
+/** The state of a report, and whether its artist knows of it. */
+export function toStateName({ state, asking }: Pick<ReportLine, 'state' | 'asking'>): string {
+  if (state !== 'waiting' || asking === 'asked') return STATE_NAMES[state];
+  return asking === 'held' ? '保留（投稿者に未連絡）' : '次のメールで投稿者に連絡';
+}
+
 /** When the artist or the reporter has to act, or how long the staff has been expected to. */
 export function toDeadline({ state, due_at, is_overdue, updated_at }: ReportLine): string {
   if (due_at !== null) return `期限 ${formatTime(due_at)}`;
@@ -47,6 +54,11 @@ export interface ActionTexts {
 }
 
 export const ACTION_TEXTS: Readonly<Record<ReportAction, ActionTexts>> = {
+  ask: {
+    name: '投稿者に知らせる',
+    title: '投稿者に報告を知らせ、回答を求めますか？',
+    reasons: [{ name: '事情の確認', text: '報告の内容について、投稿者の回答が必要と判断しました。' }],
+  },
   hide: {
     name: '非公開にする',
     title: 'サウンドを非公開にしますか？',
@@ -99,6 +111,11 @@ export function listEffects(action: ReportAction, report: ReportDetails): string
 }
 
 function toEffects(action: ReportAction, { state, audio, others }: ReportDetails): string[] {
+  if (action === 'ask') {
+    return [
+      '投稿者への新しい報告のメールは、1日1通にまとめて送ります。回答の期限は、送ったときから数えます。',
+    ];
+  }
   if (action === 'hide') {
     const answer = state.startsWith('waiting') ? '投稿者は、期限まで回答できます。' : '';
     return [`ほかの人には表示されず、再生もダウンロードもできなくなります。あとで解除できます。${answer}`];
@@ -116,7 +133,11 @@ function toEffects(action: ReportAction, { state, audio, others }: ReportDetails
   ];
 }
 
-function toTold(action: ReportAction, { is_confirmed, artist }: ReportDetails): string {
+function toTold(action: ReportAction, { is_confirmed, artist, asking, state }: ReportDetails): string {
+  if (action === 'ask') return '理由は、投稿者と報告者が見る経過に表示されます。';
+  if (is_confirmed && state === 'waiting' && asking !== 'asked' && action === 'dismiss') {
+    return '理由は、報告者にメールで伝わります。投稿者には、報告があったことも伝わりません。';
+  }
   if (is_confirmed) {
     return artist === null
       ? '理由は、報告者にメールで伝わります。'

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../../contract/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { OwnReport } from '../../../contract/reports.ts';
 import { ARTIST_STATE_TEXTS } from '../../lib/report-texts.ts';
-import { $openedReport, closeReport } from '../../stores/reports/reports.ts';
+import { $openedReport, closeReport, sendAnswer, writeAnswer } from '../../stores/reports/reports.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
@@ -35,7 +35,17 @@ export function OwnReportDialog() {
         <>
           <ReportText report={opened.report} />
           {canAnswer ? (
-            <AnswerForm {...opened} isSending={opened.state === 'sending'} />
+            <AnswerForm
+              id="report-answer"
+              label="回答"
+              submitLabel="回答を送信する"
+              isSending={opened.state === 'sending'}
+              text={opened.text}
+              problems={opened.problems}
+              onWrite={writeAnswer}
+              onSend={sendAnswer}
+              onClose={closeReport}
+            />
           ) : (
             <div className="dialog-actions">
               <button type="button" className="button button-primary" onClick={closeReport}>

@@ -1,15 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import { formatDateTime } from '../../../contract/date-times.ts';
-import { REASON_LABELS } from '../../../contract/reports.ts';
-import type { OwnReport } from '../../../contract/reports.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { ARTIST_STATE_TEXTS, isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
-import { $ownReports, leaveReport, openReport, reloadReports } from '../../stores/reports/reports.ts';
+import { formatCount } from '../../lib/format.ts';
+import { isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
+import { $ownReports, leaveReport, reloadReports } from '../../stores/reports/reports.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { OwnReportDialog } from './OwnReportDialog.tsx';
+import { OpenReportButton, ReportList } from './ReportList.tsx';
 
 /** Tells an artist that sounds were reported, and what became of the reports. */
 export function OwnReports() {
@@ -23,7 +22,8 @@ function Reports() {
   usePlace('reports', title, data !== undefined);
   const open = data?.filter(({ state }) => isUnderReview(state)) ?? [];
   const closed = data?.filter(({ state }) => !isUnderReview(state)) ?? [];
-  const isAsked = open.some((report) => report.can_answer);
+  const asked = open.filter((report) => report.can_answer);
+  const isAsked = asked.length > 0;
   return (
     <>
       {data === undefined && error !== undefined && !loading && (
@@ -35,6 +35,11 @@ function Reports() {
             {isAsked && <Icon name="warning" className="size-6 flex-none text-danger" />}
             {open.length > 0 ? toReportNotice(isAsked) : 'サウンドの報告'}
           </h2>
+          {asked.length > 1 && hasCapability('report-answers') && (
+            <a className="button justify-self-start" href="/profile/reports">
+              {formatCount(asked.length)}件にまとめて回答する
+            </a>
+          )}
           {open.length > 0 && <ReportList reports={open} />}
           {closed.length > 0 && (
             <details className="transfer-history">
@@ -49,29 +54,6 @@ function Reports() {
       )}
       <OwnReportDialog />
     </>
-  );
-}
-
-function ReportList({ reports }: { reports: readonly OwnReport[] }) {
-  return (
-    <ul className="report-list">
-      {reports.map((report) => (
-        <li key={report.id}>
-          <div className="min-w-0">
-            <p className="font-semibold wrap-anywhere">{report.sound_title || 'Untitled'}</p>
-            <p>{REASON_LABELS[report.reason]}</p>
-            <p className="form-hint">{ARTIST_STATE_TEXTS[report.state]}</p>
-            {report.due_at && (
-              <p className="form-hint">
-                回答の期限：
-                <time dateTime={report.due_at}>{formatDateTime(Date.parse(report.due_at))}</time>
-              </p>
-            )}
-          </div>
-          <OpenReportButton report={report} />
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -92,20 +74,5 @@ function Notice({ soundId }: { soundId: string }) {
       <span className="flex-[1_0_auto]">{toReportNotice(report.can_answer)}</span>
       <OpenReportButton report={report} />
     </div>
-  );
-}
-
-function OpenReportButton({ report }: { report: OwnReport }) {
-  const label = report.can_answer ? '確認して回答' : '内容を見る';
-  return (
-    <button
-      type="button"
-      className="button flex-none"
-      aria-haspopup="dialog"
-      aria-label={`${report.sound_title || 'Untitled'}の報告：${label}`}
-      onClick={() => openReport(report)}
-    >
-      {label}
-    </button>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { ReporterView as Report } from '../../../contract/reports.ts';
-import { REPORT_STATE_TEXTS } from '../../lib/report-texts.ts';
+import { toReporterState } from '../../lib/report-texts.ts';
 import { createReporterView } from '../../stores/reports/reports.ts';
 import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
@@ -61,7 +61,7 @@ function ReportText({ report }: { report: Report }) {
   return (
     <>
       <p className="font-semibold" role="status">
-        {REPORT_STATE_TEXTS[report.state]}
+        {toReporterState(report)}
       </p>
       <ReportFacts facts={facts} />
       <section aria-labelledby="report-history-title">

@@ -44,6 +44,7 @@ export const $reportQueue = memberAtom<ReportQueue>(EMPTY_REPORTS);
 export const $openedReport = memberAtom<OpenedReport>(NO_REPORT);
 
 const DONE: Readonly<Record<ReportAction, string>> = {
+  ask: '投稿者に知らせることにしました',
   hide: 'サウンドを非公開にしました',
   restore: 'サウンドの非公開を解除しました',
   delete: 'サウンドを削除しました',

@@ -99,7 +99,7 @@ it('keeps names on one line: a title forges no line, and shows in the order in w
   const forged = { ...CERTIFICATE, sound_title: '雨\n利用条件：自由\u202eabc', artist: 'a\r\nb\u2028c' };
   const { credit, text, objection } = toCreditKit(forged, SITE);
   expect(credit.split('\n')).toHaveLength(2);
-  expect(credit).toContain('「雨 利用条件：自由 abc」 a b c(Otoichi)');
+  expect(credit).toContain('「雨 利用条件：自由abc」 a b c(Otoichi)');
   for (const [made, plain] of [
     [text, toCreditKit(CERTIFICATE, SITE).text],
     [objection.ja, toCreditKit(CERTIFICATE, SITE).objection.ja],

@@ -28,7 +28,6 @@ describe('a field of the profile as it would be saved', () => {
     ['phone_number', '110'],
     ['deposit_type', '定期'],
     ['message_email', 'x'],
-    ['name', 'あ\u202eい'],
     ['donation_url', 'https://ofuse.me'],
     ['donation_url', 'https://ofuse.me.evil.example/me'],
     ['donation_url', 'javascript:alert(1)'],

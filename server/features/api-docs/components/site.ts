@@ -13,6 +13,7 @@ import {
   ReportSchema,
   ReporterViewSchema,
   answerReport,
+  answerReports,
   viewReport,
 } from '../../../../contract/reports.ts';
 import { ContentPageSchema, ExtraPageSchema, SiteConfigSchema } from '../../../../contract/site.ts';
@@ -116,6 +117,10 @@ export const SITE_COMPONENTS = {
     reason: text('運営の理由。ほかの出来事では空', ''),
   }),
   ReportAnswer: body('報告への回答', answerReport.body, {
+    text: text('回答（2,000文字まで）', '自作です。'),
+  }),
+  ReportAnswers: body('複数の報告への回答', answerReports.body, {
+    ids: list('報告のid', ['LpsJY7vlJfVt8nKa']),
     text: text('回答（2,000文字まで）', '自作です。'),
   }),
   TransferRequest: body('送金の依頼', requestTransfer.body, { email: email('自分のメールアドレス') }),

@@ -84,7 +84,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
 
   test('name what was downloaded, when, and under which terms', async () => {
     const { artistId } = await addArtist(database);
-    const soundId = await addSoundOf(database, artistId, { title: '夜の"雨"\u2028' });
+    const soundId = await addSoundOf(database, artistId, { title: '夜の\u202e"雨"\u2028\u3164' });
     const id = await certify(api, createVisitor(api), soundId);
     expect(Buffer.from(id, 'base64url')).toHaveLength(16);
     const { certificate, is_sound_public } = await read(api, id);
@@ -108,11 +108,20 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       licence_uses: [],
       site_name: 'Otoichi',
       sound_id: soundId,
-      sound_title: '夜の"雨"\u2028',
+      sound_title: '夜の"雨"',
       version: 2,
     });
     expect(is_sound_public).toBe(true);
   });
+
+  test.each(['\u3164', '\u200b\u2800', '\u00ad'])(
+    'W20: sign no title if nothing of the stored one is visible: %j',
+    async (title) => {
+      const { artistId } = await addArtist(database);
+      const id = await certify(api, createVisitor(api), await addSoundOf(database, artistId, { title }));
+      expect((await read(api, id)).certificate.sound_title).toBe('');
+    },
+  );
 
   test('have the day in Japan, also on a leap day', async () => {
     const { soundId } = await addArtist(database);

@@ -50,9 +50,9 @@ describe.each(everyDatabase)('pages in the console on $name', ({ open }) => {
     });
     expect(saved.status).toBe(200);
     expect(await list()).toEqual([
-      { slug: 'faq', title: '質問 集', order: 2, is_listed: false, ...saved.body },
+      { slug: 'faq', title: '質問集', order: 2, is_listed: false, ...saved.body },
     ]);
-    expect(await api.json('/api/page/faq/')).toMatchObject({ title: '質問 集', body: PAGE.body });
+    expect(await api.json('/api/page/faq/')).toMatchObject({ title: '質問集', body: PAGE.body });
     expect(await api.json('/api/page/')).toEqual([]);
     expect((await post('pages/faq/remove/', saved.body)).body).toEqual({ state: 'removed' });
     expect((await api.get('/api/page/faq/')).status).toBe(404);

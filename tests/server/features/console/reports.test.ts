@@ -48,12 +48,24 @@ describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
     place.api.clock.advance(9 * DAY_MS);
     await closeOverdueReports(place.deps());
     await sendReport(place.api, place.sound);
-    place.api.clock.advance(1);
-    await reportSound(place.api, place.sound);
     const answered = await reportSound(place.api, place.sound);
     expect((await place.answer(answered)).status).toBe(200);
+    const queued = await reportSound(place.api, place.sound);
     const closed = await reportSound(place.api, place.sound);
     await place.decide(closed, 'dismiss');
+    expect((await list('?list=asked')).results).toMatchObject([
+      { id: queued, asking: 'queued', due_at: null },
+    ]);
+    const setAsking = (asking: 'queued' | 'held') =>
+      database.db.updateTable('reports').set({ asking }).where('id', '=', queued).execute();
+    await setAsking('held');
+    expect((await list('?list=held')).results).toMatchObject([{ id: queued, asking: 'held' }]);
+    expect(await statesIn('?list=asked')).toEqual([]);
+    expect((await view(queued)).allowed).toEqual(['ask', 'hide', 'delete', 'dismiss']);
+    await setAsking('queued');
+    // The artist is told of it a day after the mail before.
+    place.api.clock.advance(DAY_MS);
+    await closeOverdueReports(place.deps());
 
     expect(await statesIn()).toEqual(['unanswered', 'answered', 'waiting', 'unconfirmed']);
     expect(await statesIn('?list=due')).toEqual(['unanswered', 'answered']);
@@ -133,6 +145,7 @@ describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
     expect(report.history.map(({ event, reason, by }) => [event, reason, by])).toEqual([
       ['submit', '', null],
       ['confirm', '', null],
+      ['tell', '', null],
       ['hide', WHY, username],
       ['answer', '', null],
     ]);

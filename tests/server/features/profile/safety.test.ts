@@ -109,14 +109,14 @@ describe.each(databases)('changes of profiles on $name', ({ open }) => {
     expect(JSON.stringify(mails)).not.toContain('evil');
   });
 
-  test('W1: every text is returned unchanged or refused', async () => {
+  test('W1: every text is returned unchanged', async () => {
     expect(XSS_TEXTS.length).toBeGreaterThanOrEqual(60);
     for (const text of XSS_TEXTS) {
       for (const field of TEXT_FIELDS) {
         const response = await patchProfile(api, userId, { [field]: text });
-        // A line cannot contain a tab.
-        if (field !== 'bio' && text.includes('\t')) expect(response.status, text).toBe(400);
-        else expect((await response.json())[field], `${field}: ${text}`).toBe(text.trim().normalize('NFC'));
+        // A line contains no tab.
+        const plain = field === 'bio' ? text : text.replaceAll('\t', ' ');
+        expect((await response.json())[field], `${field}: ${text}`).toBe(plain.trim().normalize('NFC'));
         expect(response.headers.get('content-type')).toBe('application/json');
       }
       for (const field of [

@@ -71,6 +71,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
       expect((await getReport(place.deps(), id)).history.map(({ event, state }) => [event, state])).toEqual([
         ['submit', 'unconfirmed'],
         ['confirm', 'waiting'],
+        ['tell', 'waiting'],
         ['hide', 'waiting-hidden'],
         ['answer', 'answered-hidden'],
         ['hide', 'hidden'],

@@ -19,6 +19,8 @@ unconfirmed gone -> gone none
 unconfirmed hide -> hidden hide
 unconfirmed delete -> deleted delete
 unconfirmed dismiss -> dismissed none
+waiting ask -> waiting none
+waiting tell -> waiting none
 waiting answer -> answered none
 waiting expire -> unanswered none
 waiting gone -> gone none
@@ -77,7 +79,9 @@ describe('the state machine of a report', () => {
   test('allows the staff exactly the actions that it applies', () => {
     for (const state of REPORT_STATES) {
       const possible = STAFF_ACTIONS.filter((action) => applyEvent(state, action) !== undefined);
-      expect([state, listActions(state)]).toEqual([state, possible]);
+      expect([state, listActions(state, 'held')]).toEqual([state, possible]);
+      const others = possible.filter((action) => action !== 'ask');
+      expect([state, listActions(state, 'asked')]).toEqual([state, others]);
     }
   });
 

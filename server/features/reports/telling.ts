@@ -1,0 +1,63 @@
+import type { Transaction } from 'kysely';
+import { toDay, toDayStart } from '../../../contract/months.ts';
+import { ANSWER_DAYS } from '../../../contract/reports.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { queueMail } from '../mail/mail.ts';
+import { TELL_PAUSE_MS } from './limits.ts';
+import { toArtistListMail, toStaffMail } from './list-mails.ts';
+import type { ListEvent } from './list-mails.ts';
+import { findReportedArtist, lockQueued, wasToldSince } from './queries.ts';
+import type { Report } from './queries.ts';
+import { advanceReport } from './transition.ts';
+import type { ReportDeps } from './transition.ts';
+
+/** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
+export const REPORTS_LOCK = 5_601_789;
+
+type TellDeps = Omit<ReportDeps, 'database' | 'clock'>;
+
+/**
+ * Tells an artist of all queued reports in one mail, unless another one was sent within a day. The time for the answers
+ * begins with the mail. The caller holds the lock of reports.
+ */
+export async function tellArtist(
+  transaction: Transaction<Schema>,
+  deps: TellDeps,
+  artistId: string,
+  nowMs: number,
+): Promise<void> {
+  if (await wasToldSince(transaction, artistId, nowMs - TELL_PAUSE_MS)) return;
+  const told: Report[] = [];
+  for (const report of await lockQueued(transaction, artistId)) {
+    told.push(await advanceReport(transaction, deps, report, 'tell', { nowMs, values: toTold(nowMs) }));
+  }
+  await mailAbout(transaction, deps, 'tell', told, nowMs);
+}
+
+/** What is stored of a report when its artist hears of it. */
+export function toTold(nowMs: number) {
+  return { asking: 'asked', asked_at: nowMs, due_at: toAnswerDeadline(nowMs) } as const;
+}
+
+/** Mails the artist of some reports and the staff about what happened to all of them. */
+export async function mailAbout(
+  transaction: Transaction<Schema>,
+  deps: TellDeps,
+  event: ListEvent,
+  reports: readonly Report[],
+  nowMs: number,
+): Promise<void> {
+  const [first] = reports;
+  if (first === undefined) return;
+  const isForArtist = event === 'tell' || event === 'expire';
+  const artist = isForArtist ? await findReportedArtist(transaction, first.artist_id) : undefined;
+  const toArtist = isForArtist && artist && toArtistListMail(deps, event, reports, artist);
+  for (const mail of [toArtist, toStaffMail(deps, event, reports)]) {
+    if (mail) await queueMail(transaction, mail, nowMs);
+  }
+}
+
+/** The last moment of the seventh day in Japan after the day of `nowMs`: the day of the mail does not count. */
+function toAnswerDeadline(nowMs: number): number {
+  return toDayStart(toDay(nowMs) + ANSWER_DAYS + 1) - 1;
+}
