@@ -25,7 +25,7 @@ const uploadErrors = {
   401: 'nobody is logged in',
   403: 'the member is not verified, or is blocked',
   404: 'no upload of the caller has this id, or it has expired',
-  409: 'the member has as many sounds, or bytes, as one may have; or the upload is not finished',
+  409: 'the member has as many sounds, or bytes, as one may have; or the upload is not finished, or in use',
   413: 'the file is too large',
   429: 'too many uploads',
   507: 'the host has no room left',

@@ -19,7 +19,7 @@ import { createReportsModule } from './features/reports/module.ts';
 import { createReviewsModule } from './features/reviews/module.ts';
 import { createSiteModule } from './features/site/module.ts';
 import { createNoticesModule } from './features/notices/module.ts';
-import { findNoticeSeconds } from './features/notices/notices.ts';
+import { areNoticesShown, findNoticeSeconds } from './features/notices/notices.ts';
 import { openPersonalInfoKey } from './features/reviews/reviews.ts';
 import type { Signatures } from './media/signatures.ts';
 import { systemClock } from './platform/concurrency/concurrency.ts';
@@ -100,7 +100,7 @@ export function openModuleOptions(
     downloads: {
       downloadLimits,
       adProviders,
-      notices: { findSeconds: findNoticeSeconds },
+      notices: { findSeconds: findNoticeSeconds, areShown: areNoticesShown },
       rewardYenPerDownload,
       detectsOwnDownloads,
       signer: createCertificateSigner(openSecret(settings, 'certificates')),

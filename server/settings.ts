@@ -244,6 +244,9 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
       heldAboveUsual: values.CREDIT_HELD_ABOVE_USUAL,
       creditsPerArtist: values.CREDIT_PER_ARTIST_DAY,
       creditsPerSite: values.CREDIT_PER_SITE_DAY,
+      recordsPerNetwork: Math.max(LIMITS.recordsPerNetwork, values.CREDIT_PER_ADDRESS_DAY),
+      recordsPerProvider: Math.max(LIMITS.recordsPerProvider, values.CREDIT_PER_PROVIDER_DAY),
+      recordsPerSite: Math.max(LIMITS.recordsPerSite, values.CREDIT_PER_SITE_DAY),
     } satisfies DownloadLimits,
     /** For how long messages to the operator are kept. */
     retainMessagesDays: values.RETAIN_MESSAGES_DAYS,

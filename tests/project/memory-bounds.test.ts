@@ -24,6 +24,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/features/backups/pool.ts known': 'files of one backup, while another is made',
   'server/features/my-sounds/waveforms.ts underWay': 'unread sounds of uploads, which are limited per member',
   'server/features/my-sounds/uploads/locks.ts holders': 'calls under way',
+  'server/features/my-sounds/uploads/locks.ts runs': 'calls under way',
   'server/features/my-sounds/uploads/protocol.ts underWay': 'weak: calls under way',
   'server/edge.ts openSite': 'one per endpoint without parameters',
   'server/host.ts cached': 'page caches of this process: one',

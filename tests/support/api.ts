@@ -56,7 +56,7 @@ export const testFileUrls: FileUrls = {
 };
 
 /** A short waveform and a long one. */
-const testNotices: DownloadsOptions['notices'] = {
+const testNotices: Omit<DownloadsOptions['notices'], 'areShown'> = {
   findSeconds: (_, id) => Promise.resolve({ short: 5, long: 30 }[id]),
 };
 
@@ -64,6 +64,7 @@ const testNotices: DownloadsOptions['notices'] = {
 export function createTestModules({
   downloadLimits = {},
   adProviders = ['house', 'gpt'],
+  hasNotices = true,
   rewardYenPerDownload = 1,
   detectsOwnDownloads = true,
   certificateSecret = new Uint8Array(32).fill(5),
@@ -94,7 +95,7 @@ export function createTestModules({
     downloads: {
       downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
       adProviders,
-      notices: testNotices,
+      notices: { ...testNotices, areShown: () => Promise.resolve(hasNotices) },
       rewardYenPerDownload,
       detectsOwnDownloads,
       signer: createCertificateSigner(certificateSecret),
@@ -121,6 +122,8 @@ export function createTestModules({
 interface TestModuleOptions {
   readonly downloadLimits?: Partial<DownloadLimits> | undefined;
   readonly adProviders?: DownloadsOptions['adProviders'] | undefined;
+  /** Whether a notice is to be shown now. */
+  readonly hasNotices?: boolean | undefined;
   readonly rewardYenPerDownload?: number | undefined;
   readonly detectsOwnDownloads?: boolean | undefined;
   readonly certificateSecret?: Uint8Array | undefined;

@@ -67,6 +67,9 @@ export const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'one is under review or approved already': '審査中か、すでに承認されている',
   'the member has as many sounds, or bytes, as one may have; or the upload is not finished':
     'サウンドの数か容量の上限に達している。またはアップロードが終わっていない',
+  'the member has as many sounds, or bytes, as one may have; or the upload is not finished, or in use':
+    'サウンドの数か容量の上限に達している。またはアップロードが終わっていないか、使われている',
+  'other calls are using the upload': '別の通信で処理している',
   'the notice has not been watched long enough': 'お知らせ広告の視聴時間が足りない',
   'all of them were answered or decided before': 'すべて、すでに回答したか、判断されている',
   'no report is chosen, or the text is empty or too long': '報告を選んでいない。または本文が空か、長すぎる',
@@ -79,6 +82,7 @@ export const ERROR_TEXTS: Readonly<Record<string, string>> = {
   'too many passwords are being checked just now': '混み合っている。Retry-After のあとに再試行する',
   'another content type': 'Content-Type が application/offset+octet-stream ではない',
   'another version of the protocol': 'tus の版が 1.0.0 ではない',
-  'the offset is not the one that the host has': '続きの位置が合わない。位置を調べてから送り直す',
+  'the offset is not the one that the host has, or other calls are using the upload':
+    '続きの位置が合わない。位置を調べてから送り直す。または別の通信で処理している',
   'the host has no room left': 'サーバーの保存容量が足りない',
 };

@@ -41,7 +41,10 @@ const toParameter = (name: HeaderName, schema: JsonSchema, required = true) => {
 const VERSION = toParameter('Tus-Resumable', { const: '1.0.0', type: 'string' });
 const POSITION = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'] as const;
 const TUS_ERRORS = { 412: 'another version of the protocol' };
-const MISSING = { 404: 'no upload of the caller has this id, or it has expired' };
+const OF_ONE_UPLOAD = {
+  404: 'no upload of the caller has this id, or it has expired',
+  409: 'other calls are using the upload',
+};
 const NOT_MODIFIED = { description: '変更なし（If-None-Match）' };
 
 /** By method and path, as the document names them. Tests require every other call to have a reply in the contract. */
@@ -78,7 +81,7 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
     responses: {
       200: { description: '続きの位置', headers: toHeaders([...POSITION, 'Upload-Length']) },
     },
-    errors: { ...TUS_ERRORS, ...MISSING },
+    errors: { ...TUS_ERRORS, ...OF_ONE_UPLOAD },
   },
   'PATCH /api/uploads/{id}': {
     parameters: [VERSION, toParameter('Upload-Offset', integer)],
@@ -93,8 +96,8 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
     responses: { 204: { description: '受け取った', headers: toHeaders(POSITION) } },
     errors: {
       ...TUS_ERRORS,
-      ...MISSING,
-      409: 'the offset is not the one that the host has',
+      ...OF_ONE_UPLOAD,
+      409: 'the offset is not the one that the host has, or other calls are using the upload',
       413: 'the file is too large',
       415: 'another content type',
       507: 'the host has no room left',
@@ -103,7 +106,7 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
   'DELETE /api/uploads/{id}': {
     parameters: [VERSION],
     responses: { 204: { description: '削除した', headers: toHeaders(['Tus-Resumable']) } },
-    errors: { ...TUS_ERRORS, ...MISSING },
+    errors: { ...TUS_ERRORS, ...OF_ONE_UPLOAD },
   },
   'GET /api/account/export/file/': {
     parameters: [

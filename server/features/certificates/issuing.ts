@@ -54,17 +54,19 @@ export interface CertifiedDownload {
   readonly memberId: string | null;
   /** The certificate that this browser got for the sound within a day: reused if it would say the same. */
   readonly earlierId: string | null;
+  /** false: only that one is returned. */
+  readonly isNewAllowed: boolean;
 }
 
 /**
  * Issues the certificate of a download in the transaction that completes it, and returns its id; null for a sound that is
- * not public.
+ * not public, and where a new one would be needed but is not allowed.
  */
 export async function issueCertificate(
   transaction: Transaction<Schema>,
   { siteUrl, siteName, signer }: IssuingDeps,
   licence: CurrentLicence,
-  { soundId, memberId, earlierId }: CertifiedDownload,
+  { soundId, memberId, earlierId, isNewAllowed }: CertifiedDownload,
   nowMs: number,
 ): Promise<string | null> {
   const sound = await findPublicSound(transaction, soundId);
@@ -87,6 +89,7 @@ export async function issueCertificate(
   };
   const earlier = earlierId === null ? undefined : await findCertificate(transaction, earlierId);
   if (earlier?.user_id === memberId && saysTheSame(earlier.body, facts)) return earlier.id;
+  if (!isNewAllowed) return null;
   const id = randomBytes(ID_BYTES).toString('base64url');
   const body = toSignedText({ ...facts, id, issued_at: toJapanTime(nowMs) });
   await insertCertificate(transaction, {

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { AdProviderName } from '../../../contract/ads.ts';
 import { toNumber } from '../../../contract/digits.ts';
 import {
@@ -13,11 +12,11 @@ import type { NoticeFields } from '../../../contract/operator-notices.ts';
 import {
   byMember,
   declare,
+  parseInput,
   requireFile,
   requireMember,
   serve,
   serveForm,
-  toProblem,
 } from '../../platform/http/http.ts';
 import type { Access, Api, Form } from '../../platform/http/http.ts';
 import {
@@ -90,13 +89,11 @@ export function serveNotices(api: Api, { adProviders }: NoticeOptions): void {
 /** Throws `Problem` 400 that names each invalid field. */
 function readFields({ texts }: Form): NoticeFields {
   const read = (name: string) => texts.get(name)?.at(-1) ?? '';
-  const result = v.safeParse(NoticeFieldsSchema, {
+  return parseInput(NoticeFieldsSchema, {
     text: read('text'),
     link: read('link'),
     seconds: toNumber(read('seconds')),
     from: read('from'),
     until: read('until'),
   });
-  if (!result.success) throw toProblem(result.issues);
-  return result.output;
 }

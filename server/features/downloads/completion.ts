@@ -10,17 +10,21 @@ import { creditDownload } from './credits.ts';
 import type { CreditDeps } from './credits.ts';
 import { completeIntent, findEarlierCertificate, findIntentState, setCertificate } from './intent-queries.ts';
 import type { Wait } from './intent-queries.ts';
+import { takeRoom } from './records.ts';
 import { recordMember } from '../visitors/visitors.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';
 import type { RewardState } from './rules.ts';
 
-type CompletionDeps = CreditDeps & IssuingDeps & Pick<DownloadsOptions, 'adProviders'>;
+type CompletionDeps = CreditDeps & IssuingDeps & Pick<DownloadsOptions, 'adProviders' | 'notices'>;
 
 /** Tolerance for network delay between the viewer's clock and ours. */
 const NOTICE_SLACK_MS = 1_000;
 /** No rewarded slot of Google's has been shorter. */
 const GPT_MS_MIN = 5_000;
+
+/** Claims of a client that nothing proves; an advertisement is easily missing, blocked or skipped. */
+const UNREWARDED: ReadonlySet<RewardState> = new Set(['no-reward', 'unknown-notice']);
 
 /** What a client sends with a request for a file. */
 export interface DownloadRequest {
@@ -35,7 +39,8 @@ export interface DownloadRequest {
 /**
  * Records that a sound's file is about to be sent to a permitted caller, and credits it if the rules allow; all in one
  * transaction. Returns the id of the certificate, null without an intent. A second call has no effect, and returns the
- * same. An intent that is unknown, another visitor's or expired changes nothing either. Throws `Problem` 409 while the
+ * same. An intent that is unknown, another visitor's or expired changes nothing either. Once today's room for records is
+ * used up (`takeRoom`), the download is neither credited nor counted for the sound, and gets no new certificate. Throws `Problem` 409 while the
  * advertisement has not been watched long enough, which leaves the intent open, and `TooManyRequests` at the hard cap. A
  * caller who was admitted at the beginning and has watched since may exceed the cap slightly.
  */
@@ -48,6 +53,7 @@ export async function completeDownload(
   const { perDay, begunPerMinute } = downloadLimits;
   const nowMs = clock.now();
   const licence = await prepareCertificates(deps);
+  const showsAds = await hasAds(deps, nowMs);
   return database.db.transaction().execute(async (transaction) => {
     const count = (cap: number) => countCompleted(transaction, downloader, cap, nowMs);
     if (request.intentId === undefined || downloader.visitor === '') {
@@ -67,10 +73,12 @@ export async function completeDownload(
     if (done === undefined) return null;
     await recordMember(transaction, downloader, nowMs);
     const { soundId } = request;
-    await creditDownload(transaction, deps, { ...done, soundId, downloader }, nowMs);
-    const { visitor, memberId } = downloader;
+    const { visitor, memberId, address } = downloader;
+    const kind = showsAds && UNREWARDED.has(done.reward) ? 'unrewarded' : 'rewarded';
+    const isRecorded = await takeRoom(transaction, kind, address, downloadLimits, nowMs);
+    if (isRecorded) await creditDownload(transaction, deps, { ...done, soundId, downloader }, nowMs);
     const earlierId = await findEarlierCertificate(transaction, { visitor, soundId }, nowMs);
-    const certified = { soundId, memberId, earlierId };
+    const certified = { soundId, memberId, earlierId, isNewAllowed: isRecorded };
     const certificateId = await issueCertificate(transaction, deps, licence, certified, nowMs);
     await setCertificate(transaction, done.intentId, certificateId);
     return certificateId;
@@ -106,6 +114,12 @@ function toReward(
   if (is_repeat === 1) return 'repeat';
   if (is_granted === 1) return 'watched';
   return wait.for === 'notice' ? 'unknown-notice' : 'no-reward';
+}
+
+/** Whether this host would have shown an advertisement, as far as it can tell. */
+async function hasAds({ adProviders, notices, database }: CompletionDeps, nowMs: number): Promise<boolean> {
+  if (adProviders.includes('gpt')) return true;
+  return adProviders.includes('house') && (await notices.areShown(database, nowMs));
 }
 
 /** A provider that the operator has not configured grants nothing, whatever the client claims. */

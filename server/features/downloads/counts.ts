@@ -38,10 +38,15 @@ interface Source {
  */
 export async function countCompleted(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
-  const rows = toSources(source).map((subject) => ({ subject, day, downloads: 1, counted: 0, credits: 0 }));
-  const counts = await db
+  const counts = await addDownload(db, toSources(source), day);
+  if (counts.some(({ downloads }) => downloads > cap)) throw tooMany(day, nowMs);
+}
+
+/** Adds one to the downloads of each subject, and returns them. Callers name subjects in one order: see `toSources`. */
+export function addDownload(db: Db, subjects: readonly string[], day: number) {
+  return db
     .insertInto('download_counts')
-    .values(rows)
+    .values(subjects.map((subject) => ({ subject, day, downloads: 1, counted: 0, credits: 0 })))
     .onConflict((conflict) =>
       conflict
         .columns(['subject', 'day'])
@@ -49,7 +54,16 @@ export async function countCompleted(db: Db, source: Source, cap: number, nowMs:
     )
     .returning('downloads')
     .execute();
-  if (counts.some(({ downloads }) => downloads > cap)) throw tooMany(day, nowMs);
+}
+
+/** The downloads of subjects on a day; without those that have none. */
+export function readDownloads(db: Db, subjects: readonly string[], day: number) {
+  return db
+    .selectFrom('download_counts')
+    .select(['subject', 'downloads'])
+    .where('subject', 'in', subjects)
+    .where('day', '=', day)
+    .execute();
 }
 
 /**
@@ -58,15 +72,8 @@ export async function countCompleted(db: Db, source: Source, cap: number, nowMs:
  */
 export async function requireBelowCap(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
-  const full = await db
-    .selectFrom('download_counts')
-    .select('subject')
-    .where('subject', 'in', toSources(source))
-    .where('day', '=', day)
-    .where('downloads', '>=', cap)
-    .limit(1)
-    .executeTakeFirst();
-  if (full !== undefined) throw tooMany(day, nowMs);
+  const counts = await readDownloads(db, toSources(source), day);
+  if (counts.some(({ downloads }) => downloads >= cap)) throw tooMany(day, nowMs);
 }
 
 export type CountsOfDay = (subject: string) => DayCounts;

@@ -12,6 +12,7 @@ import {
   updateWatching,
   wasGranted,
 } from './intent-queries.ts';
+import { takeRoom } from './records.ts';
 import { recordMember } from '../visitors/visitors.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';
@@ -38,6 +39,8 @@ export async function beginDownload(
   await recordMember(db, downloader, nowMs);
   const isGranted = await wasGranted(db, soundId, downloader, nowMs);
   const id = randomBytes(INTENT_BYTES).toString('base64url');
+  // An id that is not stored gives the file like any other, without a credit or certificate.
+  if (!(await takeRoom(db, 'begun', downloader.address, downloadLimits, nowMs))) return { id, isGranted };
   await insertIntent(db, {
     id,
     sound_id: soundId,

@@ -1,7 +1,7 @@
 import type { RateLimit, RateLimits } from '../../platform/limits/limits.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';
 
-/** The limits of downloads and credits; all are settings. Days are those of Japan. */
+/** The limits of downloads and credits, from the settings. Days are those of Japan. */
 export interface DownloadLimits {
   /**
    * Completed downloads per day: by one visitor, and by one member or all logged-out visitors at one address. Only
@@ -30,6 +30,13 @@ export interface DownloadLimits {
   readonly creditsPerArtist: number;
   /** Credits per day of the whole site. */
   readonly creditsPerSite: number;
+  /**
+   * Downloads that are stored per day, of one network, of all networks of one provider, and of the site (`records.ts`).
+   * Beyond, the file is sent and nothing is stored. Not below the default, even where the credits' caps are.
+   */
+  readonly recordsPerNetwork: number;
+  readonly recordsPerProvider: number;
+  readonly recordsPerSite: number;
 }
 
 export const DOWNLOAD_LIMITS_DEFAULT: DownloadLimits = {
@@ -44,6 +51,9 @@ export const DOWNLOAD_LIMITS_DEFAULT: DownloadLimits = {
   heldAboveUsual: 3,
   creditsPerArtist: 1_000,
   creditsPerSite: 5_000,
+  recordsPerNetwork: 60,
+  recordsPerProvider: 500,
+  recordsPerSite: 5_000,
 };
 
 /** Calls per minute of one browser, and of all browsers at one address. */

@@ -8,7 +8,7 @@ export interface DownloadsOptions extends CertificatesOptions {
   readonly downloadLimits: DownloadLimits;
   /** The providers whose advertisements grant a download. */
   readonly adProviders: readonly AdProviderName[];
-  readonly notices: NoticeTimes;
+  readonly notices: HostNotices;
   /** Yen credited per download from now on; 0 only counts it. */
   readonly rewardYenPerDownload: number;
   /**
@@ -18,8 +18,10 @@ export interface DownloadsOptions extends CertificatesOptions {
   readonly detectsOwnDownloads: boolean;
 }
 
-/** Viewing times of this host's notices. */
-interface NoticeTimes {
+/** This host's notices. */
+interface HostNotices {
   /** In seconds; undefined for a notice that this host does not have. */
   findSeconds(database: Pick<Database, 'db'>, id: string, nowMs: number): Promise<number | undefined>;
+  /** Whether there is one to show now. */
+  areShown(database: Database, nowMs: number): Promise<boolean>;
 }

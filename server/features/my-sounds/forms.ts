@@ -1,7 +1,6 @@
-import * as v from 'valibot';
 import { SoundChangeSchema, updateSound } from '../../../contract/my-sounds.ts';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
-import { Problem, toFileName, toProblem } from '../../platform/http/http.ts';
+import { Problem, parseInput, toFileName } from '../../platform/http/http.ts';
 import type { Form } from '../../platform/http/http.ts';
 
 /** The single value of a text part; undefined when absent. Throws `Problem` 400 that names a repeated part. */
@@ -26,11 +25,10 @@ export function parseChange(form: Form): SoundChange {
   for (const name of form.texts.keys()) {
     given[name] = updateSound.form?.lists?.includes(name) ? form.texts.get(name) : findText(form, name);
   }
-  const result = v.safeParse(SoundChangeSchema, given);
-  if (!result.success) throw toProblem(result.issues);
-  const { filename } = result.output;
-  if (filename === undefined) return result.output;
+  const change = parseInput(SoundChangeSchema, given);
+  const { filename } = change;
+  if (filename === undefined) return change;
   const name = toFileName(filename);
   if (name === '') throw new Problem(400, { filename: 'ファイル名を入力してください。' });
-  return { ...result.output, filename: name };
+  return { ...change, filename: name };
 }

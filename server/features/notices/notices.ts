@@ -44,14 +44,8 @@ export function createNoticesHandler({
 }: NoticesOptions): (exchange: Exchange, target: Target) => Promise<void> {
   const corsHeaders = toCorsHeaders(webOrigin);
 
-  const readRows = () => cached(database, CACHE_KEY, () => selectServed(database.db, clock.now()), LIST_MS);
-
   async function findNext(): Promise<Notice | null> {
-    const nowMs = clock.now();
-    const shown = (await readRows()).filter((row) => {
-      const [fromMs, untilMs] = toPeriod(row);
-      return row.state === 'listed' && fromMs <= nowMs && nowMs < untilMs;
-    });
+    const shown = await listShown(database, clock.now());
     const row = shown.length === 0 ? undefined : shown[pick(shown.length)];
     return row === undefined ? null : toNotice(row);
   }
@@ -65,7 +59,8 @@ export function createNoticesHandler({
 
   async function findFile(path: string) {
     if (!FILE.test(path)) return undefined;
-    const find = async () => (await readRows()).flatMap(listFiles).find((file) => file.path === path);
+    const find = async () =>
+      (await readRows(database, clock.now())).flatMap(listFiles).find((file) => file.path === path);
     const known = await find();
     if (known !== undefined) return known;
     // Another process may have shown a notice that was added a moment ago.
@@ -109,6 +104,21 @@ export function createNoticesHandler({
     if (path === NEXT_NOTICE_PATH) return sendJson(exchange, 200, { notice: await findNext() });
     await sendNoticeFile(exchange, path);
   };
+}
+
+const readRows = (database: Database, nowMs: number) =>
+  cached(database, CACHE_KEY, () => selectServed(database.db, nowMs), LIST_MS);
+
+async function listShown(database: Database, nowMs: number) {
+  return (await readRows(database, nowMs)).filter((row) => {
+    const [fromMs, untilMs] = toPeriod(row);
+    return row.state === 'listed' && fromMs <= nowMs && nowMs < untilMs;
+  });
+}
+
+/** Whether `NEXT_NOTICE_PATH` answers with a notice. */
+export async function areNoticesShown(database: Database, nowMs: number): Promise<boolean> {
+  return (await listShown(database, nowMs)).length > 0;
 }
 
 /**

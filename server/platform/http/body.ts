@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { ApiEnv } from './context.ts';
-import { Problem, toProblem } from './problem.ts';
+import { Problem, parseInput } from './problem.ts';
 
 /** The longest JSON of a call that sets no limit of its own: a contact message of 10,000 characters, escaped. */
 export const JSON_BYTES_MAX = 64 * 1024;
@@ -20,9 +20,7 @@ export async function readJson(
   if (text !== '' && type !== 'application/json') {
     throw new Problem(415, 'Content-Type は application/json にしてください。');
   }
-  const result = v.safeParse(schema, text === '' ? {} : parse(text));
-  if (result.success) return result.output;
-  throw toProblem(result.issues);
+  return parseInput(schema, text === '' ? {} : parse(text));
 }
 
 /** Read in chunks, since Content-Length can be missing or wrong. */

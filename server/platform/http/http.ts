@@ -23,7 +23,7 @@ export type { Form, FormFile } from './form.ts';
 export { boundedQuery, isSafeMethod, requestId, sameOriginOnly } from './guards.ts';
 export { listScheduledJobs } from './module.ts';
 export type { Module } from './module.ts';
-export { Problem, notFound, toProblem } from './problem.ts';
+export { Problem, notFound, parseInput } from './problem.ts';
 export { admitReads } from './read-admission.ts';
 export { hideSecrets } from './secrets-in-urls.ts';
 export { NOT_STORED, requireMember, serve } from './serve.ts';

@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { describeIssue } from './issue-texts.ts';
 
 /** A refused call: the status and the messages of its body, field by field (docs/decisions/006). */
 export class Problem extends Error {
@@ -15,10 +16,18 @@ export class Problem extends Error {
   }
 }
 
-/** The mismatches with a schema in the form of a reply: the first reason of each field; later ones follow from it. */
-export function toProblem(issues: readonly v.BaseIssue<unknown>[]): Problem {
+/**
+ * Reads a value of a call with its schema. Throws `Problem` 400 with the first reason of each field; later ones follow
+ * from it.
+ */
+export function parseInput<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): v.InferOutput<Schema> {
+  const { success, issues, output } = v.safeParse(schema, value, { message: describeIssue });
+  if (success) return output;
   const reasons = issues.map((issue) => [String(issue.path?.[0]?.key ?? 'detail'), issue.message] as const);
-  return new Problem(400, Object.fromEntries(reasons.toReversed()));
+  throw new Problem(400, Object.fromEntries(reasons.toReversed()));
 }
 
 export function notFound(): Problem {

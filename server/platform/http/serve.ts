@@ -1,11 +1,11 @@
 import { transcode } from 'node:buffer';
 import type { Context } from 'hono';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { readJson } from './body.ts';
 import type { Api, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
-import { Problem, toProblem } from './problem.ts';
+import { Problem, parseInput } from './problem.ts';
 
 type QuerySchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
@@ -100,7 +100,5 @@ export function toRoutePath(path: string): string {
 function parseQuery(schema: QuerySchema, keys: readonly string[], search: URLSearchParams): unknown {
   const given: Record<string, string[]> = {};
   for (const key of keys) if (search.has(key)) given[key] = search.getAll(key);
-  const result = v.safeParse(schema, given);
-  if (result.success) return result.output;
-  throw toProblem(result.issues);
+  return parseInput(schema, given);
 }

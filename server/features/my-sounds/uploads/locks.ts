@@ -1,4 +1,4 @@
-import { Busy } from '../../../platform/limits/limits.ts';
+import { Problem } from '../../../platform/http/http.ts';
 
 /** One upload never needs more than a few concurrent calls. */
 const WAITING_MAX = 4;
@@ -17,20 +17,22 @@ interface UploadLock {
 /**
  * One call at a time per upload in this process: a new call asks the current one to stop, which keeps the bytes that it
  * has received. Calls in other processes are not held up; the database decides which of them receives a piece.
+ * Throws `Problem` 409 when too many calls are waiting.
  */
 export interface UploadLocks {
   newLock(id: string): UploadLock;
-  /** Runs work that cannot be stopped. Throws `Busy` when too many calls are waiting. */
-  withLock<Result>(id: string, work: () => Promise<Result>): Promise<Result>;
+  /** Runs work that cannot be stopped. Concurrent calls that ask for the same share one run and its result. */
+  withLock<Result>(id: string, asked: unknown, work: () => Promise<Result>): Promise<Result>;
 }
 
 export function createUploadLocks(): UploadLocks {
   const holders = new Map<string, Holder>();
+  const runs = new Map<string, Promise<unknown>>();
 
   async function acquire(id: string, requestRelease: () => void): Promise<void> {
     const holder = holders.get(id);
     if (holder === undefined) return void holders.set(id, { requestRelease, waiting: [] });
-    if (holder.waiting.length >= WAITING_MAX) throw new Busy();
+    if (holder.waiting.length >= WAITING_MAX) throw inUse();
     holder.requestRelease();
     await new Promise<void>((resolve) => holder.waiting.push(resolve));
     holder.requestRelease = requestRelease;
@@ -44,13 +46,22 @@ export function createUploadLocks(): UploadLocks {
     else next();
   }
 
-  async function withLock<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+  async function runLocked<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     await acquire(id, () => undefined);
     try {
       return await work();
     } finally {
       release(id);
     }
+  }
+
+  function withLock<Result>(id: string, asked: unknown, work: () => Promise<Result>): Promise<Result> {
+    const key = JSON.stringify([id, asked]);
+    const known = runs.get(key) as Promise<Result> | undefined;
+    if (known !== undefined) return known;
+    const run = runLocked(id, work).finally(() => runs.delete(key));
+    runs.set(key, run);
+    return run;
   }
 
   return {
@@ -60,4 +71,10 @@ export function createUploadLocks(): UploadLocks {
     }),
     withLock,
   };
+}
+
+function inUse(): Problem {
+  return new Problem(409, {
+    upload: 'このアップロードは、別の通信で処理しています。しばらくしてからもう一度お試しください。',
+  });
 }

@@ -26,15 +26,15 @@ export interface FinishedUpload {
 
 /**
  * Creates a private sound from an upload and returns its id; for an upload that already became a sound, returns that
- * id. Throws `Problem`: 404 when the artist has no such upload, 409 when it is incomplete, and what `uploadSound`
- * throws. An upload with an unsupported file, or without its bytes, is removed.
+ * id. Throws `Problem`: 404 when the artist has no such upload, 409 when it is incomplete or in use, and what
+ * `uploadSound` throws. An upload with an unsupported file, or without its bytes, is removed.
  */
 export async function createSoundFromUpload(deps: CreationDeps, upload: FinishedUpload): Promise<string> {
   const { uploadId, artistId } = upload;
   const known = findCreatedSound(await requireUpload(deps, uploadId, artistId));
   if (known !== undefined) return known;
   // Saves the work of repeated calls; those of several processes are decided by `linkSound`.
-  return deps.locks.withLock(uploadId, async () => {
+  return deps.locks.withLock(uploadId, upload, async () => {
     const row = await requireUpload(deps, uploadId, artistId);
     return findCreatedSound(row) ?? createSound(deps, row, upload);
   });

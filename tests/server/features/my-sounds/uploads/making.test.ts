@@ -27,6 +27,8 @@ import { addUploader, patchSound, readSound, removeSound, sendForm } from '../..
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 
+const toAnswer = async (response: Response) => `${response.status} ${await response.text()}`;
+
 describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
@@ -179,14 +181,42 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  test('two concurrent calls create one sound, and both return it', async () => {
-    const upload = await sendUpload(api, artist, mp3);
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => makeSound(api, artist, upload, type).then(readSound)),
-    );
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  test('U21: of many concurrent calls for an upload, each gets the same sound or the same refusal', async () => {
+    const callAll = async (upload: string) => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => makeSound(api, artist, upload, type).then(toAnswer)),
+      );
+      return new Set(answers);
+    };
+    const made = [...(await callAll(await sendUpload(api, artist, mp3)))];
+    expect(made).toEqual([expect.stringMatching(/^200 .*"title":"雨"/)]);
     expect([(await sounds()).length, storage.objects.size]).toEqual([1, 1]);
-    expect(await listPieces()).toEqual([]);
+    const refused = [...(await callAll(await sendUpload(api, artist, Buffer.from('MZ'.repeat(500)))))];
+    expect(refused).toEqual([expect.stringMatching(/^400 .*"file":.*壊れています/)]);
+    expect([await listPieces(), api.logged]).toEqual([[], []]);
+  });
+
+  test('U21: of many concurrent calls with different names, each gets the sound, or hears that it is in use', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const names = Array.from({ length: 12 }, (_, index) => `${index}.mp3`);
+    const answers = await Promise.all(
+      names.map((name) => makeSound(api, artist, upload, type, name).then(toAnswer)),
+    );
+    const [{ id } = { id: '' }, ...more] = await sounds();
+    expect(more).toEqual([]);
+    const others = answers.filter((answer) => !answer.includes(`"id":"${id}"`));
+    for (const answer of others) expect(answer).toMatch(/^409 .*別の通信で処理しています/);
+    expect(others.length).toBeLessThan(8);
+    expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
+  });
+
+  test('U21: of many concurrent last pieces one is taken, and the others are refused with 409', async () => {
+    const address = await createUpload(api, artist, mp3.byteLength);
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, async () => (await sendPiece(api, artist, address, 0, mp3)).status),
+    );
+    expect(statuses.toSorted()).toEqual([204, ...Array.from({ length: 11 }, () => 409)]);
+    await readSound(await makeSound(api, artist, address.slice(UPLOADS_PATH.length), type));
   });
 
   test('two independent processes create one sound', async () => {

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import { toDay } from '../../../contract/months.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { toNetworkSubject } from '../visitors/visitors.ts';
+import type { AddressHashes } from '../visitors/visitors.ts';
+import { SITE_SUBJECT, addDownload, readDownloads, toProviderSubject } from './counts.ts';
+import type { DownloadLimits } from './limits.ts';
+
+/** What is capped, as multiples of `recordsPer…`. */
+const CAPS = {
+  /** Begun downloads: an intent, which is deleted after a day. */
+  begun: 100,
+  /** Completed ones: a certificate and a credit, which stay. After an advertisement, or where none is shown. */
+  rewarded: 10,
+  /** The same without the advertisement that the host has: easy to claim, so that claims leave room for the others. */
+  unrewarded: 1,
+} as const;
+export type RecordKind = keyof typeof CAPS;
+
+/**
+ * Counts a download that is about to be stored, and returns true; false once today's cap of its network, provider or the
+ * site is reached, which stores nothing. The file is sent all the same. Calls at the same time may exceed a cap by their
+ * number, unless they hold `lockCredits`.
+ */
+export async function takeRoom(
+  db: Kysely<Schema>,
+  kind: RecordKind,
+  address: AddressHashes,
+  { recordsPerNetwork, recordsPerProvider, recordsPerSite }: DownloadLimits,
+  nowMs: number,
+): Promise<boolean> {
+  const caps = new Map([
+    [`${kind} ${toNetworkSubject(address)}`, recordsPerNetwork],
+    [`${kind} ${toProviderSubject(address)}`, recordsPerProvider],
+    [`${kind} ${SITE_SUBJECT}`, recordsPerSite],
+  ]);
+  const subjects = [...caps.keys()];
+  const day = toDay(nowMs);
+  const counts = await readDownloads(db, subjects, day);
+  if (counts.some(({ subject, downloads }) => downloads >= CAPS[kind] * (caps.get(subject) ?? 0)))
+    return false;
+  await addDownload(db, subjects, day);
+  return true;
+}
