@@ -47,6 +47,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/connections.ts connections': 'MAX_CONNECTIONS',
   'server/web/connections.ts groups': 'MAX_CONNECTIONS',
   'server/web/handler.ts underWay': 'connections',
+  'server/web/media.ts pictureSizes': 'LRU of PICTURE_SIZES_KEPT',
   'server/web/media.ts reportedMissing': 'no more than 10,000 are added',
   'server/web/page-cache.ts createLru': 'LRU of maxBytes',
   'server/web/page-cache.ts entryOf': 'weak: pages of the cache',
