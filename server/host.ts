@@ -33,7 +33,9 @@ import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { findFreePort } from './web/free-port.ts';
 import type { HandlerOptions } from './web/handler.ts';
+import { createBucketReaders } from './web/bucket-readers.ts';
 import { createMediaHandler } from './web/media.ts';
+import type { MediaHandler } from './web/media.ts';
 import type { PageCache } from './web/page-cache.ts';
 import { toPublicSettings } from './web/public-settings.ts';
 import { toSecurityHeaders } from './web/security-headers.ts';
@@ -169,6 +171,8 @@ export async function openHost(
     requireStaffLogIn: (caller, isRecent) => requireStaffLogIn(caller, isRecent, clock.now()),
     readAdmission,
   });
+  const readers = settings.storage.kind === 's3' ? createBucketReaders(storage, settings) : undefined;
+  const limitReaders = (serve: MediaHandler) => readers?.limit(serve) ?? serve;
   const mailSender = startMailSender({
     database,
     transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskSpace),
@@ -194,21 +198,24 @@ export async function openHost(
       output,
       security,
       trustedProxyHops,
-      media: withQualityCheckFiles(
-        { database, storage, signatures },
-        createMediaHandler({
-          storage,
-          findSoundFile: (soundId) => findSoundFile(database, soundId),
-          signatures,
-          webOrigin,
-          toBrowserAddress:
-            settings.mediaRedirect === null
-              ? undefined
-              : createBrowserAddresses(settings.storage, settings.mediaRedirect, clock.now),
-          log: output.log,
-        }),
+      media: limitReaders(
+        withQualityCheckFiles(
+          { database, storage, signatures },
+          createMediaHandler({
+            storage,
+            findSoundFile: (soundId) => findSoundFile(database, soundId),
+            signatures,
+            webOrigin,
+            toBrowserAddress:
+              settings.mediaRedirect === null
+                ? undefined
+                : createBrowserAddresses(settings.storage, settings.mediaRedirect, clock.now),
+            findPicture: readers?.findPicture,
+            log: output.log,
+          }),
+        ),
       ),
-      notices: createNoticesHandler({ ...platform, webOrigin }),
+      notices: limitReaders(createNoticesHandler({ ...platform, webOrigin })),
       api: toApiListener(wakeMailSenderAfterWrites(app.fetch, mailSender), output),
       mayOpenConsole: (cookies) => mayOpenConsole(platform, cookies),
       async checkReadiness() {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { classifyFailure } from '../platform/database/database.ts';
+import { asCaller, classifyFailure } from '../platform/database/database.ts';
 import type { LogOutput } from '../platform/log.ts';
 import { toAccessLine } from './access-log.ts';
 import { toAddressGroup } from '../platform/http/http.ts';
@@ -133,11 +133,15 @@ export function createHandler(options: HandlerOptions): WebHandler {
     setHeaders(res, security);
     res.setHeader('x-request-id', requestId);
     if (route === 'file') return options.staticFiles.send(exchange, path);
-    if (route === 'api' && options.api) return answerApi(exchange, target, options.api);
-    if (route === 'media' && options.media) return options.media(exchange, target);
-    if (route === 'notice' && options.notices) return options.notices(exchange, target);
     if (route === 'readyz') return answerReadiness(exchange);
-    sendJson(exchange, ...toFixedReply(route));
+    const { api, media, notices } = options;
+    // Pages are rendered for everybody; these calls are answered for one visitor.
+    return asCaller(toAddressGroup(toVisitorAddress(req)), () => {
+      if (route === 'api' && api) return answerApi(exchange, target, api);
+      if (route === 'media' && media) return media(exchange, target);
+      if (route === 'notice' && notices) return notices(exchange, target);
+      return sendJson(exchange, ...toFixedReply(route));
+    });
   }
 
   function refuse(exchange: Exchange): void {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { Log } from '../platform/log.ts';
 import { toAttachment, toDownloadName } from '../media/download-names.ts';
@@ -31,6 +32,8 @@ export interface MediaOptions {
   readonly webOrigin: string | null;
   /** Sends browsers to the bucket for what is public; absent: everything is streamed. */
   readonly toBrowserAddress?: ToBrowserAddress | undefined;
+  /** Looks up a picture whose key a visitor may have invented; by default in the storage. */
+  readonly findPicture?: ((exchange: Exchange, key: string) => Promise<StoredObject | undefined>) | undefined;
   readonly log: Log;
 }
 
@@ -46,6 +49,8 @@ const FOREVER: Header = ['cache-control', 'public, max-age=31536000, immutable']
 const FIVE_MINUTES: Header = ['cache-control', 'public, max-age=300'];
 const NEVER: Header = ['cache-control', 'private, no-store'];
 
+/** About 3 MB. */
+const PICTURE_SIZES_KEPT = 20_000;
 const HOUR_SEC = 60 * 60;
 /** The lifetimes of addresses of the bucket. A sound that is paused for longer is asked for again. */
 const PICTURE_ADDRESS = { lifetimeSec: 12 * HOUR_SEC, sameForSec: 12 * HOUR_SEC };
@@ -59,22 +64,21 @@ export function createMediaHandler({
   signatures,
   webOrigin,
   toBrowserAddress,
+  findPicture = (_, key) => storage.find(key),
   log,
 }: MediaOptions): MediaHandler {
+  /** Sizes of pictures that exist, which saves a request to a bucket for each reader. */
+  const pictureSizes = new LRUCache<string, number>({ max: PICTURE_SIZES_KEPT });
   const reportedMissing = new Set<string>();
   const corsHeaders = toCorsHeaders(webOrigin);
 
   async function sendObject(
     exchange: Exchange,
-    key: string,
-    etag: string,
+    { key, size, etag }: { readonly key: string; readonly size: number; readonly etag: string },
     headers: readonly Header[],
-    found?: StoredObject,
   ): Promise<void> {
-    const object = found ?? (await storage.find(key));
-    if (object === undefined) throw new MissingObjectError(key);
     await sendFile(exchange, {
-      size: object.size,
+      size,
       etag,
       headers: [['content-security-policy', UPLOAD_POLICY], ...corsHeaders, ...headers],
       content: (range) => storage.open(key, range),
@@ -105,11 +109,18 @@ export function createMediaHandler({
     if (!WIDTHS.has(width)) return sendNotFound(exchange);
     const reply = { type: 'image/webp', cacheControl: FOREVER[1], ...PICTURE_ADDRESS };
     if (await redirect(exchange, path, reply, ONE_HOUR)) return;
+    const size = pictureSizes.get(path) ?? (await findPicture(exchange, path))?.size;
     // A page may refer to a deleted object, and any client can invent keys: not reported.
-    const found = await storage.find(path);
-    if (found === undefined) return sendNotFound(exchange);
-    const headers: Header[] = [['content-type', 'image/webp'], FOREVER];
-    await sendObject(exchange, path, `"${key.slice(0, 32)}-${width}"`, headers, found);
+    if (size === undefined) return sendNotFound(exchange);
+    pictureSizes.set(path, size);
+    const object = { key: path, size, etag: `"${key.slice(0, 32)}-${width}"` };
+    try {
+      await sendObject(exchange, object, [['content-type', 'image/webp'], FOREVER]);
+    } catch (error) {
+      if (!isMissing(error, exchange)) throw error;
+      pictureSizes.delete(path);
+      sendMissing(exchange);
+    }
   }
 
   async function sendSound(
@@ -129,7 +140,7 @@ export function createMediaHandler({
     const key = toSoundKey(sound.audio_key);
     const reply = { type: sound.audio_mime, cacheControl: FIVE_MINUTES[1], ...SOUND_ADDRESS };
     if (sound.is_published && (await redirect(exchange, key, reply, FIVE_MINUTES))) return;
-    await sendObject(exchange, key, `"${sound.audio_key}"`, [
+    await sendObject(exchange, toObject(sound), [
       ['content-type', sound.audio_mime],
       sound.is_published ? FIVE_MINUTES : NEVER,
     ]);
@@ -147,7 +158,7 @@ export function createMediaHandler({
     // Once private, only its artist can read it.
     if (sound === undefined || (!sound.is_published && own === 'invalid')) return sendNotFound(exchange);
     const name = toDownloadName(sound.title, sound.artistUsername, toFileEnding(sound.audio_mime));
-    await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
+    await sendObject(exchange, toObject(sound), [
       ['content-type', sound.audio_mime],
       ['content-disposition', toAttachment(name)],
       NEVER,
@@ -176,15 +187,29 @@ export function createMediaHandler({
     try {
       await route(exchange, target);
     } catch (error) {
-      if (!(error instanceof MissingObjectError) || res.headersSent) throw error;
+      if (!isMissing(error, exchange)) throw error;
       if (!reportedMissing.has(error.message) && reportedMissing.size < 10_000) {
         reportedMissing.add(error.message);
         log.error({ id: requestId, err: error }, 'stored file is missing');
       }
-      for (const name of ['content-disposition', 'etag', 'accept-ranges']) res.removeHeader(name);
-      sendNotFound(exchange);
+      sendMissing(exchange);
     }
   };
+}
+
+function toObject({ audio_key, audio_size }: SoundFile) {
+  return { key: toSoundKey(audio_key), size: audio_size, etag: `"${audio_key}"` };
+}
+
+/** Whether the object of a reply that has not begun is missing. */
+function isMissing(error: unknown, { res }: Exchange): error is MissingObjectError {
+  return error instanceof MissingObjectError && !res.headersSent;
+}
+
+/** Answers instead of the file whose headers were set. */
+function sendMissing(exchange: Exchange): void {
+  for (const name of ['content-disposition', 'etag', 'accept-ranges']) exchange.res.removeHeader(name);
+  sendNotFound(exchange);
 }
 
 /** Lets a web client on another host load and read files. */

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 /** Every collection that can live as long as the process, with its bound. */
 const BOUNDS: Readonly<Record<string, string>> = {
+  'server/platform/database/connection-share.ts #inUse': 'connections of the pool',
+  'server/platform/database/connection-share.ts #waiting': 'WAITING_MAX for each caller with calls under way',
   'server/platform/database/postgres.ts #inTransaction': 'weak: connections of the pool',
+  'server/platform/database/postgres.ts #leaves': 'weak: connections of the pool',
   'server/platform/database/postgres.ts #known': 'weak: connections of the pool',
   'server/platform/database/cached.ts caches': 'one per database, each an LRU of 200 keys',
   'server/platform/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
@@ -45,6 +48,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/connections.ts connections': 'MAX_CONNECTIONS',
   'server/web/connections.ts groups': 'MAX_CONNECTIONS',
   'server/web/handler.ts underWay': 'connections',
+  'server/web/media.ts pictureSizes': 'LRU of PICTURE_SIZES_KEPT',
   'server/web/media.ts reportedMissing': 'no more than 10,000 are added',
   'server/web/page-cache.ts createLru': 'LRU of maxBytes',
   'server/web/page-cache.ts entryOf': 'weak: pages of the cache',

@@ -11,8 +11,13 @@ const BUCKET = 'sounds-of-a-site';
 
 /** What happens to a request instead of, or after, its way to the S3 server. */
 export type Fault =
-  /** Answered by the proxy. */
-  | { readonly kind: 'answer'; readonly status: number; readonly body?: string }
+  /** Answered by the proxy, `after` something else if given. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body?: string;
+      readonly after?: Promise<unknown>;
+    }
   /** The connection breaks before the request is passed on. */
   | { readonly kind: 'refuse' }
   /** The request is carried out, and its answer is lost. */
@@ -126,6 +131,7 @@ export async function startS3(
     if (fault?.kind === 'refuse') return void req.socket.destroy();
     if (fault?.kind === 'answer') {
       req.resume();
+      await fault.after;
       res.writeHead(fault.status, { 'content-type': 'application/xml' });
       return void res.end(fault.body ?? '');
     }

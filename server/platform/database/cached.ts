@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { asProcess } from './connection-share.ts';
 import type { Database } from './open.ts';
 
 /** Changes by other processes become visible after this time, our own at once. */
@@ -29,7 +30,7 @@ export function cached<Value>(
   if (cache === undefined) caches.set(database, (cache = new LRUCache({ max: KEYS_MAX })));
   const known = cache.get(key);
   if (known !== undefined && known.until > performance.now()) return known.value as Promise<Value>;
-  const value = load();
+  const value = asProcess(load);
   const entry: Entry = { value, until: performance.now() + cacheMs };
   cache.set(key, entry);
   const drop = () => {

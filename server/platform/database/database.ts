@@ -1,5 +1,6 @@
 export { changeInBatches } from './batches.ts';
 export { LAST_CODE_POINT, byCodePoints } from './code-points.ts';
+export { asCaller } from './connection-share.ts';
 export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { MIGRATIONS } from './migrate.ts';

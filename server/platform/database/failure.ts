@@ -12,6 +12,11 @@ export class WriteQueueError extends Error {
   override readonly name = 'WriteQueueError';
 }
 
+/** The wait for a connection to PostgreSQL took too long, or the caller had too many waiting. */
+export class ConnectionQueueError extends Error {
+  override readonly name = 'ConnectionQueueError';
+}
+
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html): the low byte of an extended code. */
 const SQLITE_CODES: Readonly<Record<number, DatabaseFailure>> = {
   5: 'busy', // SQLITE_BUSY
@@ -49,7 +54,7 @@ const UNREACHABLE =
  */
 export function classifyFailure(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (error instanceof WriteQueueError) return 'busy';
+  if (error instanceof WriteQueueError || error instanceof ConnectionQueueError) return 'busy';
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
   if (typeof errcode === 'number') {
     return errcode === SQLITE_IOERR_SHMSIZE ? 'full' : SQLITE_CODES[errcode & 0xff];

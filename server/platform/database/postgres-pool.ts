@@ -1,8 +1,9 @@
 import { Pool, types as parsers } from 'pg';
 import type { CustomTypesConfig, PoolConfig } from 'pg';
 
-const CONNECTIONS_MAX = 10;
-const CONNECT_TIMEOUT_MS = 5_000;
+export const CONNECTIONS_MAX = 10;
+/** How long a caller waits for a connection by default. */
+export const CONNECT_TIMEOUT_MS = 5_000;
 const INT8_OID = 20;
 
 export interface PostgresLimits {

@@ -8,7 +8,9 @@ import type {
   Transaction,
   TransactionBuilder,
 } from 'kysely';
+import { ConnectionShare } from './connection-share.ts';
 import { classifyFailure } from './failure.ts';
+import { CONNECTIONS_MAX, CONNECT_TIMEOUT_MS } from './postgres-pool.ts';
 import type { PostgresPool } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
@@ -70,12 +72,15 @@ type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0];
 
 /**
  * Also repeats single statements, which are transactions of their own. Sets what the connections lack in each
- * transaction: a pooler gives the next one to another connection.
+ * transaction: a pooler gives the next one to another connection. Callers share the connections (connection-share.ts).
  */
 class RetryingPostgresDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
   readonly #missing: PostgresPool['missing'];
+  readonly #share = new ConnectionShare(CONNECTIONS_MAX, CONNECT_TIMEOUT_MS);
+  /** What ends the use of a connection. */
+  readonly #leaves = new WeakMap<DatabaseConnection, () => void>();
 
   constructor({ pool, missing }: PostgresPool) {
     super({ pool });
@@ -83,7 +88,7 @@ class RetryingPostgresDriver extends PostgresDriver {
   }
 
   override async acquireConnection(options?: AbortableOperationOptions): Promise<Connection> {
-    const connection = (await super.acquireConnection(options)) as Connection;
+    const connection = await this.#acquireInTurn(options);
     this.#inTransaction.delete(connection);
     if (this.#known.has(connection)) return connection;
     this.#known.add(connection);
@@ -93,6 +98,28 @@ class RetryingPostgresDriver extends PostgresDriver {
     connection.executeQuery = (query) =>
       this.#inTransaction.has(connection) ? run(query) : retryOnConflict(() => runAlone(query));
     return connection;
+  }
+
+  async #acquireInTurn(options?: AbortableOperationOptions): Promise<Connection> {
+    const leave = await this.#share.enter();
+    try {
+      const connection = (await super.acquireConnection(options)) as Connection;
+      this.#leaves.set(connection, leave);
+      return connection;
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  override async releaseConnection(
+    ...[connection, ...others]: Parameters<PostgresDriver['releaseConnection']>
+  ): Promise<void> {
+    try {
+      await super.releaseConnection(connection, ...others);
+    } finally {
+      this.#leaves.get(connection)?.();
+    }
   }
 
   override async beginTransaction(

@@ -1,0 +1,54 @@
+import { toAddressGroup } from '../platform/http/http.ts';
+import { TooManyRequests, createMemoryRateLimits, noRateLimits } from '../platform/limits/limits.ts';
+import type { Storage, StoredObject } from '../platform/storage/storage.ts';
+import { toClientAddress } from './client-address.ts';
+import type { MediaHandler } from './media.ts';
+import { sendJson } from './replies.ts';
+import type { Exchange } from './replies.ts';
+
+/**
+ * A quarter of the connections for readers (READERS_MAX of the client), like the share of all connections. Also counts
+ * requests whose client has left, until the bucket has answered.
+ */
+const READERS = { name: 'readers of the bucket', concurrency: 128 };
+/** Each costs a request to the bucket, and the services charge for those. People come across hardly any. */
+const MISSES = { name: 'missing pictures', points: 600, perSec: 3_600 };
+
+export interface BucketReaders {
+  /** Answers 429 to an address that has used its share. */
+  limit(serve: MediaHandler): MediaHandler;
+  /** Looks up a key that a visitor may have invented. Throws `TooManyRequests`. */
+  findPicture(exchange: Exchange, key: string): Promise<StoredObject | undefined>;
+}
+
+/** Shares a bucket among the addresses whose files this process reads for them. */
+export function createBucketReaders(
+  storage: Pick<Storage, 'find'>,
+  { hasRateLimits, trustedProxyHops }: { readonly hasRateLimits: boolean; readonly trustedProxyHops: number },
+): BucketReaders {
+  const rateLimits = hasRateLimits ? createMemoryRateLimits() : noRateLimits;
+  // A closed connection has no address.
+  const toKey = ({ req }: Exchange) => toAddressGroup(toClientAddress(req, trustedProxyHops)) || 'unknown';
+  return {
+    limit: (serve) => async (exchange, target) => {
+      let release: (() => void) | undefined;
+      try {
+        release = rateLimits.acquire(READERS, toKey(exchange));
+        await serve(exchange, target);
+      } catch (error) {
+        if (!(error instanceof TooManyRequests)) throw error;
+        const detail = '同時のアクセスが多すぎます。しばらくしてからもう一度お試しください。';
+        sendJson(exchange, 429, { detail }, [['retry-after', String(error.retryAfterSec)]]);
+      } finally {
+        release?.();
+      }
+    },
+    async findPicture(exchange, key) {
+      const address = toKey(exchange);
+      await rateLimits.take(MISSES, address);
+      const found = await storage.find(key);
+      if (found !== undefined) await rateLimits.refund(MISSES, address);
+      return found;
+    },
+  };
+}
