@@ -7,6 +7,7 @@ import { toAddressGroup } from '../platform/http/http.ts';
 import { Busy, TooManyRequests } from '../platform/limits/limits.ts';
 import { toClientAddress } from './client-address.ts';
 import { pickEncoding } from './conditions.ts';
+import { isProper } from './hosts.ts';
 import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
 import type { PageCache } from './page-cache.ts';
@@ -256,14 +257,6 @@ export function createHandler(options: HandlerOptions): WebHandler {
       for (const res of underWay) res.shouldKeepAlive = false;
     },
   });
-}
-
-/**
- * HTTP/1.1 with a Host (RFC 9112 §3.2), or HTTP/1.0. Without a Host, a proxy in front of this process may interpret the
- * request differently.
- */
-function isProper(req: IncomingMessage): boolean {
-  return req.httpVersionMajor === 1 && (req.headers.host !== undefined || req.httpVersionMinor === 0);
 }
 
 /** The API reads our headers from the raw ones of the request; a visitor's own are removed. */
