@@ -1,4 +1,5 @@
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import { Problem } from '../platform/http/http.ts';
 import type { Log } from '../platform/log.ts';
 import { toAttachment, toDownloadName } from '../media/download-names.ts';
 import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
@@ -52,7 +53,10 @@ const PICTURE_ADDRESS = { lifetimeSec: 12 * HOUR_SEC, sameForSec: 12 * HOUR_SEC 
 const SOUND_ADDRESS = { lifetimeSec: 3 * HOUR_SEC, sameForSec: HOUR_SEC };
 const ONE_HOUR: Header = ['cache-control', `public, max-age=${HOUR_SEC}`];
 
-/** Serves `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
+/**
+ * Serves `/media/…`: pictures, sounds to play and downloads, streamed from storage. Throws `Problem` for what cannot be
+ * had.
+ */
 export function createMediaHandler({
   storage,
   findSoundFile,
@@ -102,12 +106,12 @@ export function createMediaHandler({
 
   async function sendPicture(exchange: Exchange, key: string, width: number): Promise<void> {
     const path = toPictureKey(key, width);
-    if (!WIDTHS.has(width)) return sendNotFound(exchange);
+    if (!WIDTHS.has(width)) throw noFile();
     const reply = { type: 'image/webp', cacheControl: FOREVER[1], ...PICTURE_ADDRESS };
     if (await redirect(exchange, path, reply, ONE_HOUR)) return;
     // A page may refer to a deleted object, and any client can invent keys: not reported.
     const found = await storage.find(path);
-    if (found === undefined) return sendNotFound(exchange);
+    if (found === undefined) throw noFile();
     const headers: Header[] = [['content-type', 'image/webp'], FOREVER];
     await sendObject(exchange, path, `"${key.slice(0, 32)}-${width}"`, headers, found);
   }
@@ -120,12 +124,12 @@ export function createMediaHandler({
   ): Promise<void> {
     const sound = await findSoundFile(id);
     if (sound === undefined || fileName !== toAudioFileName(sound.audio_key, sound.audio_mime)) {
-      return sendNotFound(exchange);
+      throw noFile();
     }
     const signature = sound.is_published ? 'valid' : signatures.check('play', id, query);
-    if (signature === 'expired') return sendExpired(exchange);
+    if (signature === 'expired') throw expired();
     // A private sound is answered as not found.
-    if (signature === 'invalid') return sendNotFound(exchange);
+    if (signature === 'invalid') throw noFile();
     const key = toSoundKey(sound.audio_key);
     const reply = { type: sound.audio_mime, cacheControl: FIVE_MINUTES[1], ...SOUND_ADDRESS };
     if (sound.is_published && (await redirect(exchange, key, reply, FIVE_MINUTES))) return;
@@ -140,12 +144,12 @@ export function createMediaHandler({
     const own = signatures.check('download-private', id, query);
     const signature = shared === 'invalid' ? own : shared;
     if (signature === 'invalid') {
-      return sendJson(exchange, 403, { detail: 'このダウンロードのアドレスは正しくありません。' });
+      throw new Problem(403, 'このダウンロードのアドレスは正しくありません。');
     }
-    if (signature === 'expired') return sendExpired(exchange);
+    if (signature === 'expired') throw expired();
     const sound = await findSoundFile(id);
     // Once private, only its artist can read it.
-    if (sound === undefined || (!sound.is_published && own === 'invalid')) return sendNotFound(exchange);
+    if (sound === undefined || (!sound.is_published && own === 'invalid')) throw noFile();
     const name = toDownloadName(sound.title, sound.artistUsername, toFileEnding(sound.audio_mime));
     await sendObject(exchange, toSoundKey(sound.audio_key), `"${sound.audio_key}"`, [
       ['content-type', sound.audio_mime],
@@ -161,7 +165,7 @@ export function createMediaHandler({
     if (sound) return sendSound(exchange, sound[1] ?? '', sound[2] ?? '', new URLSearchParams(query));
     const download = DOWNLOAD.exec(path);
     if (download) return sendDownload(exchange, download[1] ?? '', new URLSearchParams(query));
-    sendNotFound(exchange);
+    throw noFile();
   }
 
   return async (exchange, target) => {
@@ -182,7 +186,7 @@ export function createMediaHandler({
         log.error({ id: requestId, err: error }, 'stored file is missing');
       }
       for (const name of ['content-disposition', 'etag', 'accept-ranges']) res.removeHeader(name);
-      sendNotFound(exchange);
+      throw noFile();
     }
   };
 }
@@ -212,10 +216,10 @@ function sendPreflight({ res }: Exchange): void {
   res.writeHead(204).end();
 }
 
-function sendNotFound(exchange: Exchange): void {
-  sendJson(exchange, 404, { detail: 'ファイルが見つかりません。' });
+function noFile(): Problem {
+  return new Problem(404, 'ファイルが見つかりません。');
 }
 
-function sendExpired(exchange: Exchange): void {
-  sendJson(exchange, 410, { detail: 'このアドレスの期限が切れました。もう一度お試しください。' });
+function expired(): Problem {
+  return new Problem(410, 'このアドレスの期限が切れました。もう一度お試しください。');
 }
