@@ -16,9 +16,8 @@ FROM ${PREVIOUS} AS previous
 FROM ${NODE_IMAGE} AS build
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
-# Not npm ci: it refuses a lock file that lacks packages of other platforms. This installs the locked versions, checks
-# their hashes and leaves the lock file as it is. The packages with Node itself are for machines, not for this image.
-RUN npm install --omit=dev --no-save && rm -rf node_modules/node-linux-* node_modules/.bin/node
+# The packages with Node itself are for machines, not for this image.
+RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY --from=previous /site/dist ./dist
 COPY --from=previous /site/.astro ./.astro
 COPY . .

@@ -94,6 +94,7 @@ async function serve(folder: string): Promise<void> {
       admission: unlimitedAdmission,
       maxBytes: 0,
     }),
+    missAdmission: unlimitedAdmission,
     media: createMediaHandler({
       storage,
       findSoundFile: () => Promise.resolve({ ...sound, title: '', artistUsername: '' }),

@@ -22,8 +22,13 @@ import { randomId } from './platform/database/database.ts';
 import type { Database } from './platform/database/database.ts';
 import { isSafeMethod, listScheduledJobs } from './platform/http/http.ts';
 import type { Platform } from './platform/http/http.ts';
-import { API_READ_LIMITS, createAdmission, unlimitedAdmission } from './platform/limits/limits.ts';
-import type { RateLimits } from './platform/limits/limits.ts';
+import {
+  API_READ_LIMITS,
+  MISS_LIMITS,
+  createAdmission,
+  unlimitedAdmission,
+} from './platform/limits/limits.ts';
+import type { AdmissionOptions, RateLimits } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
@@ -62,6 +67,7 @@ export interface Host {
     | 'security'
     | 'media'
     | 'notices'
+    | 'missAdmission'
     | 'api'
     | 'trustedProxyHops'
     | 'checkReadiness'
@@ -107,7 +113,14 @@ export async function openHost(
     reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'page rendering failed'),
     warn: (message: string) => output.log.warn(message),
   };
-  const security = toSecurityHeaders(siteUrl);
+  const toAdmission = (limits: AdmissionOptions) =>
+    settings.hasRateLimits ? createAdmission(limits) : unlimitedAdmission;
+  const commonParts = {
+    output,
+    security: toSecurityHeaders(siteUrl),
+    trustedProxyHops,
+    missAdmission: toAdmission(MISS_LIMITS),
+  };
   if (settings.apiOrigin !== null) {
     return {
       ...common,
@@ -115,9 +128,7 @@ export async function openHost(
       api: { routes: [], countWaitingReads: () => 0, countBackgroundJobs: () => 0 },
       locals: pageLocals,
       parts: {
-        output,
-        security,
-        trustedProxyHops,
+        ...commonParts,
         media: undefined,
         notices: undefined,
         api: undefined,
@@ -165,7 +176,7 @@ export async function openHost(
       openModuleOptions(settings, output.log, { signatures, detectsOwnDownloads }),
     ),
   );
-  const readAdmission = settings.hasRateLimits ? createAdmission(API_READ_LIMITS) : unlimitedAdmission;
+  const readAdmission = toAdmission(API_READ_LIMITS);
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
     requireStaffLogIn: (caller, isRecent) => requireStaffLogIn(caller, isRecent, clock.now()),
@@ -195,9 +206,7 @@ export async function openHost(
       fetchApi: async (input, init) => app.fetch(new Request(input, init)),
     },
     parts: {
-      output,
-      security,
-      trustedProxyHops,
+      ...commonParts,
       media: limitReaders(
         withQualityCheckFiles(
           { database, storage, signatures },

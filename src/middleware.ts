@@ -8,7 +8,7 @@ import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './lib/page-policy.ts';
 import { noteDependencies } from './lib/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './lib/optional.ts';
-import { CONSOLE_PAGES } from './lib/page-targets.ts';
+import { CONSOLE_PAGES, INTERNAL_PAGES } from './lib/page-targets.ts';
 import { BARE_SHELL, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
 import { warnOnce } from './lib/warnings.ts';
 
@@ -54,7 +54,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // Depends on the address only, like the router's rule: a page rendered in place of this one has the same policy.
   const adUnit = isNetworkAdPage(context.url.pathname) ? settings.gptAdUnit : '';
   // The staff ends the maintenance in the console, whose HTML contains no data.
-  const isConsole = CONSOLE_PAGES.has(context.url.pathname.replace(/\/$/, ''));
+  const path = context.url.pathname.replace(/\/$/, '');
+  const isConsole = CONSOLE_PAGES.has(path);
+  // The page server asks for no such address (src/lib/page-targets.ts); in development Astro serves the pages itself.
+  const isInternal = import.meta.env.DEV && INTERNAL_PAGES.has(path);
   const isClosed = ({ config }: ShellData) =>
     settings.isMaintenance || (config.maintenance_mode && !isConsole);
   const lastShell = lastShells.get(replies);
@@ -70,7 +73,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return widen(response, locals.shell);
   };
   try {
-    const early = isClosed(assumed) ? undefined : Promise.allSettled([next()]);
+    const early = isClosed(assumed) || isInternal ? undefined : Promise.allSettled([next()]);
     const shell = await loadShellData({ api: locals.api, orAbsent: orAbsentIn('shell') }, lastShell);
     // Also before a replacement: Astro renders one page of a request at a time.
     const [page] = (await early) ?? [];
@@ -78,7 +81,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
     locals.shell = { ...locals.shell, ...shell };
     if (page === undefined || isClosed(shell) || !isSame(shell, assumed)) {
       isIncomplete.page = false;
-      return finish(await rewrite(context, isClosed(shell) ? '/maintenance' : context.url.href));
+      const shown = isInternal ? '/404' : context.url.href;
+      return finish(await rewrite(context, isClosed(shell) ? '/maintenance' : shown));
     }
     if (page.status === 'rejected') throw page.reason;
     return finish(page.value);

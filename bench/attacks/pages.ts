@@ -1,5 +1,5 @@
 /**
- * Measures how one address affects all others by requesting uncached pages or API reads:
+ * Measures how one address affects all others, and fills the log, by requesting pages, API reads or missing files:
  * `node bench/attacks.ts pages [DATA_DIR]`, with a folder of `npm run demo`. The attacker is 127.0.0.66; all others
  * have addresses of their own.
  */
@@ -20,6 +20,8 @@ const TARGETS = [
   '/nope-{random}',
   '/content/{random}',
   '/api/sounds/?search={random}&page_size=100',
+  `/media/sounds/{random}/${'x'.repeat(8_000)}`,
+  '/login',
 ];
 
 interface Figures {
@@ -48,16 +50,18 @@ async function measure(dataDir: string, connections: number, target: string): Pr
         ? ask(server.port, '127.0.0.66', connections, (SECONDS + 1) * 1_000, 0, target)
         : Promise.resolve(undefined);
     await wait(connections > 0 ? 1_000 : 0);
+    const [loggedBefore, startedAt] = [server.countLogged(), performance.now()];
     const [health, home, fresh] = await Promise.all([
       watch('127.0.0.2', '/healthz'),
       watch('127.0.0.3', '/'),
       watch('127.0.0.4', '/sounds?search={random}', 250),
     ]);
+    const logged = ((server.countLogged() - loggedBefore) * 3.6) / (performance.now() - startedAt);
     const attacked = await attack;
     console.log(
       [
-        connections > 0 ? `${connections} × ${target}` : 'at rest',
-        `  /healthz ${toText(health)}   cached / ${toText(home)}   a fresh page ${toText(fresh)}`,
+        connections > 0 ? `${connections} × ${target.slice(0, 60)}` : 'at rest',
+        `  /healthz ${toText(health)}   cached / ${toText(home)}   a fresh page ${toText(fresh)}   log ${logged.toFixed(0)} MB an hour`,
         ...(attacked ? [`  attacker ${toText(attacked)}`] : []),
       ].join('\n'),
     );
@@ -78,15 +82,19 @@ async function start(dataDir: string) {
     env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  let logged = 0;
   const port = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on('line', (line) => {
       const url = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(line)?.[1];
       if (url !== undefined) resolve(url);
     });
+    child.stdout.on('data', (chunk: Buffer) => (logged += chunk.byteLength));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
   });
   return {
     port,
+    /** The bytes of its log so far. */
+    countLogged: () => logged,
     stop: () => void child.kill('SIGKILL'),
     stopped: new Promise((resolve) => child.once('close', resolve)),
   };

@@ -1,11 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { hideSecrets, toAddressGroup } from '../platform/http/http.ts';
+import { LOG_LINE_LIMITS, createBudgets } from '../platform/limits/limits.ts';
+import type { LogOutput } from '../platform/log.ts';
 
 /** Characters that need no escaping in a JSON string. */
 const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 /** Harmless in JSON, but not in a terminal or viewer: C1 controls, line separators, bidi marks. */
 const MISLEADING = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-const TEXT_MAX = 500;
+/** Bytes of a text of a request in a line, without the note that it was cut. */
+const TEXT_MAX = 300;
+/** Networks that a report of omitted lines names. */
+const NAMED_MAX = 10;
+const REPORT_MS = 60_000;
 
 export interface AccessFacts {
   readonly requestId: string;
@@ -15,31 +21,77 @@ export interface AccessFacts {
   readonly address: string;
 }
 
-/** One log line per request, in pino's format; built by hand because it is written for every request. */
-export function toAccessLine(
-  req: IncomingMessage,
-  { requestId, status, startedAt, address }: AccessFacts,
+/**
+ * Writes one line per request, in pino's format; built by hand because it is written for every request. An address
+ * group that has used up its lines is left out, and a line a minute says so.
+ */
+export function createAccessLog({
+  log,
+  writeLine,
+}: LogOutput): (req: IncomingMessage, facts: AccessFacts) => void {
+  if (!log.isLevelEnabled('info')) return () => undefined;
+  const budgets = createBudgets(LOG_LINE_LIMITS);
+  const networks = new Set<string>();
+  let omitted = 0;
+
+  function omit(network: string): void {
+    if (omitted === 0) setTimeout(report, REPORT_MS).unref();
+    omitted += 1;
+    if (networks.size < NAMED_MAX) networks.add(network);
+  }
+
+  function report(): void {
+    log.warn(
+      { requests: omitted, networks: [...networks] },
+      'requests were left out of the log, these networks sent too many',
+    );
+    omitted = 0;
+    networks.clear();
+  }
+
+  return (req, facts) => {
+    const group = toAddressGroup(facts.address);
+    if (budgets.take(group) > 0) omit(toNetwork(group));
+    else writeLine(toLine(req, facts, group));
+  };
+}
+
+function toLine(
+  { method = '', url = '', headers }: IncomingMessage,
+  { requestId, status, startedAt }: AccessFacts,
+  group: string,
 ): string {
   const now = Date.now();
-  return `{"level":30,"time":${now},"id":"${requestId}","method":"${req.method ?? ''}","url":${quote(hideSecrets(req.url ?? ''))},"status":${status},"ms":${now - startedAt},"network":"${toNetwork(address)}","agent":${quote(req.headers['user-agent'])},"msg":"request"}\n`;
+  return `{"level":30,"time":${now},"id":"${requestId}","method":"${method}","url":${quote(hideSecrets(url))},"status":${status},"ms":${now - startedAt},"network":"${toNetwork(group)}","agent":${quote(headers['user-agent'])},"msg":"request"}\n`;
 }
 
 /**
- * The part of an address that identifies floods but not persons: logs are kept longer than the day's key of
+ * The part of an address group that identifies floods but not persons: logs are kept longer than the day's key of
  * `addresses.ts`.
  */
-function toNetwork(address: string): string {
-  const group = toAddressGroup(address);
+function toNetwork(group: string): string {
   const lastDot = group.lastIndexOf('.');
   return lastDot === -1 ? group : `${group.slice(0, lastDot)}.0/24`;
 }
 
-/** Encodes an external text as a JSON string that can neither end the line nor control a terminal. */
-export function quote(text: string | undefined): string {
-  if (text === undefined) return '""';
-  const short = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text;
-  if (PLAIN.test(short)) return `"${short}"`;
-  return JSON.stringify(short).replace(
+/**
+ * Encodes an external text as a JSON string that can neither end the line nor control a terminal. A long one is cut, and
+ * says how many characters are missing.
+ */
+export function quote(text = ''): string {
+  if (text.length <= TEXT_MAX && PLAIN.test(text)) return `"${text}"`;
+  let kept = text.slice(0, TEXT_MAX);
+  let encoded = encode(kept);
+  while (Buffer.byteLength(encoded) > TEXT_MAX + 2) {
+    kept = kept.slice(0, Math.floor(kept.length / 2));
+    encoded = encode(kept);
+  }
+  const missing = text.length - kept.length;
+  return missing === 0 ? encoded : `${encoded.slice(0, -1)}… (${missing} more)"`;
+}
+
+function encode(text: string): string {
+  return JSON.stringify(text).replace(
     MISLEADING,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,12 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { asCaller, classifyFailure } from '../platform/database/database.ts';
 import type { LogOutput } from '../platform/log.ts';
-import { toAccessLine } from './access-log.ts';
-import { toAddressGroup } from '../platform/http/http.ts';
-import { Busy, TooManyRequests } from '../platform/limits/limits.ts';
+import { createAccessLog } from './access-log.ts';
+import { Problem, toAddressGroup } from '../platform/http/http.ts';
+import { Busy, TooManyRequests, isRefusal } from '../platform/limits/limits.ts';
+import type { Admission } from '../platform/limits/limits.ts';
 import { toClientAddress } from './client-address.ts';
 import { pickEncoding } from './conditions.ts';
+import { isProper } from './hosts.ts';
 import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
 import type { PageCache } from './page-cache.ts';
@@ -34,6 +37,8 @@ export interface HandlerOptions {
   readonly media: MediaHandler | undefined;
   readonly api: ApiListener | undefined;
   readonly notices: ((exchange: Exchange, target: Target) => Promise<void>) | undefined;
+  /** Admission of answers that a file does not exist. */
+  readonly missAdmission: Admission;
   /** See settings. */
   readonly trustedProxyHops: number;
   /** Undefined: every Host is served. */
@@ -54,6 +59,8 @@ export interface WebHandler {
 
 /** Logged when a client disconnected before the response began, as in nginx. */
 const LEFT = 499;
+/** A closed connection has no address; '' would mean a call of this process. */
+const UNKNOWN = 'unknown';
 const READINESS_LIMIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 /** Retry-After for pages that were not rendered. */
@@ -73,7 +80,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
   };
   const nextId = createRequestIds();
   const warnAboutProxy = createProxyWarning(output.log, trustedProxyHops);
-  const isLogging = output.log.isLevelEnabled('info');
+  const logRequest = createAccessLog(output);
   const underWay = new Set<ServerResponse>();
   /** Requests for pages that the cache could not answer at once. */
   let waitingForPages = 0;
@@ -94,10 +101,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
       if (page && variant) {
         sendPage({ req, res, requestId }, page, variant);
         improve(page, variant);
-        if (isLogging) {
-          const address = toClientAddress(req, trustedProxyHops);
-          output.writeLine(toAccessLine(req, { requestId, status: res.statusCode, startedAt, address }));
-        }
+        const address = toClientAddress(req, trustedProxyHops);
+        logRequest(req, { requestId, status: res.statusCode, startedAt, address });
         return;
       }
     }
@@ -106,12 +111,12 @@ export function createHandler(options: HandlerOptions): WebHandler {
     underWay.add(res);
     res.once('close', () => {
       underWay.delete(res);
-      if (!isLogging) return;
-      const status = res.headersSent ? res.statusCode : LEFT;
-      output.writeLine(toAccessLine(req, { requestId, status, startedAt, address }));
+      logRequest(req, { requestId, status: res.headersSent ? res.statusCode : LEFT, startedAt, address });
     });
     const exchange: Exchange = { req, res, requestId };
-    answer(exchange).catch((error: unknown) => fail(exchange, error));
+    answer(exchange)
+      .catch((error: unknown) => answerProblem(exchange, address, error))
+      .catch((error: unknown) => fail(exchange, error));
   }
 
   async function answer(exchange: Exchange): Promise<void> {
@@ -140,7 +145,9 @@ export function createHandler(options: HandlerOptions): WebHandler {
       if (route === 'api' && api) return answerApi(exchange, target, api);
       if (route === 'media' && media) return media(exchange, target);
       if (route === 'notice' && notices) return notices(exchange, target);
-      return sendJson(exchange, ...toFixedReply(route));
+      const [status, body] = toFixedReply(route);
+      if (status === 404) throw new Problem(status, body);
+      return sendJson(exchange, status, body);
     });
   }
 
@@ -211,9 +218,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
     throw error;
   }
 
-  /** A closed connection has no address; '' would mean a call of this process. */
   function toVisitorAddress(req: IncomingMessage): string {
-    return toClientAddress(req, trustedProxyHops) || 'unknown';
+    return toClientAddress(req, trustedProxyHops) || UNKNOWN;
   }
 
   async function answerApi(exchange: Exchange, { path, query }: Target, api: ApiListener): Promise<void> {
@@ -236,6 +242,21 @@ export function createHandler(options: HandlerOptions): WebHandler {
       return sendJson(exchange, 503, { status: 'unavailable' });
     }
     sendJson(exchange, 200, { status: 'ready' });
+  }
+
+  /** Answers that a file cannot be had; late to an address that asks for many such files. */
+  async function answerProblem(exchange: Exchange, address: string, error: unknown): Promise<void> {
+    if (!(error instanceof Problem)) throw error;
+    const { missAdmission } = options;
+    try {
+      await missAdmission.run(toAddressGroup(address || UNKNOWN), () => Promise.resolve());
+    } catch (refusal) {
+      if (!isRefusal(refusal)) throw refusal;
+      await missAdmission.delayRefusal();
+      const detail = '見つからないファイルへのアクセスが多すぎます。しばらくしてからもう一度お試しください。';
+      return sendJson(exchange, 429, { detail }, [['retry-after', String(RETRY_AFTER_SECONDS)]]);
+    }
+    sendJson(exchange, error.status, error.fields);
   }
 
   function fail(exchange: Exchange, error: unknown): void {
@@ -262,14 +283,6 @@ export function createHandler(options: HandlerOptions): WebHandler {
   });
 }
 
-/**
- * HTTP/1.1 with a Host (RFC 9112 §3.2), or HTTP/1.0. Without a Host, a proxy in front of this process may interpret the
- * request differently.
- */
-function isProper(req: IncomingMessage): boolean {
-  return req.httpVersionMajor === 1 && (req.headers.host !== undefined || req.httpVersionMinor === 0);
-}
-
 /** The API reads our headers from the raw ones of the request; a visitor's own are removed. */
 function setTrustedHeader(req: IncomingMessage, name: string, value: string): void {
   req.headers[name] = value;
@@ -281,13 +294,8 @@ function setTrustedHeader(req: IncomingMessage, name: string, value: string): vo
 }
 
 async function withLimit(work: Promise<void>, limitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  const limit = wait(limitMs, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${limitMs} ms`);
   });
-  try {
-    await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+  await Promise.race([work, limit]);
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { findAuthority } from './targets.ts';
 
 export interface HostOptions {
   /** The public address. */
@@ -40,6 +41,22 @@ export function createHostCheck({
     const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
     return hasPublicName && !isForwarded ? 'redirect' : 'refuse';
   };
+}
+
+/**
+ * HTTP/1.1 with one Host, or HTTP/1.0 with one at most; a target in absolute form names the same host (RFC 9112 §3.2).
+ * A proxy in front of this process may interpret other requests differently.
+ */
+export function isProper(req: IncomingMessage): boolean {
+  const { httpVersionMajor, httpVersionMinor, headers, rawHeaders, url = '' } = req;
+  if (httpVersionMajor !== 1 || (headers.host === undefined && httpVersionMinor !== 0)) return false;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  const authority = findAuthority(url);
+  return hosts <= 1 && (authority === undefined || authority === headers.host?.toLowerCase());
 }
 
 /** A Host without its port, in the spelling of `URL.hostname`. */

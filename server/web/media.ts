@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import { Problem } from '../platform/http/http.ts';
 import type { Log } from '../platform/log.ts';
 import { toAttachment, toDownloadName } from '../media/download-names.ts';
 import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
@@ -57,7 +58,10 @@ const PICTURE_ADDRESS = { lifetimeSec: 12 * HOUR_SEC, sameForSec: 12 * HOUR_SEC 
 const SOUND_ADDRESS = { lifetimeSec: 3 * HOUR_SEC, sameForSec: HOUR_SEC };
 const ONE_HOUR: Header = ['cache-control', `public, max-age=${HOUR_SEC}`];
 
-/** Serves `/media/…`: pictures, sounds to play and downloads, streamed from storage. */
+/**
+ * Serves `/media/…`: pictures, sounds to play and downloads, streamed from storage. Throws `Problem` for what cannot be
+ * had.
+ */
 export function createMediaHandler({
   storage,
   findSoundFile,
@@ -106,12 +110,12 @@ export function createMediaHandler({
 
   async function sendPicture(exchange: Exchange, key: string, width: number): Promise<void> {
     const path = toPictureKey(key, width);
-    if (!WIDTHS.has(width)) return sendNotFound(exchange);
+    if (!WIDTHS.has(width)) throw noFile();
     const reply = { type: 'image/webp', cacheControl: FOREVER[1], ...PICTURE_ADDRESS };
     if (await redirect(exchange, path, reply, ONE_HOUR)) return;
     const size = pictureSizes.get(path) ?? (await findPicture(exchange, path))?.size;
     // A page may refer to a deleted object, and any client can invent keys: not reported.
-    if (size === undefined) return sendNotFound(exchange);
+    if (size === undefined) throw noFile();
     pictureSizes.set(path, size);
     const object = { key: path, size, etag: `"${key.slice(0, 32)}-${width}"` };
     try {
@@ -119,7 +123,7 @@ export function createMediaHandler({
     } catch (error) {
       if (!isMissing(error, exchange)) throw error;
       pictureSizes.delete(path);
-      sendMissing(exchange);
+      throw missing(exchange);
     }
   }
 
@@ -131,12 +135,12 @@ export function createMediaHandler({
   ): Promise<void> {
     const sound = await findSoundFile(id);
     if (sound === undefined || fileName !== toAudioFileName(sound.audio_key, sound.audio_mime)) {
-      return sendNotFound(exchange);
+      throw noFile();
     }
     const signature = sound.is_published ? 'valid' : signatures.check('play', id, query);
-    if (signature === 'expired') return sendExpired(exchange);
+    if (signature === 'expired') throw expired();
     // A private sound is answered as not found.
-    if (signature === 'invalid') return sendNotFound(exchange);
+    if (signature === 'invalid') throw noFile();
     const key = toSoundKey(sound.audio_key);
     const reply = { type: sound.audio_mime, cacheControl: FIVE_MINUTES[1], ...SOUND_ADDRESS };
     if (sound.is_published && (await redirect(exchange, key, reply, FIVE_MINUTES))) return;
@@ -151,12 +155,12 @@ export function createMediaHandler({
     const own = signatures.check('download-private', id, query);
     const signature = shared === 'invalid' ? own : shared;
     if (signature === 'invalid') {
-      return sendJson(exchange, 403, { detail: 'このダウンロードのアドレスは正しくありません。' });
+      throw new Problem(403, 'このダウンロードのアドレスは正しくありません。');
     }
-    if (signature === 'expired') return sendExpired(exchange);
+    if (signature === 'expired') throw expired();
     const sound = await findSoundFile(id);
     // Once private, only its artist can read it.
-    if (sound === undefined || (!sound.is_published && own === 'invalid')) return sendNotFound(exchange);
+    if (sound === undefined || (!sound.is_published && own === 'invalid')) throw noFile();
     const name = toDownloadName(sound.title, sound.artistUsername, toFileEnding(sound.audio_mime));
     await sendObject(exchange, toObject(sound), [
       ['content-type', sound.audio_mime],
@@ -172,7 +176,7 @@ export function createMediaHandler({
     if (sound) return sendSound(exchange, sound[1] ?? '', sound[2] ?? '', new URLSearchParams(query));
     const download = DOWNLOAD.exec(path);
     if (download) return sendDownload(exchange, download[1] ?? '', new URLSearchParams(query));
-    sendNotFound(exchange);
+    throw noFile();
   }
 
   return async (exchange, target) => {
@@ -192,7 +196,7 @@ export function createMediaHandler({
         reportedMissing.add(error.message);
         log.error({ id: requestId, err: error }, 'stored file is missing');
       }
-      sendMissing(exchange);
+      throw missing(exchange);
     }
   };
 }
@@ -207,9 +211,9 @@ function isMissing(error: unknown, { res }: Exchange): error is MissingObjectErr
 }
 
 /** Answers instead of the file whose headers were set. */
-function sendMissing(exchange: Exchange): void {
-  for (const name of ['content-disposition', 'etag', 'accept-ranges']) exchange.res.removeHeader(name);
-  sendNotFound(exchange);
+function missing({ res }: Exchange): Problem {
+  for (const name of ['content-disposition', 'etag', 'accept-ranges']) res.removeHeader(name);
+  return noFile();
 }
 
 /** Lets a web client on another host load and read files. */
@@ -237,10 +241,10 @@ function sendPreflight({ res }: Exchange): void {
   res.writeHead(204).end();
 }
 
-function sendNotFound(exchange: Exchange): void {
-  sendJson(exchange, 404, { detail: 'ファイルが見つかりません。' });
+function noFile(): Problem {
+  return new Problem(404, 'ファイルが見つかりません。');
 }
 
-function sendExpired(exchange: Exchange): void {
-  sendJson(exchange, 410, { detail: 'このアドレスの期限が切れました。もう一度お試しください。' });
+function expired(): Problem {
+  return new Problem(410, 'このアドレスの期限が切れました。もう一度お試しください。');
 }

@@ -16,19 +16,25 @@ export const NOT_FOUND: Target = { path: '/404', query: '' };
 const PLAIN = /^(?:\/[\w~@!$'()*+,;=:-][\w.~@!$'()*+,;=:-]*)*\/?$/;
 /** A percent-encoded slash, backslash or NUL would be another path for code that decodes once more. */
 const HIDDEN = /%(?:2f|5c|00)/i;
+/** The start of a target in absolute form. */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 
 /**
  * The target of a request line, or undefined if it is ambiguous: `//`, dot segments in any encoding, backslashes,
- * invalid percent-encoding. For an absolute form (RFC 9112 §3.2.2) only its path is used; its host is ignored, like the
- * Host header.
+ * invalid percent-encoding. Of an absolute form (RFC 9112 §3.2.2) only the path is used.
  */
 export function parseTarget(url: string): Target | undefined {
-  const origin = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const origin = url.startsWith('/') ? url : url.replace(ABSOLUTE, '');
   const mark = origin.indexOf('?');
   const raw = mark === -1 ? origin : origin.slice(0, mark);
   const query = mark === -1 ? '' : truncateQuery(origin.slice(mark + 1), QUERY_PARAMS_MAX + 1);
   const path = PLAIN.test(raw) && raw !== '' ? raw : normalise(raw);
   return path === undefined ? undefined : { path, query };
+}
+
+/** The host and port of a target in absolute form, in lower case. */
+export function findAuthority(url: string): string | undefined {
+  return url.startsWith('/') ? undefined : ABSOLUTE.exec(url)?.[1]?.toLowerCase();
 }
 
 function normalise(raw: string): string | undefined {

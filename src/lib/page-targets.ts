@@ -21,12 +21,10 @@ import { type SoundFilters, parseSoundFilters, toFeedUrl, toSoundsUrl } from './
 export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/',
   '/404',
-  '/500',
   '/contact',
   '/forgot-password',
   '/legal/external-transmission',
   '/login',
-  '/maintenance',
   '/member-terms',
   '/privacy-policy',
   '/profile',
@@ -37,9 +35,11 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/reset-password',
   '/robots.txt',
   '/sitemap.xml',
-  '/unavailable',
   '/undo',
 ]);
+
+/** Pages that are shown in place of others, by a rewrite. At their own addresses they are `/404`. */
+export const INTERNAL_PAGES: ReadonlySet<string> = new Set(['/500', '/maintenance', '/unavailable']);
 
 /** The staff's pages, whose HTML contains no data. For everyone else they are `/404`. */
 export const CONSOLE_PAGES: ReadonlySet<string> = new Set([

@@ -130,6 +130,9 @@ const ADDRESSES = [
   '/oembed?url=https://other.test/',
   '/oembed?url=x&format=yaml',
   '/nowhere',
+  '/500',
+  '/unavailable/',
+  '/maintenance?x=1',
   '//sounds',
   '/sounds/%2fetc',
   '/api/sounds/',
@@ -149,6 +152,9 @@ describe.each(['workerd', 'Deno', 'Node'])('the edge entry on %s', (name) => {
       const path = address.replace('{site}', encodeURIComponent(siteUrl)).replace('{id}', soundId);
       expect(await ask(edge, path), path).toEqual(await ask(from(node.url), path));
     }
+    const absent = await ask(edge, '/nowhere');
+    for (const path of ['/500', '/unavailable', '/maintenance'])
+      expect(await ask(edge, path)).toEqual(absent);
     const page = await ask(edge, '/sounds');
     expect([page.status, page.body.match(/data-sound="/g)?.length]).toEqual([200, 20]);
     const etag = page.headers['etag'] ?? '';

@@ -63,6 +63,7 @@ export async function startWeb(options: TestWebOptions = {}) {
     trustedProxyHops: 0,
     mayOpenConsole: async () => false,
     notices: undefined,
+    missAdmission: unlimitedAdmission,
     checkReadiness: () => Promise.resolve(),
     ...(options.siteUrl !== undefined && {
       checkHost: createHostCheck({ siteUrl, listensOn: '127.0.0.1', trustedProxyHops: 0 }),

@@ -5,6 +5,7 @@ import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { cached, invalidateCache } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
 import { toCorsHeaders } from '../../web/media.ts';
@@ -70,7 +71,7 @@ export function createNoticesHandler({
 
   async function sendNoticeFile(exchange: Exchange, path: string): Promise<void> {
     const file = await findFile(path);
-    if (file === undefined) return sendJson(exchange, 404, { detail: 'Not Found' });
+    if (file === undefined) throw new Problem(404, 'Not Found');
     try {
       // An answer to HEAD opens no file.
       if (exchange.req.method === 'HEAD' && !(await storage.has(file.key)))
@@ -89,7 +90,7 @@ export function createNoticesHandler({
       if (!(error instanceof MissingObjectError) || exchange.res.headersSent) throw error;
       logger.error({ id: exchange.requestId, err: error }, 'stored file is missing');
       for (const name of ['etag', 'accept-ranges']) exchange.res.removeHeader(name);
-      sendJson(exchange, 404, { detail: 'Not Found' });
+      throw new Problem(404, 'Not Found');
     }
   }
 

@@ -38,8 +38,8 @@ async function readText({ body, headers }: Request, bytesMax: number): Promise<s
     }
     return text + decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw noJson();
-    throw error;
+    // Not UTF-8, or the client has disconnected: the request log says so.
+    throw error instanceof Problem ? error : noJson();
   }
 }
 

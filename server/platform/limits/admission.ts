@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
+import { createBudgets } from './budgets.ts';
+import type { BudgetOptions } from './budgets.ts';
 import { Busy } from './busy.ts';
 import { TooManyRequests } from './rate-limits.ts';
 
@@ -20,22 +21,15 @@ export interface Admission {
   countWaiting(): number;
 }
 
-export interface AdmissionOptions {
+export interface AdmissionOptions extends BudgetOptions {
   readonly concurrency: number;
   /** Maximum queue length; beyond it, a new caller replaces the last one of the key with the most waiting callers. */
   readonly waitingMax: number;
   readonly waitMsMax: number;
-  /** The budget of one key: the maximum number of pieces of work, and how many are added each second. */
-  readonly burst: number;
-  readonly perSec: number;
   /** How long a refusal is delayed. 0 by default. */
   readonly refusalDelayMs?: number;
-  /** A monotonic clock in milliseconds. */
-  readonly now?: () => number;
 }
 
-/** Budgets that are kept; the least recently used one is evicted. About 100 bytes each. */
-const KEYS_MAX = 20_000;
 /** Work that takes longer is waiting for I/O: the next one starts in the meantime. */
 const SLOT_MS_MAX = 10_000;
 /** Refusals that are delayed at the same time; further ones are sent at once. About 1 KB each, with their request. */
@@ -54,9 +48,8 @@ export const unlimitedAdmission: Admission = {
 };
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { concurrency, waitingMax, waitMsMax, burst, perSec, refusalDelayMs = 0 } = options;
-  const now = options.now ?? (() => performance.now());
-  const budgets = new LRUCache<string, { points: number; at: number }>({ max: KEYS_MAX });
+  const { concurrency, waitingMax, waitMsMax, refusalDelayMs = 0 } = options;
+  const budgets = createBudgets(options);
   /** In the order in which keys are served. No list is empty. */
   const waiting = new Map<string, Waiter[]>();
   let waitingCount = 0;
@@ -64,18 +57,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let delayed = 0;
 
   function charge(key: string): void {
-    const time = now();
-    const budget = budgets.get(key) ?? { points: burst, at: time };
-    budget.points = Math.min(burst, budget.points + ((time - budget.at) / 1_000) * perSec);
-    budget.at = time;
-    if (budget.points < 1) throw new TooManyRequests(Math.ceil((1 - budget.points) / perSec));
-    budget.points -= 1;
-    budgets.set(key, budget);
-  }
-
-  function refund(key: string): void {
-    const budget = budgets.peek(key);
-    if (budget !== undefined) budget.points += 1;
+    const retryAfterSec = budgets.take(key);
+    if (retryAfterSec > 0) throw new TooManyRequests(retryAfterSec);
   }
 
   function wait(key: string): Promise<void> {
@@ -130,7 +113,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
         if (underWay >= concurrency) await wait(key);
         else underWay += 1;
       } catch (error) {
-        refund(key);
+        budgets.refund(key);
         throw error;
       }
       let hasSlot = true;

@@ -1,8 +1,9 @@
 export { createAdmission, isRefusal, unlimitedAdmission } from './admission.ts';
-export type { Admission } from './admission.ts';
+export type { Admission, AdmissionOptions } from './admission.ts';
+export { createBudgets } from './budgets.ts';
 export { Busy } from './busy.ts';
 export { askPrimary, countForWorker } from './counting-between-workers.ts';
 export { createMemoryRateLimits, createRateLimits } from './counting.ts';
 export { TooManyRequests, isWithinLimit, noRateLimits } from './rate-limits.ts';
 export type { RateLimit, RateLimits } from './rate-limits.ts';
-export { API_READ_LIMITS, toPageLimits } from './read-limits.ts';
+export { API_READ_LIMITS, LOG_LINE_LIMITS, MISS_LIMITS, toPageLimits } from './read-limits.ts';

@@ -1,4 +1,5 @@
 import type { AdmissionOptions } from './admission.ts';
+import type { BudgetOptions } from './budgets.ts';
 
 /** Hardly noticeable for a person; limits a connection that is refused repeatedly to two requests a second. */
 const REFUSAL_DELAY_MS = 500;
@@ -36,3 +37,16 @@ export const API_READ_LIMITS: AdmissionOptions = {
   perSec: 100,
   refusalDelayMs: REFUSAL_DELAY_MS,
 };
+
+/** Requests for files that do not exist, each of which costs a look-up. Pages ask for one that was just deleted at most. */
+export const MISS_LIMITS: AdmissionOptions = {
+  concurrency: 64,
+  waitingMax: 128,
+  waitMsMax: 1_500,
+  burst: 1_000,
+  perSec: 10,
+  refusalDelayMs: REFUSAL_DELAY_MS,
+};
+
+/** Lines of the request log. A line has at most 900 bytes: one address group fills 324 MB an hour at most. */
+export const LOG_LINE_LIMITS: BudgetOptions = { burst: 6_000, perSec: 100 };

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
-import { quote, toAccessLine } from '../../../server/web/access-log.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { LOG_LINE_LIMITS } from '../../../server/platform/limits/read-limits.ts';
+import { createLog } from '../../../server/platform/log.ts';
+import { createAccessLog, quote } from '../../../server/web/access-log.ts';
 import { startWeb, toHtml } from '../../support/web.ts';
 
 describe('quote', () => {
@@ -18,8 +20,67 @@ describe('quote', () => {
     expect(JSON.parse(quoted)).toBe(text);
   });
 
-  test('truncates long values', () => {
-    expect(quote('x'.repeat(100_000)).length).toBeLessThan(600);
+  test.each(['x', '"', '\u0000', '\u009f', '音', '🎵'])(
+    'cuts a long value of %j, and says so',
+    (character) => {
+      const quoted = quote(character.repeat(100_000));
+      expect(Buffer.byteLength(quoted)).toBeLessThan(330);
+      const [, kept = '', missing] = /^(.*)… \((\d+) more\)$/s.exec(JSON.parse(quoted) as string) ?? [];
+      expect(kept.length + Number(missing)).toBe(100_000 * character.length);
+      expect(kept).toBe(character.repeat(100_000).slice(0, kept.length));
+      expect(kept.length).toBeGreaterThan(20);
+    },
+  );
+});
+
+/** A request log into an array. */
+function startLog() {
+  const lines: string[] = [];
+  const writeLine = (line: string) => void lines.push(line);
+  const log = createLog('info', { write: writeLine });
+  const write = createAccessLog({ log, writeLine, flush: () => Promise.resolve(true) });
+  const logRequest = (address: string, url = '/', agent = '') =>
+    write({ method: 'GET', url, headers: { 'user-agent': agent } } as unknown as IncomingMessage, {
+      requestId: 'x',
+      status: 404,
+      startedAt: 0,
+      address,
+    });
+  return { lines, logRequest };
+}
+
+describe('P16 one address', () => {
+  test('has a bounded number of lines, and is named once a minute while it is left out', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { lines, logRequest } = startLog();
+    const { burst, perSec } = LOG_LINE_LIMITS;
+    for (let count = 0; count < burst + 3; count += 1) logRequest('203.0.113.77');
+    expect(lines).toHaveLength(burst);
+    logRequest('203.0.113.78');
+    expect(lines).toHaveLength(burst + 1);
+    vi.advanceTimersByTime(60_000);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      level: 40,
+      requests: 3,
+      networks: ['203.0.113.0/24'],
+    });
+    const before = lines.length;
+    for (let count = 0; count < burst + 1; count += 1) logRequest('203.0.113.77');
+    expect(lines.length - before).toBe(Math.min(burst, perSec * 60));
+    vi.advanceTimersByTime(60_000);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ requests: 1 });
+    vi.advanceTimersByTime(600_000);
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ requests: 1 });
+  });
+
+  test('writes no longer line than the limit says', () => {
+    const { lines, logRequest } = startLog();
+    logRequest('2001:db8:1:2:3:4:5:6', `/media/sounds/${'a'.repeat(90_000)}`, '\u009f'.repeat(8_000));
+    expect(Buffer.byteLength(lines[0] ?? '')).toBeLessThan(900);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      url: expect.stringMatching(/^\/media\/sounds\/a+… \(\d+ more\)$/) as string,
+    });
   });
 });
 
@@ -54,8 +115,9 @@ describe('the request log', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['', ''],
   ])('keeps of the address %j no more than its network', (address, network) => {
-    const facts = { requestId: 'x', status: 200, startedAt: 0, address };
-    const line = toAccessLine({ method: 'GET', url: '/', headers: {} } as IncomingMessage, facts);
+    const { lines, logRequest } = startLog();
+    logRequest(address);
+    const line = lines[0] ?? '';
     expect(JSON.parse(line)).toMatchObject({ network });
     if (address !== '') expect(line).not.toContain(address);
   });

@@ -7,6 +7,7 @@ import { CLIENT_ADDRESS_HEADER } from '../../../server/platform/http/context.ts'
 import { createTestApi } from '../../support/api.ts';
 import { openTestDatabase } from '../../support/databases.ts';
 import { startWeb, toHtml } from '../../support/web.ts';
+import type { TestWebOptions } from '../../support/web.ts';
 
 const LIMITS: AdmissionOptions = {
   concurrency: 1,
@@ -17,9 +18,14 @@ const LIMITS: AdmissionOptions = {
 };
 
 /** Pages that use the processor for a while, with a count of renderings. */
-async function startSlowWeb(limits: Partial<AdmissionOptions> = {}, renderMs = 8) {
+async function startSlowWeb(
+  limits: Partial<AdmissionOptions> = {},
+  renderMs = 8,
+  options: TestWebOptions = {},
+) {
   const state = { rendered: 0 };
   const web = await startWeb({
+    ...options,
     admission: createAdmission({ ...LIMITS, ...limits }),
     async render(target) {
       await Promise.resolve();
@@ -123,6 +129,24 @@ describe('a client that retries at once after a refusal', () => {
     const headers = { [CLIENT_ADDRESS_HEADER]: '192.0.2.9' };
     const read = async () => (await app.request('/api/sounds/', { headers })).status;
     expect(await countRefusals(read)).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('P17 one address that asks for files that do not exist', () => {
+  test('is refused late, gets existing files as before, and does not affect others', async () => {
+    const missAdmission = createAdmission({ ...LIMITS, burst: 3, refusalDelayMs: 300 });
+    const { ask, storage } = await startSlowWeb({}, 0, { missAdmission });
+    const picture = `pictures/${'a'.repeat(64)}/320.webp`;
+    await storage.put(picture, Buffer.from('picture'));
+    const missing = [`/media/${'x'.repeat(9_000)}`, '/media/sounds/1/a.mp3', '/_astro/missing.js'];
+    for (const path of missing) expect((await ask('127.0.0.8', path)).status).toBe(404);
+    const startedAt = performance.now();
+    const refused = await ask('127.0.0.8', '/media/downloads/1');
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(290);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
+    expect(refused.body).toContain('アクセスが多すぎます');
+    expect((await ask('127.0.0.8', `/media/${picture}`)).status).toBe(200);
+    expect((await ask('127.0.0.9', missing[0] ?? '')).status).toBe(404);
   });
 });
 

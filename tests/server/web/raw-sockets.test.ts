@@ -25,6 +25,14 @@ describe('malformed HTTP', () => {
     ['a space before a colon', `GET / HTTP/1.1\r\nX : y\r\n${END}`, 400],
     ['a control character in a header', `GET / HTTP/1.1\r\nX: a\x01b\r\n${END}`, 400],
     ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', `GET / HTTP/1.1\r\nHost: elsewhere.test\r\n${END}`, 400],
+    ['the same Host twice', `GET / HTTP/1.1\r\nhost: x\r\n${END}`, 400],
+    ['two Hosts in HTTP/1.0', `GET / HTTP/1.0\r\nHost: elsewhere.test\r\n${END}`, 400],
+    ['two Hosts at an API', `GET /api/sounds/ HTTP/1.1\r\nHost: elsewhere.test\r\n${END}`, 400],
+    ['two Hosts of a check', `GET /healthz HTTP/1.1\r\nHost: elsewhere.test\r\n${END}`, 400],
+    ['an absolute address on another host', `GET http://elsewhere.test/sounds HTTP/1.1\r\n${END}`, 400],
+    ['an absolute address with a user', `GET http://a@x/sounds HTTP/1.1\r\n${END}`, 400],
+    ['an absolute address in HTTP/1.0', `GET http://x/ HTTP/1.0\r\nConnection: close\r\n\r\n`, 400],
     ['raw UTF-8 in the address', `GET /artist/\xe9\x9b\xa8 HTTP/1.1\r\n${END}`, 400],
     ['a space in the address', `GET /a b HTTP/1.1\r\n${END}`, 400],
   ])('is answered with a guarded error: %s', async (_, request, status) => {
@@ -38,7 +46,7 @@ describe('malformed HTTP', () => {
 
   test.each([
     ['an asterisk', `OPTIONS * HTTP/1.1\r\n${END}`, 405],
-    ['an absolute address', `GET http://elsewhere.test/sounds HTTP/1.1\r\n${END}`, 200],
+    ['an absolute address', `GET http://X/sounds HTTP/1.1\r\n${END}`, 200],
     ['300 headers', `GET / HTTP/1.1\r\n${'X: y\r\n'.repeat(300)}${END}`, 200],
     ['a strange Host', `GET / HTTP/1.1\r\nHost: "><script>\r\nConnection: close\r\n\r\n`, 200],
     ['HTTP/1.0 without Host', 'GET / HTTP/1.0\r\n\r\n', 200],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FACT_FILTERS, FACT_NAMES, FACT_PARAMETERS } from '../../../contract/sound-facts.ts';
-import { CONSOLE_PAGES, PLAIN_PAGES, toPageTarget } from '../../../src/lib/page-targets.ts';
+import { CONSOLE_PAGES, INTERNAL_PAGES, PLAIN_PAGES, toPageTarget } from '../../../src/lib/page-targets.ts';
 import { parseSoundFilters } from '../../../src/lib/sound-filters.ts';
 
 const isSoundId = (id: string) => /^[0-9A-Za-z]{1,40}$/.test(id);
@@ -68,6 +68,9 @@ describe('the address that a page is rendered and cached under', () => {
     ['/404', '/feed/sounds/a'],
     ['/404', '/feed/artist/a/report'],
     ['/404', '/nope'],
+    ['/404', '/500'],
+    ['/404', '/unavailable/'],
+    ['/404', '/maintenance?x=1'],
     ['/404', '/sounds/a/b'],
     ['/404', '/sounds/report/a/report'],
     ['/404', '/artist/a/report'],
@@ -157,6 +160,7 @@ describe('the address that a page is rendered and cached under', () => {
       );
     const known = [
       ...PLAIN_PAGES,
+      ...INTERNAL_PAGES,
       ...CONSOLE_PAGES,
       '/sounds',
       '/fragments/sounds',

@@ -1,9 +1,10 @@
 import type { Database } from '../../../platform/database/database.ts';
 import type { Signatures } from '../../../media/signatures.ts';
+import { Problem } from '../../../platform/http/http.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import type { MediaHandler } from '../../../web/media.ts';
-import { sendFile, sendJson } from '../../../web/replies.ts';
+import { sendFile } from '../../../web/replies.ts';
 import type { Exchange } from '../../../web/replies.ts';
 import { UPLOAD_POLICY } from '../../../web/security-headers.ts';
 import { findWaitingFile } from './review-queries.ts';
@@ -47,11 +48,11 @@ async function send(
   exchange.res.setHeader('cross-origin-resource-policy', 'same-origin');
   const signature = signatures.check('quality-check', toSubject(applicationId, slot), query);
   if (signature === 'expired') {
-    return sendJson(exchange, 410, { detail: 'このアドレスの期限が切れました。' });
+    throw new Problem(410, 'このアドレスの期限が切れました。');
   }
   const file = signature === 'valid' ? await findWaitingFile(database.db, applicationId, slot) : undefined;
   const object = file?.object_key ? await storage.find(file.object_key) : undefined;
-  if (!file?.object_key || object === undefined) return sendMissing(exchange);
+  if (!file?.object_key || object === undefined) throw noFile();
   const { object_key: key, mime, sha256 } = file;
   try {
     await sendFile(exchange, {
@@ -68,7 +69,7 @@ async function send(
     // The application was decided a moment ago.
     if (!(error instanceof MissingObjectError) || exchange.res.headersSent) throw error;
     for (const name of ['etag', 'accept-ranges']) exchange.res.removeHeader(name);
-    sendMissing(exchange);
+    throw noFile();
   }
 }
 
@@ -76,6 +77,6 @@ function toSubject(applicationId: string, slot: number): string {
   return `${applicationId}/${slot}`;
 }
 
-function sendMissing(exchange: Exchange): void {
-  sendJson(exchange, 404, { detail: 'ファイルが見つかりません。' });
+function noFile(): Problem {
+  return new Problem(404, 'ファイルが見つかりません。');
 }
