@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const SEED_SETUP = 'tests/support/seed-setup.ts';
+
 /** Pure code, the server with its databases, and journeys in a real browser. */
 export default defineConfig({
   test: {
@@ -14,6 +16,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/{contract,src,demo,project}/**/*.test.{ts,tsx}'],
           globalSetup: ['tests/support/databases-global.ts'],
+          setupFiles: [SEED_SETUP],
           // A thread starts faster than a process, and no test here needs a separate process.
           pool: 'threads',
           testTimeout: 30_000,
@@ -24,7 +27,10 @@ export default defineConfig({
           name: 'api',
           include: ['tests/server/**/*.test.ts'],
           globalSetup: ['tests/support/databases-global.ts'],
-          setupFiles: process.env['RECORD_QUERIES'] === undefined ? [] : ['tests/support/record-queries.ts'],
+          setupFiles: [
+            SEED_SETUP,
+            ...(process.env['RECORD_QUERIES'] === undefined ? [] : ['tests/support/record-queries.ts']),
+          ],
           // Processes that tests start load what earlier ones have compiled.
           env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node` },
           // A file's tests end what they begin, so the next file can use the same modules.

@@ -7,7 +7,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import '../server/check-node.mjs';
 
@@ -23,10 +23,22 @@ interface Step {
 type Stage = readonly (readonly Step[])[];
 
 interface Report {
-  readonly numPassedTests?: number;
-  readonly numFailedTests?: number;
-  readonly numPendingTests?: number;
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly testResults: readonly FileReport[];
 }
+
+interface FileReport {
+  /** The absolute path of the file. */
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+/** How many of a step's slowest files are printed. */
+const SLOWEST = 15;
 
 const vitest = (name: string, ...flags: readonly string[]): Step => ({
   name: `tests: ${name}`,
@@ -144,7 +156,18 @@ async function readReport(path: string): Promise<void> {
   const json = await readFile(path, 'utf8').catch(() => null);
   if (json === null) return;
   const report = JSON.parse(json) as Report;
-  count.passed += report.numPassedTests ?? 0;
-  count.failed += report.numFailedTests ?? 0;
-  count.skipped += report.numPendingTests ?? 0;
+  count.passed += report.numPassedTests;
+  count.failed += report.numFailedTests;
+  count.skipped += report.numPendingTests;
+  printSlowest(report.testResults);
+}
+
+/** From the start of a file's first test to the end of its last: without imports and `beforeAll`. */
+function printSlowest(files: readonly FileReport[]): void {
+  const timed = files.map(({ name, startTime, endTime }) => ({
+    file: relative('.', name),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  const slowest = timed.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  for (const { file, seconds } of slowest) console.log(`   ${seconds.toFixed(1).padStart(6)} s  ${file}`);
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CredentialsSchema, RegistrationSchema } from '../../contract/accounts.ts';
 import { EmailSchema, isEmail, normaliseEmail } from '../../contract/emails.ts';
 import { NASTY_ADDRESSES, ODD_ADDRESSES } from '../support/nasty-addresses.ts';
+import { measureProcessorMs } from '../support/processor-time.ts';
 
 describe('an e-mail address', () => {
   test.each([
@@ -37,12 +38,13 @@ describe('an e-mail address', () => {
     expect(v.parse(EmailSchema, text)).toBe(email);
   });
 
-  test('is checked in bounded time for any input', () => {
-    const started = performance.now();
-    for (const text of [`${'a.'.repeat(50_000)}@`, `a@${'b-'.repeat(50_000)}`, '@'.repeat(100_000)]) {
-      expect(v.safeParse(EmailSchema, text).success).toBe(false);
-    }
-    expect(performance.now() - started).toBeLessThan(200);
+  test('is checked in bounded time for any input', async () => {
+    const tookMs = await measureProcessorMs(() => {
+      for (const text of [`${'a.'.repeat(50_000)}@`, `a@${'b-'.repeat(50_000)}`, '@'.repeat(100_000)]) {
+        expect(v.safeParse(EmailSchema, text).success).toBe(false);
+      }
+    });
+    expect(tookMs).toBeLessThan(200);
   });
 
   test('has the error messages of spec §5 on registration and log-in only', () => {

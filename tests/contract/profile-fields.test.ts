@@ -11,6 +11,7 @@ import {
 } from '../../contract/profile-fields.ts';
 import type { PayoutField, ProfileField } from '../../contract/profile-fields.ts';
 import { ProfileChangeSchema } from '../../contract/profile.ts';
+import { measureProcessorMs } from '../support/processor-time.ts';
 
 /** The stored form of a text; null when the text is refused. */
 function check(field: ProfileField, text: unknown): string | null {
@@ -103,13 +104,14 @@ describe('fields of a profile', () => {
     );
   });
 
-  it('W5: are validated in bounded time for any input', () => {
-    const started = performance.now();
-    for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
-      for (const piece of ['a', '1', '-', '1-', ' ', '\u0301', '\u202e', 'a@', 'a.'])
-        check(field, piece.repeat(50_000 / piece.length));
-    }
-    expect(performance.now() - started).toBeLessThan(2_000);
+  it('W5: are validated in bounded time for any input', async () => {
+    const tookMs = await measureProcessorMs(() => {
+      for (const field of Object.keys(PROFILE_FIELDS) as ProfileField[]) {
+        for (const piece of ['a', '1', '-', '1-', ' ', '\u0301', '\u202e', 'a@', 'a.'])
+          check(field, piece.repeat(50_000 / piece.length));
+      }
+    });
+    expect(tookMs).toBeLessThan(2_000);
   });
 
   it('lock the bank details after verification, and also the names during a review', () => {

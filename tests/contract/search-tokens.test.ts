@@ -8,6 +8,7 @@ import {
   toTextTokens,
   toTitleKey,
 } from '../../contract/search-tokens.ts';
+import { measureProcessorMs } from '../support/processor-time.ts';
 
 describe('folding', () => {
   test.each([
@@ -128,7 +129,7 @@ test('no token is empty or contains query syntax', () => {
   );
 }, 30_000);
 
-test('any text is tokenised in bounded time', () => {
+test('any text is tokenised in bounded time', async () => {
   const texts = [
     'あ'.repeat(100_000),
     'a-'.repeat(50_000),
@@ -138,11 +139,12 @@ test('any text is tokenised in bounded time', () => {
     '﷽'.repeat(10_000),
   ];
   for (const text of texts) {
-    const started = performance.now();
-    toNameTokens(text);
-    toTextTokens(text);
-    toTitleKey(text);
-    toSearchTerms(text.slice(0, 100));
-    expect(performance.now() - started, text.slice(0, 4)).toBeLessThan(500);
+    const tookMs = await measureProcessorMs(() => {
+      toNameTokens(text);
+      toTextTokens(text);
+      toTitleKey(text);
+      toSearchTerms(text.slice(0, 100));
+    });
+    expect(tookMs, text.slice(0, 4)).toBeLessThan(500);
   }
 });

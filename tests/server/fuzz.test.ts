@@ -4,13 +4,13 @@ import type { Access } from '../../server/platform/http/access.ts';
 import { DECLARATIONS, SECRET, createWorld, toSample, toSampleInit } from '../support/calls.ts';
 import type { Role, World } from '../support/calls.ts';
 import { everyDatabase } from '../support/databases.ts';
-import { depth } from '../support/depth.ts';
+import { SEED, depth } from '../support/depth.ts';
 import { BOUNDARY, FORM_TYPE, toFormBytes } from '../support/forms.ts';
+import { measureProcessorMs } from '../support/processor-time.ts';
 
-/** Requests for each route: `npm run soak` sends 600. FUZZ_SEED repeats a run that failed. */
+/** Requests for each route: `npm run soak` sends 600. */
 const RUNS = depth(20, 600);
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31);
-const ANSWER_MS_MAX = 5_000;
+const PROCESSOR_MS_MAX = 2_000;
 const INTERNALS =
   /\bat [\w.<>]+ ?\(|\.ts:\d+|node_modules|SQLITE_|SqliteError|syntax error|\bselect\b.*\bfrom\b/i;
 
@@ -282,12 +282,15 @@ describe.each(everyDatabase)('hostile requests on $name to', ({ open }) => {
   async function check(call: HostileCall): Promise<void> {
     const { role, method, path, headers, body } = call;
     const logged = world.api.logged.length;
-    const started = performance.now();
     const all = { ...(await world.toHeaders(role)), ...headers };
     const init = { method, headers: all, ...(body !== undefined && { body }) };
-    const response = await world.api.app.request(path, init);
-    const text = await response.text();
-    expect(performance.now() - started).toBeLessThan(ANSWER_MS_MAX);
+    let response = new Response();
+    let text = '';
+    const tookMs = await measureProcessorMs(async () => {
+      response = await world.api.app.request(path, init);
+      text = await response.text();
+    });
+    expect(tookMs).toBeLessThan(PROCESSOR_MS_MAX);
     expect(response.status, text).toBeLessThan(500);
     expect(text).not.toMatch(INTERNALS);
     for (const secret of [SECRET, all['authorization'] ?? SECRET]) expect(text).not.toContain(secret);
@@ -305,7 +308,7 @@ describe.each(everyDatabase)('hostile requests on $name to', ({ open }) => {
   }
 
   test.each(DECLARATIONS.map((access) => [`${access.method} ${access.path}`, access] as const))(
-    '%s are answered in time, without a failure or a secret',
+    '%s are answered with little work, without a failure or a secret',
     async (_, access) => {
       const validPath = await world.toPath(access, 'visible');
       await fc.assert(fc.asyncProperty(toCalls(access, validPath), check), {

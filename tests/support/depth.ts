@@ -5,3 +5,9 @@ export const isSoak = process.env['SOAK'] === '1';
 export function depth<Value>(short: Value, full: Value): Value {
   return isSoak ? full : short;
 }
+
+/**
+ * Where random tests start: the same in every `npm test`, so that no commit is red by chance; another in every soak.
+ * `FUZZ_SEED` repeats a run that failed.
+ */
+export const SEED = Number(process.env['FUZZ_SEED'] ?? depth(20_261_124, Date.now() % 2 ** 31));

@@ -11,6 +11,7 @@ import { databases } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
 import { addUploader, createUploadApi, sendSound } from '../../support/uploads.ts';
+import { measureProcessorMs } from '../../support/processor-time.ts';
 
 async function readChunks(file: AudioFile): Promise<Buffer[]> {
   return withCleanAudio(file, async (audio) => {
@@ -20,14 +21,15 @@ async function readChunks(file: AudioFile): Promise<Buffer[]> {
   });
 }
 
-/** Reads from disk, where each read has a cost. Returns the processor time of `read`. */
+/** Reads from disk, where each read has a cost. */
 async function measureReading(bytes: Uint8Array) {
   const path = join(await makeFolder(), 'sound');
   await writeFile(path, bytes);
-  const before = process.threadCpuUsage();
-  const outcome = await readChunks({ path }).catch((error: unknown) => error);
-  const { user, system } = process.threadCpuUsage(before);
-  return { outcome, tookMs: (user + system) / 1_000 };
+  let outcome: unknown;
+  const tookMs = await measureProcessorMs(async () => {
+    outcome = await readChunks({ path }).catch((error: unknown) => error);
+  });
+  return { outcome, tookMs };
 }
 
 describe('an MP3 of tags', () => {

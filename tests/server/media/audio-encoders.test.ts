@@ -10,6 +10,7 @@ import {
 } from '../../../server/media/audio.ts';
 import { decodeAudio, makeId3, makeId3v1 } from '../../support/audio-files.ts';
 import { depth } from '../../support/depth.ts';
+import { measureProcessorMs } from '../../support/processor-time.ts';
 
 /** Files made by FFmpeg and LAME; see tests/fixtures/audio/README.md. */
 function readFixture(name: string): Buffer {
@@ -193,13 +194,12 @@ function harm(bytes: Buffer, changes: Damage): Buffer {
   }, bytes);
 }
 
-/** Processor time, because the machine has other work. */
 async function measureReading(file: Buffer): Promise<number> {
-  const before = process.threadCpuUsage();
-  const outcome = await clean(file).catch((error: unknown) => error);
-  await findAudioTitle(file);
-  const { user, system } = process.threadCpuUsage(before);
-  const tookMs = (user + system) / 1_000;
+  let outcome: unknown;
+  const tookMs = await measureProcessorMs(async () => {
+    outcome = await clean(file).catch((error: unknown) => error);
+    await findAudioTitle(file);
+  });
   if (outcome instanceof UnusableAudioError) return tookMs;
   if (!(outcome instanceof Buffer)) throw outcome;
   expect((await clean(outcome)).equals(outcome)).toBe(true);

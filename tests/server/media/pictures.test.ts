@@ -17,6 +17,7 @@ import {
   makeTellingJpeg,
   toRows,
 } from '../../support/pictures.ts';
+import { measureProcessorMs } from '../../support/processor-time.ts';
 
 const paper = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c33' } });
@@ -102,9 +103,11 @@ describe('storePicture', () => {
   ])('refuses %s, at once', async (_, make, fault) => {
     const { storage } = await open();
     const bytes = await make();
-    const startedAt = performance.now();
-    const error = await storePicture(storage, bytes, 'avatar').catch((error: unknown) => error);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    let error: unknown;
+    const tookMs = await measureProcessorMs(async () => {
+      error = await storePicture(storage, bytes, 'avatar').catch((error: unknown) => error);
+    }, process.cpuUsage);
+    expect(tookMs).toBeLessThan(500);
     expect(error).toBeInstanceOf(UnusablePictureError);
     expect(error).toMatchObject({ fault });
   });

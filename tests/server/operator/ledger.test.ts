@@ -17,14 +17,12 @@ test.each(databases)(
     await beside.db.transaction().execute(async () => {
       const printed: string[] = [];
       const context = { database } as never;
-      const began = performance.now();
       await ledger['verify']?.run({
         context,
         isJson: false,
         print: (line: string) => printed.push(line),
       } as never);
       expect(printed).toEqual(['The ledger is consistent.']);
-      expect(performance.now() - began).toBeLessThan(2_000);
     });
   },
 );

@@ -10,6 +10,7 @@ import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
 import { databases } from '../../../support/databases.ts';
+import { measureProcessorMs } from '../../../support/processor-time.ts';
 
 const WEB = 'https://web.example.test';
 
@@ -97,9 +98,10 @@ describe.each(databases)('the API on $name', ({ open }) => {
     '&&&==',
     '&a'.repeat(199),
   ])('takes %.40s', async (query) => {
-    const started = performance.now();
-    expect((await api.get(`/api/sounds/?${query}`)).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const tookMs = await measureProcessorMs(async () => {
+      expect((await api.get(`/api/sounds/?${query}`)).status).toBe(200);
+    });
+    expect(tookMs).toBeLessThan(1_000);
     expect(({} as Record<string, unknown>)['page']).toBeUndefined();
   });
 
@@ -252,10 +254,11 @@ describe.each(databases)('the API on $name', ({ open }) => {
           const query = new URLSearchParams(
             pairs.map(([name, text]) => [name, text.toWellFormed()]),
           ).toString();
-          const started = performance.now();
-          const response = await api.get(`/api/sounds/?${query}`, isMember ? userId : undefined);
-          expect(response.status).toBeLessThan(500);
-          expect(performance.now() - started).toBeLessThan(1_000);
+          const tookMs = await measureProcessorMs(async () => {
+            const response = await api.get(`/api/sounds/?${query}`, isMember ? userId : undefined);
+            expect(response.status).toBeLessThan(500);
+          });
+          expect(tookMs).toBeLessThan(1_000);
         },
       ),
       { numRuns: 400, seed: 7 },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hideSecrets } from '../../../../server/platform/http/secrets-in-urls.ts';
 import { startWeb } from '../../../support/web.ts';
+import { measureProcessorMs } from '../../../support/processor-time.ts';
 
 describe('hideSecrets', () => {
   test.each([
@@ -36,12 +37,13 @@ describe('hideSecrets', () => {
     expect(hideSecrets(url)).toBe(written);
   });
 
-  test('runs in bounded time for any input', () => {
-    const started = performance.now();
-    hideSecrets(`/verify-email/${'/verify-email/'.repeat(10_000)}${'?token='.repeat(10_000)}`);
-    hideSecrets('&token=&'.repeat(20_000));
-    hideSecrets('/download-intents/'.repeat(20_000));
-    expect(performance.now() - started).toBeLessThan(200);
+  test('runs in bounded time for any input', async () => {
+    const tookMs = await measureProcessorMs(() => {
+      hideSecrets(`/verify-email/${'/verify-email/'.repeat(10_000)}${'?token='.repeat(10_000)}`);
+      hideSecrets('&token=&'.repeat(20_000));
+      hideSecrets('/download-intents/'.repeat(20_000));
+    });
+    expect(tookMs).toBeLessThan(200);
   });
 });
 
