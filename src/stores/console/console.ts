@@ -53,6 +53,7 @@ export {
   $memberPage,
   $memberSearch,
   MEMBER_DECISION_TEXTS,
+  REASONED,
   confirmDecision,
   decideOn,
   openMember,
