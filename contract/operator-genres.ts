@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS } from './operator.ts';
+import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { lineField, requiredLine } from './texts.ts';
 
 /** The classification of sounds, in the console: types, genres and their sub-genres. */
@@ -59,7 +59,7 @@ export const addLabel = defineEndpoint({
     genre_id: v.optional(NumberSchema),
   }),
   reply: changed,
-  errors: { ...CONSOLE_ERRORS, 400: 'a field is invalid, or the name is taken' },
+  errors: { ...RECENT_LOGIN_ERRORS, 400: 'a field is invalid, or the name is taken' },
 });
 
 /** Changes name, icon or place of a label. Search finds its sounds by the new name soon after. */
@@ -74,7 +74,7 @@ export const changeLabel = defineEndpoint({
     order: PositionSchema,
   }),
   reply: changed,
-  errors: { ...CONSOLE_ERRORS, 400: 'a field is invalid, or the name is taken' },
+  errors: { ...RECENT_LOGIN_ERRORS, 400: 'a field is invalid, or the name is taken' },
 });
 
 /** Removes a label that no sound has; a genre goes with its sub-genres. */
@@ -83,5 +83,5 @@ export const removeLabel = defineEndpoint({
   path: '/api/operator/labels/remove/',
   body: v.object({ kind: KindSchema, id: NumberSchema }),
   reply: changed,
-  errors: { ...CONSOLE_ERRORS, 409: 'sounds have it' },
+  errors: { ...RECENT_LOGIN_ERRORS, 409: 'sounds have it' },
 });

@@ -50,7 +50,14 @@ export const searchMembers = defineEndpoint({
   errors: { ...ERRORS, 400: 'the text is too long' },
 });
 
-export const MEMBER_DECISIONS = ['block', 'unblock', 'suspend', 'unsuspend', 'end-sessions'] as const;
+export const MEMBER_DECISIONS = [
+  'block',
+  'unblock',
+  'suspend',
+  'unsuspend',
+  'end-sessions',
+  'revoke-quality-check',
+] as const;
 export type MemberDecision = (typeof MEMBER_DECISIONS)[number];
 
 const YenSchema = v.pipe(v.number(), v.integer());
@@ -98,13 +105,13 @@ export const decideOnMember = defineEndpoint({
   path: '/api/operator/members/{id}/decide/',
   body: v.object({
     action: v.picklist(MEMBER_DECISIONS),
-    /** Shown to the member; for a suspension only. */
+    /** Shown to the member; for a suspension and for a quality check that is taken back. */
     reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
   }),
   reply: v.object({ action: v.picklist(MEMBER_DECISIONS) }),
   errors: {
     ...ERRORS,
-    400: 'a suspension without a reason',
+    400: 'a decision without the reason that it needs',
     403: 'the password has to be given again, or the member is the caller',
     409: 'someone else has decided already, or the account is being deleted',
   },

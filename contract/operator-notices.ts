@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from './ads.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS } from './operator.ts';
+import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { cleanLine, requiredLine } from './texts.ts';
 import { parseUrl } from './urls.ts';
 
@@ -106,7 +106,7 @@ export const addNotice = defineEndpoint({
   },
   reply: changed,
   errors: {
-    ...CONSOLE_ERRORS,
+    ...RECENT_LOGIN_ERRORS,
     400: 'a field or a file is invalid, or there are too many notices or bytes',
     413: 'a file is too large',
     507: 'the disk has no room for the file',
@@ -120,7 +120,7 @@ export const changeNotice = defineEndpoint({
   body: v.object({ ...place, ...fields }),
   reply: changed,
   errors: {
-    ...CONSOLE_ERRORS,
+    ...RECENT_LOGIN_ERRORS,
     400: 'a field is invalid',
     409: 'the list has changed meanwhile',
   },
@@ -132,7 +132,7 @@ export const moveNotice = defineEndpoint({
   path: '/api/operator/notices/move/',
   body: v.object({ ...place, to: place.index }),
   reply: changed,
-  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile' },
+  errors: { ...RECENT_LOGIN_ERRORS, 409: 'the list has changed meanwhile' },
 });
 
 /** Removes a notice. Those who have begun to watch it may finish; its files are deleted later. */
@@ -141,5 +141,5 @@ export const removeNotice = defineEndpoint({
   path: '/api/operator/notices/remove/',
   body: v.object(place),
   reply: changed,
-  errors: { ...CONSOLE_ERRORS, 409: 'the list has changed meanwhile' },
+  errors: { ...RECENT_LOGIN_ERRORS, 409: 'the list has changed meanwhile' },
 });

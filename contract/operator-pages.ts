@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS } from './operator.ts';
+import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { cleanMarkdown, cleanText, requiredLine } from './texts.ts';
 
 /** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
@@ -86,7 +86,11 @@ export const createOperatorPage = defineEndpoint({
   body: v.object({ slug: v.string('URLを入力してください。'), ...page }),
   bodyBytesMax: JSON_BYTES_MAX,
   reply: v.object({ updated_at: v.number() }),
-  errors: { ...CONSOLE_ERRORS, 400: 'a field is invalid, or the slug is taken', 413: 'the text is too long' },
+  errors: {
+    ...RECENT_LOGIN_ERRORS,
+    400: 'a field is invalid, or the slug is taken',
+    413: 'the text is too long',
+  },
 });
 
 /** Replaces a page that is still at the version in which it was opened. */
@@ -97,7 +101,7 @@ export const saveOperatorPage = defineEndpoint({
   bodyBytesMax: JSON_BYTES_MAX,
   reply: v.object({ updated_at: v.number() }),
   errors: {
-    ...CONSOLE_ERRORS,
+    ...RECENT_LOGIN_ERRORS,
     400: 'a field is invalid',
     409: 'someone else has changed or deleted the page',
     413: 'the text is too long',
@@ -110,7 +114,7 @@ export const removeOperatorPage = defineEndpoint({
   path: '/api/operator/pages/{slug}/remove/',
   body: v.object({ updated_at: VersionSchema }),
   reply: v.object({ state: v.literal('removed') }),
-  errors: { ...CONSOLE_ERRORS, 409: 'someone else has changed or deleted the page' },
+  errors: { ...RECENT_LOGIN_ERRORS, 409: 'someone else has changed or deleted the page' },
 });
 
 /** Renders Markdown as the public page does. */

@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS, ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { RECENT_LOGIN_ERRORS as ERRORS, ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { PAYOUT_FIELDS, REVIEWED_FIELDS } from './profile-fields.ts';
 
 /** Calls of the console for the check of members' IDs. Times are epoch ms. */
 
 /** IDs in one reply. */
 export const IDENTITY_CHECKS_MAX = 100;
-
-const ERRORS = { ...CONSOLE_ERRORS, 403: 'the password has to be given again' } as const;
 
 const WaitingSchema = v.object({ id: v.string(), username: v.string(), submitted_at: v.number() });
 export type WaitingIdentity = v.InferOutput<typeof WaitingSchema>;
@@ -26,6 +24,9 @@ const IdentitySchema = v.object({
   username: v.string(),
   state: v.picklist(['pending', 'approved', 'rejected']),
   submitted_at: v.number(),
+  /** When it was decided, and by whom; null before, and from a process of a version that does not say so. */
+  decided_at: v.optional(v.nullable(v.number()), null),
+  decided_by: v.optional(v.nullable(v.string()), null),
   /** What the member entered, to compare with the photograph. */
   details: v.object(v.entriesFromList(REVIEWED_FIELDS, v.string())),
   /** Identifies these details; sent with an approval. */

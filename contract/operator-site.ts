@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS } from './operator.ts';
+import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { PICTURE_BYTES_MAX } from './profile.ts';
 
 /** The settings of the whole site, in the console. */
@@ -40,7 +40,7 @@ export const setSiteFlag = defineEndpoint({
     is_on: v.boolean('オンかオフを選んでください。'),
   }),
   reply: v.object({ is_on: v.boolean() }),
-  errors: { ...CONSOLE_ERRORS, 400: 'no such setting' },
+  errors: { ...RECENT_LOGIN_ERRORS, 400: 'no such setting' },
 });
 
 /** Replaces a logo or the banner. */
@@ -49,12 +49,12 @@ export const setSitePicture = defineEndpoint({
   path: '/api/operator/site/pictures/{picture}/',
   form: { files: ['picture'], fileBytesMax: PICTURE_BYTES_MAX },
   reply: v.object({ url: UrlSchema }),
-  errors: { ...CONSOLE_ERRORS, 400: 'not a usable picture', 413: 'the picture is too large' },
+  errors: { ...RECENT_LOGIN_ERRORS, 400: 'not a usable picture', 413: 'the picture is too large' },
 });
 
 export const removeSitePicture = defineEndpoint({
   method: 'POST',
   path: '/api/operator/site/pictures/{picture}/remove/',
   reply: v.object({ url: v.null() }),
-  errors: CONSOLE_ERRORS,
+  errors: RECENT_LOGIN_ERRORS,
 });

@@ -18,6 +18,12 @@ export const CONSOLE_ERRORS = {
   429: 'too many calls',
 } as const;
 
+/** Those of calls that need a recent log-in. */
+export const RECENT_LOGIN_ERRORS = {
+  ...CONSOLE_ERRORS,
+  403: 'the password has to be given again',
+} as const;
+
 const CountSchema = v.pipe(v.number(), v.integer());
 
 /** What is waiting for the staff. */

@@ -83,6 +83,10 @@ export const ProfileSchema = v.object({
   personal_info_submitted_at: extra(v.string()),
   personal_info_reason: extra(v.string()),
   quality_check: extra(QualityCheckStandingSchema),
+  /**
+   * Whether a member who is not verified has sounds, from before the quality check was revoked. Absent for everyone else.
+   */
+  has_sounds: ExtraFlagSchema,
   /** Yen of recent days that are not confirmed yet, and the number of days until they are. */
   pending_reward: ExtraNumberSchema,
   pending_days: ExtraNumberSchema,

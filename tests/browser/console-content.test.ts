@@ -223,3 +223,93 @@ describe('genres in the console', () => {
     await expect.poll(() => row(page, '四季').count()).toBe(0);
   });
 });
+
+describe('a change that every visitor sees', () => {
+  /** As if the password had been given hours ago. */
+  const forgetPassword = () =>
+    withDatabaseOf(site.dataDir, (database) =>
+      database.db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
+    );
+  async function giveLater(page: Page): Promise<void> {
+    const dialog = page.getByRole('dialog', { name: 'パスワードの確認' });
+    await dialog.locator('input[name=password]').fill(STAFF.password);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
+  it('A12 of a page waits for the password, and keeps the text if it is not given', async () => {
+    const page = await openConsole('/operator/pages', /403/);
+    await press(page, 'ページを作る');
+    await page.getByLabel('URL').fill('late');
+    await page.getByLabel('タイトル').fill('おそい');
+    await page.getByLabel('本文').fill('長い文章');
+    await forgetPassword();
+    await press(page, '保存する');
+    const dialog = page.getByRole('dialog', { name: 'パスワードの確認' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('本文').inputValue()).toBe('長い文章');
+    expect((await fetch(`${site.url}/content/late`)).status).toBe(404);
+    await press(page, '保存する');
+    await giveLater(page);
+    await page.getByRole('heading', { name: '/content/late を編集' }).waitFor();
+    expect(await page.getByLabel('本文').inputValue()).toBe('長い文章');
+    await runOperator(site, 'pages', 'remove', 'late', '--as', STAFF.email);
+  });
+
+  it('A12 sends the file of a notice again after the password', async () => {
+    const page = await openConsole('/operator/notices', /403/);
+    // Noise does not compress: the server answers before it has been given all of it.
+    const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+    const picture = sharp({ create: { width: 1200, height: 900, channels: 3, noise, background: '#000' } });
+    const buffer = await picture.png().toBuffer();
+    expect(buffer.byteLength).toBeGreaterThan(2_000_000);
+    await press(page, 'お知らせを追加');
+    await page.getByLabel('画像または動画').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await page.getByLabel('内容の説明').fill('おそい知らせ');
+    await forgetPassword();
+    await press(page, '保存する');
+    await giveLater(page);
+    await row(page, 'おそい知らせ').getByText('表示中').waitFor();
+  });
+
+  it('A12 sends a logo again after the password', async () => {
+    const page = await openConsole('/operator/site', /403/);
+    const buffer = await sharp({ create: { width: 300, height: 100, channels: 3, background: '#356' } })
+      .png()
+      .toBuffer();
+    const card = page.getByRole('listitem').filter({ hasText: 'フッターのロゴ' }).first();
+    await card.getByRole('button', { name: 'フッターのロゴの画像を選ぶ' }).waitFor();
+    await card.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await forgetPassword();
+    await press(page, 'フッターのロゴを保存する');
+    await giveLater(page);
+    await card.locator('img[src^="/media/pictures/"]').waitFor();
+  });
+
+  it('A12 of maintenance mode and of a genre waits for the password, also during maintenance', async () => {
+    const page = await openConsole('/operator/site', /403|503/);
+    const maintenance = (checked: boolean) =>
+      page.getByRole('checkbox', { name: 'メンテナンス中にする', checked });
+    await maintenance(false).waitFor();
+    await forgetPassword();
+    await maintenance(false).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'メンテナンス中にする' }).click();
+    await giveLater(page);
+    await maintenance(true).waitFor();
+    await forgetPassword();
+    await maintenance(true).click();
+    await giveLater(page);
+    await maintenance(false).waitFor();
+    await page.goto('/operator/genres');
+    await page.getByRole('button', { name: 'ジャンルに追加', exact: true }).click();
+    const dialog = page.getByRole('dialog').filter({ hasText: '名前' });
+    await dialog.getByLabel('名前').fill('深夜');
+    await forgetPassword();
+    await dialog.getByLabel('名前').press('Enter');
+    await giveLater(page);
+    await row(page, '深夜').getByText('0件').waitFor();
+  });
+});

@@ -12,6 +12,7 @@ import { runOperator } from './support/staff.ts';
 const PASSWORD = 'member password';
 const STAFF = { email: 'members-staff@example.test', password: PASSWORD };
 const MEMBER = 'kaze@example.test';
+const REVOKED = 'rain@example.test';
 
 let site: Site;
 const { newPage } = useBrowser(() => site.url);
@@ -29,6 +30,16 @@ beforeAll(async () => {
       is_verified: true,
       password_hash,
     });
+    const artist_id = await createUser(database, {
+      username: '雨の人',
+      email: REVOKED,
+      is_verified: true,
+      password_hash,
+    });
+    await database.db
+      .insertInto('quality_checks')
+      .values({ id: 'passed', user_id: artist_id, state: 'approved', submitted_at: 1, decided_at: 2 })
+      .execute();
     await createUser(database, { username: '後の人', email: 'later@example.test', password_hash });
     await createUser(database, { username: '風車', email: 'mill@example.test', is_blocked: true });
   });
@@ -106,6 +117,43 @@ describe('members in the console', () => {
       suspension_reason: '無断転載が確認されたため',
       was_blocked: 1,
     });
+  });
+
+  it('lose a passed quality check for a reason', async () => {
+    const { id } = await readMember(REVOKED);
+    const page = await openConsole(`/operator/members?id=${id}`);
+    await page.getByRole('button', { name: '合格を取り消す…' }).click();
+    const dialog = page.getByRole('dialog', { name: '雨の人 さん：合格を取り消す' });
+    const send = dialog.getByRole('button', { name: '合格を取り消す', exact: true });
+    expect(await send.isDisabled()).toBe(true);
+    await dialog.getByLabel('理由').fill('他人の作品を提出していました');
+    await expectAccessible(page, 'dialog[open]');
+    await send.click();
+    await page.locator('.member-lines').getByText('クオリティチェック：合格の取り消し').waitFor();
+    await page.locator('.member-facts').getByText('未合格').waitFor();
+    await expect.poll(() => readFocused(page)).toBe('member-name');
+    expect(await readMember(REVOKED)).toMatchObject({ is_verified: 0, status: '' });
+  });
+
+  it('read why a check was revoked, can apply again, and still see their sounds', async () => {
+    await withDatabaseOf(site.dataDir, ({ db }) =>
+      db.updateTable('users').set({ is_verified: 1 }).where('email', '=', REVOKED).execute(),
+    );
+    await withDatabaseOf(site.dataDir, ({ db }) =>
+      db.updateTable('quality_checks').set({ state: 'approved' }).execute(),
+    );
+    const reason = ['--reason', '二度目の理由', '--as', 'other@example.test'];
+    await runOperator(site, 'members', 'revoke-quality-check', REVOKED, ...reason);
+    const page = await newPage();
+    await page.route('**/api/account/profile/**', async (route) => {
+      const profile = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...profile, has_sounds: true } });
+    });
+    await openAsMember(page, { email: REVOKED, password: PASSWORD });
+    await page.getByText('理由：二度目の理由').waitFor();
+    await page.getByRole('button', { name: '申請する' }).waitFor();
+    await page.getByText('現在、新しいサウンドは追加できません。').waitFor();
+    expect(await page.locator('.own-panel input[type=file]').count()).toBe(0);
   });
 
   it('are decided on once: the second of two learns who was first', async () => {

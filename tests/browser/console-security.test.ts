@@ -78,7 +78,7 @@ describe('the second factor', () => {
     await page.getByRole('heading', { name: '2段階認証：無効' }).waitFor();
   });
 
-  it('of a lost device is turned off by a command', async () => {
+  it('A12 is asked for with the password before a change of the site, and is turned off by a command', async () => {
     const page = await newPage({ width: 320, allow: /403/ });
     await logIn(page, STAFF);
     await page.goto('/operator/security');
@@ -88,8 +88,18 @@ describe('the second factor', () => {
     await page.getByLabel('認証コード').fill(toCode(secret));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '2段階認証：有効' }).waitFor();
+    await page.goto('/operator/site');
+    const register = page.getByRole('checkbox', { name: '会員登録を受け付ける' });
+    await register.waitFor();
+    await setSessions({ second_factor_at: 0, authenticated_at: 0 });
+    await register.click();
+    const dialog = page.getByRole('dialog', { name: '2段階認証' });
+    await dialog.locator('input[name=password]').fill(STAFF.password);
+    await dialog.getByLabel('認証コード').fill(toCode(secret, Date.now() + STEP_MS));
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: '会員登録を受け付ける', checked: false }).waitFor();
     await runOperator(site, 'members', 'reset-second-factor', STAFF.email, '--as', STAFF.email);
-    await page.reload();
+    await page.goto('/operator/security');
     await page.getByRole('heading', { name: '2段階認証：無効' }).waitFor();
   });
 });

@@ -123,6 +123,120 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'あとに回す' }).waitFor();
   });
 
+  /** Applications that the page has decided on; the server is not told. */
+  async function catchDecisions(page: Page): Promise<string[]> {
+    const caught: string[] = [];
+    await page.route('**/api/operator/quality-checks/*/review/', (route) => {
+      caught.push(route.request().url().split('/').at(-3) ?? '');
+      return route.fulfill({ json: { state: 'approved' } });
+    });
+    return caught;
+  }
+  /** Opens the desk with a clock that `stopClock` can stop: a busy browser may be slower than five seconds. */
+  async function openDesk(query = ''): Promise<Page> {
+    const page = await newPage();
+    await logIn(page, STAFF);
+    await page.clock.install();
+    await page.goto(`/operator/quality-checks${query}`);
+    return page;
+  }
+  const stopClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+  const waitForFiles = (page: Page) => page.locator('.desk-file').nth(2).waitFor();
+
+  it('holds each of several decisions for five seconds, with a way back for each', async () => {
+    const page = await openDesk();
+    const decided = await catchDecisions(page);
+    const held = page.locator('.desk-held-list > li');
+    const decide = async (number: number, isHeld: number) => {
+      await expect.poll(() => applicant(page).innerText()).toBe(`申請者${number}`);
+      await waitForFiles(page);
+      await page.keyboard.press('e');
+      await expect.poll(() => held.count()).toBe(isHeld);
+    };
+    await decide(1, 1);
+    await expectAccessible(page);
+    await expect.poll(() => decided, { timeout: 20_000 }).toEqual(['application1']);
+    await stopClock(page);
+    await decide(2, 1);
+    await page.clock.runFor(1_000);
+    await decide(3, 2);
+    await page.clock.runFor(1_000);
+    await decide(4, 3);
+    await held.nth(1).getByRole('button', { name: '取り消す' }).click();
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者3');
+    await page.keyboard.press('z');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者4');
+    expect(await held.allInnerTexts()).toEqual([
+      expect.stringContaining('申請者2 さんを合格にします。5秒後に本人へ伝わります。'),
+    ]);
+    await page.keyboard.press('e');
+    await expect.poll(() => held.count()).toBe(2);
+    await page.clock.runFor(2_999);
+    expect(decided).toHaveLength(1);
+    await page.clock.runFor(1);
+    await expect.poll(() => decided).toEqual(['application1', 'application2']);
+    await page.clock.runFor(1_999);
+    expect([decided.length, await held.count()]).toEqual([2, 1]);
+    await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+    await expect.poll(() => decided).toEqual(['application1', 'application2', 'application4']);
+  });
+
+  it('answers a key that is pressed while the application loads, and takes back the last decision of all', async () => {
+    const page = await newPage();
+    await logIn(page, STAFF);
+    await page.clock.install();
+    const decided = await catchDecisions(page);
+    await page.route('**/api/operator/quality-checks/', async (route) => {
+      const { results } = (await (await route.fetch()).json()) as { results: unknown[] };
+      await route.fulfill({ json: { results: results.slice(0, 1) } });
+    });
+    const answer = await holdRequests(page, '**/api/operator/quality-checks/application1/');
+    await page.goto('/operator/quality-checks');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
+    const reply = page.locator('.desk-answer');
+    await page.keyboard.press('e');
+    await reply.getByText('読み込んでいます。表示されてから、もう一度押してください。').waitFor();
+    await expectAccessible(page);
+    answer();
+    await waitForFiles(page);
+    await expect.poll(() => reply.innerText()).toBe('');
+    await page.keyboard.press('d');
+    await reply.getByText('待っている申請は、ほかにありません。').waitFor();
+    await stopClock(page);
+    await page.keyboard.press('e');
+    await page.getByText('審査を待っている申請はありません').waitFor();
+    await page.keyboard.press('z');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
+    await page.clock.runFor(6_000);
+    expect(decided).toEqual([]);
+  });
+
+  it('says why the keys are off once somebody else has decided', async () => {
+    const page = await openDesk('?id=application3');
+    await waitForFiles(page);
+    await page.route('**/api/operator/quality-checks/application3/', async (route) => {
+      const read = (await (await route.fetch()).json()) as object;
+      const decision = {
+        state: 'rejected',
+        decided_at: 0,
+        decided_by: '別の運営',
+        reason: '雑音が入っています。',
+      };
+      await route.fulfill({ json: { ...read, ...decision, allowed: [] } });
+    });
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: '不合格の理由' }).waitFor();
+    await page.clock.fastForward(9 * 60_000);
+    await page.getByText('別の運営 さんが、1970/01/01 9:00に不合格にしています。').waitFor();
+    await page.getByText('理由：雑音が入っています。').waitFor();
+    await expect.poll(() => page.getByRole('heading', { name: '不合格の理由' }).count()).toBe(0);
+    await page.keyboard.press('e');
+    await page.locator('.desk-answer').getByText('この申請は、もう決まっています。').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('d');
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者4');
+  });
+
   it('tells the second of two staff members who was first', async () => {
     const page = await openConsole('/operator/quality-checks?id=application50', /409/);
     await expect.poll(() => applicant(page).innerText()).toBe('申請者50');

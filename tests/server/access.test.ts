@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RECENT_LOGIN_REQUIRED } from '../../contract/errors.ts';
 import {
   REFUSALS,
   byAddress,
@@ -85,6 +86,31 @@ describe('declarations', () => {
     expect(() => requireDeclarations(world.api.app, DECLARATIONS.slice(1))).toThrow('has no declaration');
   });
 
+  test('A12 stop the start if the site could be changed without a recent log-in', () => {
+    const change = { ...declared, owner: 'site' } as const;
+    const recent = { ...change, caller: 'staff with recent log-in' } as const;
+    expect(() => requireDeclarations(open(), [recent])).not.toThrow();
+    expect(() => requireDeclarations(open(), [{ ...change, caller: 'staff' }])).toThrow(
+      'GET /api/a/:id changes the site without a recent log-in',
+    );
+  });
+
+  test('A12 name every change of the staff that needs no recent log-in', () => {
+    const changes = DECLARATIONS.filter(
+      ({ caller, method }) =>
+        isStaffRule(caller) && caller !== 'staff with recent log-in' && method !== 'GET',
+    );
+    expect(changes.map(({ path }) => path)).toEqual([
+      // Taken back by another decision of the staff.
+      '/api/operator/quality-checks/{id}/review/',
+      // Changes nothing.
+      '/api/operator/page-preview/',
+      // The password and the code are in the call.
+      '/api/operator/security/end/',
+      '/api/operator/security/code/',
+    ]);
+  });
+
   test('are required at run time too: an undeclared route refuses every caller', async () => {
     const app = new Hono<ApiEnv>().use(
       enforceAccess(
@@ -156,11 +182,32 @@ describe('each caller of', () => {
   );
 });
 
+describe('what every visitor sees', () => {
+  openWorld();
+
+  test.each(ROUTES.filter(([, { owner }]) => owner === 'site'))(
+    'A12 %s asks staff for the password before the call is read',
+    async (_, access) => {
+      const before = await world.api.json('/api/site-config/');
+      const path = await world.toPath(access, 'missing');
+      const response = await callAs(world, access, 'staff logged in long ago', path);
+      expect([response.status, await response.json()]).toEqual([
+        403,
+        expect.objectContaining({ code: RECENT_LOGIN_REQUIRED }),
+      ]);
+      expect(await world.api.json('/api/site-config/')).toEqual(before);
+      // The same call is carried out after the password, or refused for what it says.
+      expect((await callAs(world, access, 'staff', path)).status).not.toBe(403);
+    },
+  );
+});
+
 describe('what is the owner’s', () => {
   openWorld();
   const others = ROLES.filter((role) => role !== 'owner');
-  const toOthers = ({ owner }: Access) =>
-    others.filter((role) => owner !== 'staff' || !(STAFF as readonly Role[]).includes(role));
+  const isStaffOwned = ({ owner }: Access) => owner === 'staff' || owner === 'site';
+  const toOthers = (access: Access) =>
+    others.filter((role) => !isStaffOwned(access) || !(STAFF as readonly Role[]).includes(role));
 
   test.each(ROUTES)('%s does not show or change it for other callers', async (_, access) => {
     const before = await world.snapshot();
@@ -192,7 +239,7 @@ describe('what is the owner’s', () => {
       }
       expect(await world.snapshot()).toBe(before);
       if (access.owner !== 'secret') {
-        const owner = access.owner === 'staff' ? 'staff' : 'owner';
+        const owner = isStaffOwned(access) ? 'staff' : 'owner';
         expect(await ask(owner, owned)).not.toEqual(await ask(owner, missing));
       }
     },

@@ -10,11 +10,12 @@ import { addLabel, changeLabel, finishIndexing, removeLabel, selectLabels } from
 import type { LabelOutcome } from '../catalogue/catalogue.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 
+const recently = 'staff with recent log-in';
 export const GENRES_ACCESS: readonly Access[] = [
   declare(listLabels, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(addLabelCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(changeLabelCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(removeLabelCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
+  declare(addLabelCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(changeLabelCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(removeLabelCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
 ];
 
 /** Types, genres and sub-genres. */

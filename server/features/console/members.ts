@@ -10,6 +10,7 @@ import {
   setBlocked,
 } from '../accounts/accounts.ts';
 import { readFigures } from '../ledger/ledger.ts';
+import { revokeQualityCheck } from '../reviews/reviews.ts';
 import { suspendMember, unsuspendMember } from '../takedowns/takedowns.ts';
 import { findNewestAction, listActionsAbout } from './actions.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
@@ -65,19 +66,26 @@ async function openMember(deps: MemberDeps, id: string, staffId: string): Promis
     reward: { payable, pending },
     sessions,
     actions: await listActionsAbout(db, id),
-    allowed: id === staffId ? [] : listAllowed(member.state, sessions),
+    allowed: id === staffId ? [] : listAllowed(member, sessions),
   };
 }
 
 /** On a member who is not the caller. The services have the last word. */
-function listAllowed(state: ReviewedMember['state'], sessions: readonly MemberSession[]): MemberDecision[] {
+function listAllowed(
+  { state, quality_check }: Pick<ReviewedMember, 'state' | 'quality_check'>,
+  sessions: readonly MemberSession[],
+): MemberDecision[] {
   if (state === 'deleting') return [];
   const standing = {
     active: ['block', 'suspend'],
     blocked: ['unblock', 'suspend'],
     suspended: ['unsuspend'],
   } as const;
-  return [...standing[state], ...(sessions.length > 0 ? (['end-sessions'] as const) : [])];
+  return [
+    ...standing[state],
+    ...(quality_check === 'passed' ? (['revoke-quality-check'] as const) : []),
+    ...(sessions.length > 0 ? (['end-sessions'] as const) : []),
+  ];
 }
 
 /** The actions on record that can have come before each decision. */
@@ -91,11 +99,12 @@ const EARLIER: Readonly<Record<MemberDecision, Readonly<Record<string, string>>>
     'block member': '制限しています',
     'suspend member': '停止しています',
   },
+  'revoke-quality-check': { 'revoke quality check': '合格を取り消しています' },
 };
 
 /**
- * Carries out a decision about a member, with the services of the command line. Throws `Problem` 400 for a suspension
- * without a reason, 403 for the caller's own account, 404, and 409 that names who decided first.
+ * Carries out a decision about a member, with the services of the command line. Throws `Problem` 400 for a decision
+ * without the reason that it needs, 403 for the caller's own account, 404, and 409 that names who decided first.
  */
 async function decide(
   deps: MemberDeps,
@@ -109,6 +118,7 @@ async function decide(
     suspend: () => suspendMember(deps, id, staffId, reason),
     unsuspend: () => unsuspendMember(deps, id, staffId),
     'end-sessions': () => endSessionsAsStaff(deps, id, staffId),
+    'revoke-quality-check': () => revokeQualityCheck(deps, id, staffId, reason),
   };
   try {
     const isDecided = await decisions[action]();

@@ -36,12 +36,13 @@ export interface NoticeOptions {
   readonly adProviders: readonly AdProviderName[];
 }
 
+const recently = 'staff with recent log-in';
 export const NOTICES_ACCESS: readonly Access[] = [
   declare(listNotices, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(addNoticeCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(changeNoticeCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(moveNoticeCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(removeNoticeCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
+  declare(addNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(changeNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(moveNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(removeNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
 ];
 
 /** The notices before downloads. */

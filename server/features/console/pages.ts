@@ -12,12 +12,13 @@ import type { Access, Api } from '../../platform/http/http.ts';
 import { createPage, findPageRow, removePage, replacePage, selectPages } from '../site/site.ts';
 import { CONSOLE_DECISIONS, CONSOLE_PREVIEWS, CONSOLE_READS } from './limits.ts';
 
+const recently = 'staff with recent log-in';
 export const PAGES_ACCESS: readonly Access[] = [
   declare(listOperatorPages, 'staff', 'staff', byMember(CONSOLE_READS)),
   declare(getOperatorPage, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(createOperatorPage, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(saveOperatorPage, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(removeOperatorPage, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
+  declare(createOperatorPage, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(saveOperatorPage, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(removeOperatorPage, recently, 'site', byMember(CONSOLE_DECISIONS)),
   declare(previewPage, 'staff', 'staff', byMember(CONSOLE_PREVIEWS)),
 ];
 

@@ -91,6 +91,8 @@ async function openIdentity({ database }: Pick<Platform, 'database'>, id: string
     username: found.username,
     state,
     submitted_at: found.submitted_at,
+    decided_at: found.decided_at,
+    decided_by: found.decided_by_name,
     details: shown as ReviewedIdentity['details'],
     details_hash: found.detailsHash,
     missing: found.missing,

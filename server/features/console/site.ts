@@ -21,11 +21,12 @@ import { orRefusePicture } from '../pictures/pictures.ts';
 import { SITE_PICTURES, getSiteSettings, setSiteFlag, setSitePicture } from '../site/site.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 
+const recently = 'staff with recent log-in';
 export const SITE_ACCESS: readonly Access[] = [
   declare(getOperatorSite, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(setSiteFlagCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(setSitePictureCall, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(removeSitePicture, 'staff', 'staff', byMember(CONSOLE_DECISIONS)),
+  declare(setSiteFlagCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(setSitePictureCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
+  declare(removeSitePicture, recently, 'site', byMember(CONSOLE_DECISIONS)),
 ];
 
 /** Logos, banner and switches of the whole site. */

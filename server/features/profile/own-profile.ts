@@ -39,6 +39,7 @@ export async function getOwnProfile(
     suspension_reason,
     payout_held_until,
     is_staff,
+    has_sounds,
     ...fields
   } = row;
   const joined = toMonth(created_at);
@@ -62,5 +63,6 @@ export async function getOwnProfile(
     personal_info_submitted_at: standing && new Date(standing.submittedAt).toISOString(),
     personal_info_reason: standing?.reason,
     quality_check: qualityCheck,
+    ...(row.is_verified === 0 && Boolean(has_sounds) && { has_sounds: true }),
   };
 }

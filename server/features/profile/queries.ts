@@ -12,6 +12,11 @@ export function findProfileRow(db: Db, userId: string) {
     .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
     .select(['is_verified', 'is_blocked', 'suspension_reason', 'status', 'created_at', 'payout_held_until'])
     .select('is_staff')
+    .select((eb) =>
+      eb
+        .exists(eb.selectFrom('sounds').select('seq').whereRef('artist_id', '=', 'users.id'))
+        .as('has_sounds'),
+    )
     .where('id', '=', userId)
     .executeTakeFirst();
 }

@@ -29,5 +29,6 @@ export {
   parkQualityCheck,
   rejectQualityCheck,
 } from './quality-check/review.ts';
+export { revokeQualityCheck } from './quality-check/revocation.ts';
 export { withdrawSubmissions } from './withdrawal.ts';
 export { findQualityCheckStanding } from './quality-check/standing.ts';

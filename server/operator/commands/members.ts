@@ -6,6 +6,7 @@ import {
   setStaff,
 } from '../../features/accounts/accounts.ts';
 import { requestDeletionAsStaff } from '../../features/own-data/own-data.ts';
+import { revokeQualityCheck } from '../../features/reviews/reviews.ts';
 import { suspendMember, unsuspendMember } from '../../features/takedowns/takedowns.ts';
 import { toFacts, toTime } from '../columns.ts';
 import { reportMail } from '../command.ts';
@@ -93,6 +94,21 @@ export const members: Readonly<Record<string, Command>> = {
       reportMail(call, target);
     },
   },
+  'revoke-quality-check': {
+    target: 'EMAIL',
+    needs: ['reason'],
+    about:
+      'take a passed quality check back; sounds stay, uploads need a new check; the member sees the reason',
+    async run(call) {
+      const { context, target, reason } = call;
+      const { member, staffId } = await getOther(call);
+      if (!(await revokeQualityCheck(context, member.id, staffId, reason))) {
+        throw new Refusal(`${member.email} has not passed the quality check`);
+      }
+      call.print(`Revoked the quality check of ${target}. Their sounds stay public.`);
+      reportMail(call, target);
+    },
+  },
   delete: {
     target: 'EMAIL',
     needs: ['reason'],
@@ -152,6 +168,6 @@ function toYen(text: string): number {
 async function getOther({ context, target, requireStaff }: CommandCall) {
   const staff = await requireStaff();
   const member = await getMember(context.database, target);
-  if (member.id === staff.id) throw new Refusal('you cannot suspend or delete the account you act as');
+  if (member.id === staff.id) throw new Refusal('you cannot decide on the account you act as');
   return { member, staffId: staff.id };
 }

@@ -26,11 +26,11 @@ export type CallerRule =
   | 'staff with recent log-in';
 
 /**
- * Which members' data a route shows or changes: none, published data, the caller's own, the caller's own and what
- * others published, what a secret in the call (password, token, cookie) grants, or what the staff decides about.
- * Everything else is answered as not found.
+ * Which data a route shows or changes: none, published data, the caller's own, the caller's own and what others
+ * published, what a secret in the call (password, token, cookie) grants, or what the staff decides about. Everything else
+ * is answered as not found. `site`: changes what every visitor sees, which needs a recent log-in.
  */
-export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret' | 'staff';
+export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret' | 'staff' | 'site';
 
 /** The key of a limit. `visitor address`: the address of a caller who is not logged in. */
 export type LimitKey =
@@ -140,7 +140,10 @@ export function enforceAccess(deps: AccessDeps, declarations: readonly Access[])
   };
 }
 
-/** Throws at start if a route has no declaration, a declaration has no route, or a route is declared twice. */
+/**
+ * Throws at start if a route has no declaration, a declaration has no route, a route is declared twice, or what every
+ * visitor sees can be changed without a recent log-in.
+ */
 export function requireDeclarations(
   { routes }: Pick<Hono<ApiEnv>, 'routes'>,
   declarations: readonly Access[],
@@ -153,6 +156,9 @@ export function requireDeclarations(
     ...declared
       .filter((key, index) => declared.indexOf(key) !== index)
       .map((key) => `${key} is declared twice`),
+    ...declarations
+      .filter(({ owner, caller }) => owner === 'site' && caller !== 'staff with recent log-in')
+      .map((access) => `${toRouteKey(access)} changes the site without a recent log-in`),
   ];
   if (problems.length > 0)
     throw new Error(`routes and their access declarations differ: ${problems.join('; ')}`);

@@ -4,6 +4,7 @@ import { STATE_NAMES } from './report-texts.ts';
 const VERBS: readonly (readonly [string, string])[] = [
   ['approve', '承認'],
   ['reject', '却下'],
+  ['revoke', '合格の取り消し'],
   ['refuse', '却下'],
   ['pay', '送金済み'],
   ['reverse', '取り消し'],

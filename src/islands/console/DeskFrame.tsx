@@ -5,6 +5,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { HeldNotice } from './HeldNotice.tsx';
 import type { Outcomes } from './outcomes.ts';
 import { formatSince, formatTime } from './times.ts';
+import { useDeskKeys } from './use-desk-keys.ts';
 
 interface DeskFrameProps<Entry extends Waiting> {
   desk: Pick<Desk<Entry, never>, '$desk' | '$held' | 'open' | 'undo' | 'sendHeld'>;
@@ -15,11 +16,13 @@ interface DeskFrameProps<Entry extends Waiting> {
   children: (entry: Entry) => ReactNode;
 }
 
-/** A queue of which one entry is on the screen at a time: where it is in the queue, and the last decision. */
+/** A queue of which one entry is on the screen at a time: where it is in the queue, and the decisions that wait. */
 export function DeskFrame<Entry extends Waiting>({ desk, outcomes, About, children }: DeskFrameProps<Entry>) {
   const { state, error, queue, index, decided } = useShared(desk.$desk, LOADING_DESK);
   const { open, sendHeld } = desk;
   const entry = queue[index];
+  // The entry on the screen has the keys.
+  useDeskKeys(entry === undefined ? [{ key: 'z', act: desk.undo }] : null);
   useEffect(() => {
     void open(new URLSearchParams(location.search).get('id') ?? '');
     const leave = () => void sendHeld();

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator-genres.ts';
 import { formatCount } from '../../lib/format.ts';
+import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $labels, type LabelDraft, removeLabel } from '../../stores/console/console.ts';
 import { LabelForm } from './LabelForm.tsx';
 import { Loaded } from './Loaded.tsx';
@@ -10,6 +11,7 @@ const NEW = { id: null, genreId: null, name: '', icon: '', order: '' } as const;
 /** Types, genres and sub-genres, with the number of sounds that use each. */
 export function GenresPanel() {
   const [draft, setDraft] = useState<LabelDraft | null>(null);
+  useEffect(followPasswordPrompt, []);
   return (
     <>
       <Loaded query={$labels} title="ジャンルを読み込めませんでした">

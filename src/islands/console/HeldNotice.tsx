@@ -7,25 +7,38 @@ interface HeldNoticeProps<Entry extends Waiting> {
   outcomes: Outcomes;
 }
 
-/** The last decision, while it can be taken back. */
+/** The decisions that can be taken back, newest first; each one for its own time. */
 export function HeldNotice<Entry extends Waiting>({ desk, outcomes }: HeldNoticeProps<Entry>) {
-  const held = useShared(desk.$held, null);
+  const held = useShared(desk.$held, []);
+  const newest = held.at(-1);
   return (
-    <div className="desk-held" role="status">
-      {held && (
-        <>
-          <p>
-            <bdi>{held.entry.username}</bdi> さんを
-            {outcomes[held.action]}にします。{UNDO_MS / 1000}秒後に本人へ伝わります。
-          </p>
-          <button type="button" className="button" aria-keyshortcuts="Z" onClick={desk.undo}>
-            <kbd className="desk-key">Z</kbd>
-            取り消す
-          </button>
+    <div className={newest ? 'desk-held' : undefined}>
+      <ul role="status" aria-atomic="false" aria-label="まだ取り消せる判断" className="desk-held-list">
+        {held.toReversed().map(({ entry: { id, username }, action }) => (
+          <li key={id}>
+            <p>
+              <bdi>{username}</bdi> さんを
+              {outcomes[action]}にします。{UNDO_MS / 1000}秒後に本人へ伝わります。
+            </p>
+            <button
+              type="button"
+              className="button"
+              aria-keyshortcuts={id === newest?.entry.id ? 'Z' : undefined}
+              onClick={() => desk.undo(id)}
+            >
+              {id === newest?.entry.id && <kbd className="desk-key">Z</kbd>}
+              取り消す<span className="sr-only">：{username} さん</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {newest && (
+        <div className="desk-held-end">
+          <p className="desk-hint">ページを離れると、すぐに確定します。</p>
           <button type="button" className="button" onClick={() => void desk.sendHeld()}>
-            今すぐ確定
+            {held.length > 1 ? 'すべて今すぐ確定' : '今すぐ確定'}
           </button>
-        </>
+        </div>
       )}
     </div>
   );

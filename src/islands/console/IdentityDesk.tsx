@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { toLabels } from '../../../contract/profile-fields.ts';
 import type { ReviewedIdentity } from '../../../contract/operator-personal-info.ts';
+import { followPasswordPrompt } from '../../stores/account/account.ts';
 import {
   $openingKeys,
   $photograph,
@@ -11,11 +12,13 @@ import {
   openPhotograph,
   touchKeys,
 } from '../../stores/console/console.ts';
+import { DecidedNotice } from './DecidedNotice.tsx';
 import { DecisionHistory } from './DecisionHistory.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
 import { type DeskKey, DeskKeys } from './DeskKeys.tsx';
 import { IdentityPhotograph } from './IdentityPhotograph.tsx';
 import { KeyFile } from './KeyFile.tsx';
+import { WHY_OFF } from './outcomes.ts';
 import { IDENTITY_REASONS } from './reasons.ts';
 import { RejectPanel } from './RejectPanel.tsx';
 import { useDeskKeys } from './use-desk-keys.ts';
@@ -25,6 +28,7 @@ const ZOOMS = [1, 1.5, 2, 3, 4];
 
 /** Checks of IDs: the photograph beside what the member entered. Photographs are opened in this browser only. */
 export function IdentityDesk() {
+  useEffect(followPasswordPrompt, []);
   useEffect(() => {
     const leave = () => forgetKeys();
     addEventListener('pagehide', leave);
@@ -56,26 +60,37 @@ function Workplace({ id }: { id: string }) {
   }, [id, keys]);
 
   const isOpen = photograph.state === 'open' && photograph.id === id;
-  const may = (action: 'approve' | 'reject') => identity?.allowed.includes(action) ?? false;
+  const first = useStore(identityDesk.$reason);
+  const isAlone = useStore(identityDesk.$desk).queue.length < 2;
+  const off = identity === undefined ? WHY_OFF.loading : identity.state === 'pending' ? '' : WHY_OFF.decided;
+  const look = isOpen ? '' : '写真を開いてから押してください。';
   const actions: readonly DeskKey[] = [
     {
       key: 'e',
       name: OUTCOMES.approve,
-      isOff: !isOpen || !may('approve'),
+      off:
+        off ||
+        look ||
+        (identity?.allowed.includes('approve') ? '' : '未入力の項目があるため、承認できません。'),
       isMain: true,
       act: () => identityDesk.decide('approve'),
     },
-    { key: 'r', name: `${OUTCOMES.reject}…`, isOff: !may('reject'), act: () => setRejecting(true) },
-    { key: 'd', name: '次へ', act: () => identityDesk.move(1) },
-    { key: 'a', name: '前へ', act: () => identityDesk.move(-1) },
+    { key: 'r', name: `${OUTCOMES.reject}…`, off, act: () => setRejecting(true) },
+    { key: 'd', name: '次へ', off: isAlone ? WHY_OFF.alone : '', act: () => identityDesk.move(1) },
+    { key: 'a', name: '前へ', off: isAlone ? WHY_OFF.alone : '', act: () => identityDesk.move(-1) },
     {
       key: 'w',
       name: '拡大',
-      isOff: !isOpen || zoom === ZOOMS.length - 1,
+      off: look || (zoom === ZOOMS.length - 1 ? 'これより大きくできません。' : ''),
       act: () => setZoom(zoom + 1),
     },
-    { key: 'q', name: '縮小', isOff: !isOpen || zoom === 0, act: () => setZoom(zoom - 1) },
-    { key: 's', name: '回転', isOff: !isOpen, act: () => setTurns((turns + 1) % 4) },
+    {
+      key: 'q',
+      name: '縮小',
+      off: look || (zoom === 0 ? 'これより小さくできません。' : ''),
+      act: () => setZoom(zoom - 1),
+    },
+    { key: 's', name: '回転', off: look, act: () => setTurns((turns + 1) % 4) },
   ].map((action) => ({
     ...action,
     act: () => {
@@ -83,7 +98,8 @@ function Workplace({ id }: { id: string }) {
       action.act();
     },
   }));
-  useDeskKeys(isRejecting ? null : [...actions, { key: 'z', act: identityDesk.undo }]);
+  const isPanelOpen = isRejecting && off !== WHY_OFF.decided;
+  const answer = useDeskKeys(isPanelOpen ? null : [...actions, { key: 'z', act: identityDesk.undo }]);
 
   return (
     <>
@@ -93,15 +109,17 @@ function Workplace({ id }: { id: string }) {
           <p aria-busy="true">読み込んでいます…</p>
         ) : (
           <div className="grid content-start gap-4">
+            <DecidedNotice entry={identity} outcomes={OUTCOMES} />
             <Details identity={identity} />
             <DecisionHistory history={identity.history} outcomes={OUTCOMES} />
           </div>
         )}
       </div>
-      {isRejecting ? (
+      {isPanelOpen ? (
         <RejectPanel
           outcome={OUTCOMES.reject}
           reasons={IDENTITY_REASONS}
+          first={first}
           onSend={(reason) => {
             if (identityDesk.decide('reject', reason)) setRejecting(false);
           }}
@@ -111,7 +129,7 @@ function Workplace({ id }: { id: string }) {
           }}
         />
       ) : (
-        <DeskKeys keys={actions} />
+        <DeskKeys keys={actions} answer={answer} />
       )}
     </>
   );

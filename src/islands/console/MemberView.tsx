@@ -6,6 +6,7 @@ import { artistPath } from '../../lib/paths.ts';
 import {
   $isDeciding,
   MEMBER_DECISION_TEXTS,
+  REASONED,
   confirmDecision,
   decideOn,
 } from '../../stores/console/console.ts';
@@ -77,11 +78,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** The decisions that the server allows; each one asks before it is sent. */
 function Decisions({ member }: { member: ReviewedMember }) {
   const isDeciding = useStore($isDeciding);
-  const [isSuspending, setSuspending] = useState(false);
+  const [reasoned, setReasoned] = useState<MemberDecision | null>(null);
   const [sent, setSent] = useState(0);
-  const { action, effect } = MEMBER_DECISION_TEXTS.suspend;
+  const texts = reasoned && MEMBER_DECISION_TEXTS[reasoned];
   const start = async (decision: MemberDecision) => {
-    if (decision === 'suspend') setSuspending(true);
+    if (REASONED.includes(decision)) setReasoned(decision);
     else if (await confirmDecision(member, decision)) setSent((count) => count + 1);
   };
   // The pressed button is gone. The dialog, whose effects come first, has returned focus by now.
@@ -111,14 +112,15 @@ function Decisions({ member }: { member: ReviewedMember }) {
         ))}
       </div>
       <DecisionDialog
-        title={`${member.username} さん：${action}`}
-        note={effect}
-        verb={action}
-        isOpen={isSuspending}
-        onClose={() => setSuspending(false)}
+        key={reasoned}
+        title={`${member.username} さん：${texts?.action ?? ''}`}
+        note={texts?.effect}
+        verb={texts?.action ?? ''}
+        isOpen={reasoned !== null}
+        onClose={() => setReasoned(null)}
         onSend={async (reason) => {
-          if (!(await decideOn(member.id, 'suspend', reason))) return;
-          setSuspending(false);
+          if (reasoned === null || !(await decideOn(member.id, reasoned, reason))) return;
+          setReasoned(null);
           setSent((count) => count + 1);
         }}
       />

@@ -3,6 +3,7 @@ import type { ListedNotice, NoticeListing } from '../../../contract/operator-not
 import { formatCount } from '../../lib/format.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { useShared } from '../../lib/use-shared.ts';
+import { followPasswordPrompt } from '../../stores/account/account.ts';
 import {
   $noticeEditor,
   $noticePreview,
@@ -24,6 +25,7 @@ const STATES = { shown: '表示中', waiting: '開始前', ended: '終了' } as 
 export function NoticesPanel() {
   const editor = useShared($noticeEditor, { state: 'closed' });
   const watch = useShared($noticePreview, null);
+  useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isNoticeUnsaved), []);
   return (
     <>

@@ -3,6 +3,7 @@ import { formatCount } from '../../lib/format.ts';
 import { contentPath } from '../../lib/paths.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { useShared } from '../../lib/use-shared.ts';
+import { followPasswordPrompt } from '../../stores/account/account.ts';
 import {
   $pageEditor,
   $pages,
@@ -26,6 +27,7 @@ function toPath(slug: string): string {
 /** The pages that the operator writes: their list, or the editor of one. */
 export function PagesPanel() {
   const editor = useShared($pageEditor, { state: 'closed' });
+  useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isPageUnsaved), []);
   if (editor.state === 'opening') return <p role="status">読み込んでいます…</p>;
   if (editor.state === 'open') return <PageEditor editor={editor} path={toPath(editor.draft.slug)} />;

@@ -7,13 +7,15 @@ interface RejectPanelProps {
   /** What a rejection is called: `不合格`. */
   outcome: string;
   reasons: readonly CommonReason[];
+  /** What the panel shows first: the reason of a rejection that was taken back. */
+  first: string;
   onSend: (reason: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the reason of a rejection: a number chooses a common one, which can be edited. */
-export function RejectPanel({ outcome, reasons, onSend, onClose }: RejectPanelProps) {
-  const [reason, setReason] = useState('');
+export function RejectPanel({ outcome, reasons, first: firstReason, onSend, onClose }: RejectPanelProps) {
+  const [reason, setReason] = useState(firstReason);
   const first = useRef<HTMLButtonElement>(null);
   const length = [...reason.trim()].length;
   const canSend = length > 0 && length <= STAFF_REASON_LENGTH_MAX;

@@ -2,9 +2,11 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { WaitingApplication } from '../../../contract/operator.ts';
 import { reviewDesk, togglePark } from '../../stores/console/console.ts';
+import { DecidedNotice } from './DecidedNotice.tsx';
 import { DecisionHistory } from './DecisionHistory.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
 import { type DeskKey, DeskKeys } from './DeskKeys.tsx';
+import { WHY_OFF } from './outcomes.ts';
 import { SOUND_REASONS } from './reasons.ts';
 import { RejectPanel } from './RejectPanel.tsx';
 import { ReviewFileRow } from './ReviewFileRow.tsx';
@@ -39,32 +41,43 @@ function Workplace() {
   const application = useStore(reviewDesk.$current);
   const [audio, audition] = useAudition(application?.files ?? []);
   const [isRejecting, setRejecting] = useState(false);
-  const canDecide = application?.allowed.includes('approve') ?? false;
+  const first = useStore(reviewDesk.$reason);
+  const isAlone = useStore(reviewDesk.$desk).queue.length < 2;
+  const off =
+    application === undefined ? WHY_OFF.loading : application.state === 'pending' ? '' : WHY_OFF.decided;
+  const listen = (slot = audition.slot) =>
+    off ||
+    (application?.files.some((file) => file.slot === slot) ? '' : '再生するファイルの番号を押してください。');
   const isParked = application?.allowed.includes('unpark') ?? false;
 
   const keys: readonly DeskKey[] = [
     {
       key: 'e',
       name: OUTCOMES.approve,
-      isOff: !canDecide,
+      off,
       isMain: true,
       act: () => reviewDesk.decide('approve'),
     },
-    { key: 'r', name: `${OUTCOMES.reject}…`, isOff: !canDecide, act: () => setRejecting(true) },
+    { key: 'r', name: `${OUTCOMES.reject}…`, off, act: () => setRejecting(true) },
     {
       key: 's',
       name: isParked ? '順番に戻す' : 'あとに回す',
-      isOff: !canDecide,
+      off,
       act: () => void togglePark(),
     },
-    { key: 'd', name: '次へ', act: () => reviewDesk.move(1) },
-    { key: 'a', name: '前へ', act: () => reviewDesk.move(-1) },
-    { key: ' ', name: audition.isPlaying ? '一時停止' : '再生', act: audition.toggle },
-    { key: 'q', name: '10秒戻る', act: () => audition.skip(-SKIP_MS) },
-    { key: 'w', name: '10秒進む', act: () => audition.skip(SKIP_MS) },
+    { key: 'd', name: '次へ', off: isAlone ? WHY_OFF.alone : '', act: () => reviewDesk.move(1) },
+    { key: 'a', name: '前へ', off: isAlone ? WHY_OFF.alone : '', act: () => reviewDesk.move(-1) },
+    { key: ' ', name: audition.isPlaying ? '一時停止' : '再生', off, act: audition.toggle },
+    { key: 'q', name: '10秒戻る', off: listen(), act: () => audition.skip(-SKIP_MS) },
+    { key: 'w', name: '10秒進む', off: listen(), act: () => audition.skip(SKIP_MS) },
   ];
-  const slots = SLOTS.map((slot) => ({ key: String(slot), act: () => audition.play(slot) }));
-  useDeskKeys(isRejecting ? null : [...keys, ...slots, { key: 'z', act: reviewDesk.undo }]);
+  const slots = SLOTS.map((slot) => ({
+    key: String(slot),
+    off: listen(slot),
+    act: () => audition.play(slot),
+  }));
+  const isPanelOpen = isRejecting && off !== WHY_OFF.decided;
+  const answer = useDeskKeys(isPanelOpen ? null : [...keys, ...slots, { key: 'z', act: reviewDesk.undo }]);
 
   return (
     <>
@@ -76,6 +89,7 @@ function Workplace() {
         </p>
       ) : (
         <>
+          <DecidedNotice entry={application} outcomes={OUTCOMES} />
           <ul className="desk-files" aria-label="提出された音声">
             {application.files.map((file) => (
               <ReviewFileRow key={file.slot} file={file} audition={audition} />
@@ -84,10 +98,11 @@ function Workplace() {
           <DecisionHistory history={application.history} outcomes={OUTCOMES} />
         </>
       )}
-      {isRejecting ? (
+      {isPanelOpen ? (
         <RejectPanel
           outcome={OUTCOMES.reject}
           reasons={SOUND_REASONS}
+          first={first}
           onSend={(reason) => {
             if (reviewDesk.decide('reject', reason)) setRejecting(false);
           }}
@@ -99,6 +114,7 @@ function Workplace() {
       ) : (
         <DeskKeys
           keys={keys}
+          answer={answer}
           hint={
             <>
               <kbd className="desk-key">1</kbd>〜<kbd className="desk-key">6</kbd> で各ファイルを再生

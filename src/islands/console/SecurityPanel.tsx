@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { StartedSecondFactor } from '../../../contract/operator-security.ts';
 import { useShared } from '../../lib/use-shared.ts';
+import { followPasswordPrompt } from '../../stores/account/account.ts';
 import {
   $security,
   createConfirmation,
@@ -17,6 +18,7 @@ import { CodeField } from './CodeField.tsx';
 /** Turns the second factor of this account on and off. */
 export function SecurityPanel() {
   const security = useShared($security, { state: 'loading' });
+  useEffect(followPasswordPrompt, []);
   useEffect(() => {
     void readSecurity();
   }, []);

@@ -1,8 +1,12 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { DeskKey } from './DeskKeys.tsx';
 
-/** One key for each action, while no text is being typed. Null: another part of the page has the keys. */
-export function useDeskKeys(keys: readonly Pick<DeskKey, 'key' | 'isOff' | 'act'>[] | null): void {
+/**
+ * One key for each action, while no text is being typed. Null: another part of the page has the keys. Returns why the
+ * last pressed key has no effect now; '' if it had one.
+ */
+export function useDeskKeys(keys: readonly Pick<DeskKey, 'key' | 'off' | 'act'>[] | null): string {
+  const [last, setLast] = useState('');
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!keys || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as Element;
@@ -11,7 +15,8 @@ export function useDeskKeys(keys: readonly Pick<DeskKey, 'key' | 'isOff' | 'act'
     if (event.key === ' ' && target.closest('button, a, summary')) return;
     const pressed = keys.find(({ key }) => key === event.key.toLowerCase());
     if (!pressed || event.repeat) return;
-    if (!pressed.isOff) pressed.act();
+    setLast(pressed.key);
+    if (!pressed.off) pressed.act();
     event.preventDefault();
     event.stopPropagation();
   });
@@ -20,4 +25,5 @@ export function useDeskKeys(keys: readonly Pick<DeskKey, 'key' | 'isOff' | 'act'
     document.addEventListener('keydown', press, true);
     return () => document.removeEventListener('keydown', press, true);
   }, []);
+  return keys?.find(({ key }) => key === last)?.off ?? '';
 }

@@ -33,15 +33,16 @@ import { $place } from '../../stores/profile/profile.ts';
 
 const PANEL_ID = 'my-sounds-panel';
 
-/** The sounds section of a verified member (spec §2). */
+/** The sounds section of a verified member (spec §2), and of one whose quality check was revoked, without uploading. */
 export function MySounds({ profile }: { profile: Profile }) {
-  const { id, username, is_blocked } = profile;
+  const { id, username, is_blocked, is_verified } = profile;
+  const canUpload = is_verified && !is_blocked;
   const { data: types, error, loading } = useStore($soundTypes);
   const tab = useStore($tab);
   const pages = useStore($mySounds);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => guardUnsaved(() => hasUnsafeUploads() || $hasUnsavedSound.get()), []);
-  useEffect(() => openUploads({ id, is_blocked }), [id, is_blocked]);
+  useEffect(() => openUploads({ id, canUpload }), [id, canUpload]);
   useEffect(() => leave, []);
   useEffect(followNewSounds, []);
   useEffect(ignoreStrayDrops, []);
@@ -56,7 +57,7 @@ export function MySounds({ profile }: { profile: Profile }) {
     if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
   }, [isUploadWanted, tab, firstType, username]);
   const isOfType = tab !== null && tab !== FAVORITES_TAB;
-  const drop = useFileDrop(isOfType && !is_blocked ? (files) => addUploads(files, tab) : null);
+  const drop = useFileDrop(isOfType && canUpload ? (files) => addUploads(files, tab) : null);
   return (
     <>
       <section className="my-sounds" aria-labelledby="my-sounds-title" {...drop.handlers}>
@@ -86,7 +87,7 @@ export function MySounds({ profile }: { profile: Profile }) {
               tabIndex={-1}
             >
               {isOfType && is_blocked && <BlockedNote />}
-              {isOfType && !is_blocked && <UploadPrompt typeId={tab} />}
+              {isOfType && canUpload && <UploadPrompt typeId={tab} />}
               <UploadQueue types={types} />
               {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
               {pages && isOfType && (
@@ -94,7 +95,7 @@ export function MySounds({ profile }: { profile: Profile }) {
                   pages={pages}
                   typeName={types.find(({ id }) => id === tab)?.name ?? ''}
                   artist={username}
-                  canUpload={!is_blocked}
+                  canUpload={canUpload}
                 />
               )}
             </div>

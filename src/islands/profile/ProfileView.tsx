@@ -39,6 +39,8 @@ interface ProfileViewProps {
 export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canDelete }: ProfileViewProps) {
   const { data, error, loading } = useShared($profile, { loading: true });
   const { user } = useShared($session, NO_SESSION);
+  // Without a valid quality check, what was uploaded before can still be managed.
+  const isArtist = data?.is_verified || data?.has_sounds;
   const hasFailed = data === undefined && error !== undefined && !loading;
   useEffect(() => void followEmailLink(), []);
   useEffect(followPasswordPrompt, []);
@@ -84,8 +86,8 @@ export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canD
       <div className="profile-below" tabIndex={-1}>
         {data === undefined && <Standing profile={undefined} />}
         {data && !data.is_verified && <QualityCheck profile={data} />}
-        {data?.is_verified && <OwnReports />}
-        {data?.is_verified && <MySounds profile={data} />}
+        {isArtist && <OwnReports />}
+        {data && isArtist && <MySounds profile={data} />}
       </div>
     </DonationHost>
   );

@@ -17,7 +17,7 @@ import { clearDrafts, saveDraft } from '../../lib/drafts.ts';
 import { removePrivateTracks } from '../../lib/private-tracks.ts';
 import { clearRecentSearches } from '../../lib/recent-searches.ts';
 import { deleteAllStoredUploads, hasStoredUploads } from '../../lib/stored-uploads.ts';
-import { hasUnsaved } from '../../lib/unsaved.ts';
+import { hasUnsaved, sendWaiting } from '../../lib/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../../api/tokens.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { forgetSession, rememberUser } from '../session/session.ts';
@@ -81,19 +81,32 @@ interface LogOutOptions {
   readonly everywhere?: boolean;
 }
 
-/** Ends the session. Asks for confirmation first if uploads or unsaved text would be lost. */
+/**
+ * Ends the session. Asks for confirmation first if uploads or unsaved text would be lost, and sends what the console
+ * holds back.
+ */
 export function logOut(options: LogOutOptions = {}): void {
-  if (!hasUnsaved() && !hasStoredUploads(Date.now())) return endSession(options);
-  if (isAsking) return;
-  isAsking = true;
+  if (isLeaving) return;
+  if (!hasUnsaved() && !hasStoredUploads(Date.now())) return sendAndEnd(options);
+  isLeaving = true;
   void ask(LOSING).then((isSure) => {
-    isAsking = false;
-    if (isSure) endSession(options);
+    isLeaving = false;
+    if (isSure) sendAndEnd(options);
   });
 }
 
-/** A second press while the question loads does not ask twice. */
-let isAsking = false;
+/** A second press during the question or the sending changes nothing. */
+let isLeaving = false;
+
+function sendAndEnd(options: LogOutOptions): void {
+  const sent = sendWaiting();
+  if (sent === null) return endSession(options);
+  isLeaving = true;
+  void sent.then(() => {
+    isLeaving = false;
+    endSession(options);
+  });
+}
 
 /** Clears this browser immediately and tells the host when possible, then opens the top page (spec §2). */
 function endSession({ everywhere = false }: LogOutOptions): void {

@@ -1,6 +1,7 @@
 export { $actionList, EMPTY_ACTION_LIST, exportActions, searchActions, showOlderActions } from './actions.ts';
 export { $overview } from './overview.ts';
-export { LOADING_DESK, UNDO_MS } from './desk.ts';
+export { LOADING_DESK } from './desk.ts';
+export { UNDO_MS } from './held.ts';
 export type { Desk, Waiting } from './desk.ts';
 export {
   $keyProblem,
@@ -52,6 +53,7 @@ export {
   $memberPage,
   $memberSearch,
   MEMBER_DECISION_TEXTS,
+  REASONED,
   confirmDecision,
   decideOn,
   openMember,

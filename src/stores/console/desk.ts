@@ -1,10 +1,10 @@
-import { type ReadableAtom, type WritableAtom, computed } from 'nanostores';
+import { type ReadableAtom, computed } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
+import { showToast } from '../overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 import { isCancelled, presentError } from '../shared/request-errors.ts';
+import { createHeldDecisions } from './held.ts';
 
-/** A decision is sent after this time, so that a slip of a finger can be taken back: mails and deletion are final. */
-export const UNDO_MS = 5_000;
 /** What was read is shown for this long before it is read again. */
 export const FRESH_MS = 8 * 60_000;
 
@@ -73,19 +73,22 @@ export interface Desk<Entry extends Waiting, Read extends Item> {
   readonly $desk: ReadableAtom<DeskState<Entry>>;
   /** The entry on the screen; undefined while it is read or when the queue is empty. */
   readonly $current: ReadableAtom<Read | undefined>;
-  readonly $held: WritableAtom<HeldDecision<Entry> | null>;
+  /** Decisions that can still be taken back, oldest first. */
+  readonly $held: ReadableAtom<readonly HeldDecision<Entry>[]>;
+  /** The reason of the last rejection of the entry on the screen that was taken back or not sent; ''. */
+  readonly $reason: ReadableAtom<string>;
   /** Reads the queue and shows its first entry, or the one with this id. */
   open(id?: string): Promise<void>;
   /** Shows another entry of the queue; its ends are joined. */
   move(by: 1 | -1): void;
   /**
-   * Decides on the entry on the screen and shows the next one. The decision is sent in `UNDO_MS`, or before the next
-   * one. Returns false if it is not possible now.
+   * Decides on the entry on the screen and shows the next one. The decision is sent in `UNDO_MS`. Returns false if it is
+   * not possible now.
    */
   decide(action: Decision['action'], reason?: string): boolean;
-  /** Takes the last decision back and shows its entry again. */
-  undo(): void;
-  /** Sends the held decision now, for example because the page is left. Never throws. */
+  /** Takes back the decision on this entry, or the newest one, and shows its entry again. */
+  undo(id?: string): void;
+  /** Sends the decisions that wait now, for example because the page is left. Never throws. */
   sendHeld(): Promise<void>;
   /** Reads an entry again. */
   read(id: string): Promise<void>;
@@ -100,20 +103,25 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
   const $desk = memberAtom<DeskState<Entry>>(LOADING_DESK);
   /** Entries that were read, by id, and when by `performance.now()`. */
   const $items = memberAtom<Readonly<Record<string, { readonly item: Read; readonly readAtMs: number }>>>({});
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const $held = memberAtom<HeldDecision<Entry> | null>(null, () => clearTimeout(timer));
+  const $reasons = memberAtom<Readonly<Record<string, string>>>({});
+  /** Decided entries, which a list that was read earlier still names. */
+  const $decided = memberAtom<ReadonlySet<string>>(new Set());
+  const held = createHeldDecisions<HeldDecision<Entry>>(settle);
   const $current = computed([$desk, $items], ({ queue, index }, items) => {
     const entry = queue[index];
     return entry && items[entry.id]?.item;
   });
+  const $reason = computed([$desk, $reasons], ({ queue, index }, reasons) => {
+    const entry = queue[index];
+    return (entry && reasons[entry.id]) ?? '';
+  });
 
   async function open(id = ''): Promise<void> {
     const signal = memberSignal();
-    await sendHeld();
-    if (signal.aborted) return;
     $desk.set({ ...LOADING_DESK, decided: $desk.get().decided });
     try {
-      const queue = await calls.list(signal);
+      const listed = await calls.list(signal);
+      const queue = listed.filter((entry) => !held.isUnderWay(entry.id) && !$decided.get().has(entry.id));
       const index = Math.max(
         0,
         queue.findIndex((entry) => entry.id === id),
@@ -140,34 +148,38 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     if (entry === undefined || !item?.allowed.includes(action)) return false;
     const send = calls.prepare(item, entry, { action, reason });
     if (send === null) return false;
-    void sendHeld();
     const queue = desk.queue.filter(({ id }) => id !== entry.id);
     $desk.set({ ...desk, queue, index: desk.index < queue.length ? desk.index : 0 });
-    $held.set({ entry, index: desk.index, action, reason, send });
-    timer = setTimeout(() => void sendHeld(), UNDO_MS);
+    held.hold({ entry, index: desk.index, action, reason, send });
     void readAround();
     return true;
   }
 
-  function undo(): void {
-    const held = $held.get();
-    if (held === null) return;
-    clearTimeout(timer);
-    $held.set(null);
-    putBack(held);
+  function undo(id?: string): void {
+    const decision = held.release(id);
+    if (decision === undefined) return;
+    putBack(decision);
+    $desk.set({ ...$desk.get(), index: findPlace(decision.entry.id) });
+    void readAround();
   }
 
-  async function sendHeld(): Promise<void> {
-    const held = $held.get();
-    if (held === null) return;
-    clearTimeout(timer);
-    $held.set(null);
+  /** Sends a decision. Its entry returns to the queue if it is still to be decided. */
+  async function settle(decision: HeldDecision<Entry>): Promise<void> {
+    const signal = memberSignal();
+    const { id, username } = decision.entry;
     try {
-      await held.send();
+      await decision.send();
+      if (signal.aborted) return;
+      $decided.set(new Set([...$decided.get(), id]));
       $desk.set({ ...$desk.get(), decided: $desk.get().decided + 1 });
     } catch (error) {
-      if (!isCancelled(error)) presentError(error, { toasts: 'each' });
-      if (!(await isDecided(error, held.entry.id))) putBack(held);
+      if (signal.aborted) return;
+      const { problems } = presentError(error, { toasts: 'none' });
+      // The entry on the screen is another one by now.
+      if (isCancelled(error)) showToast('error', `${username} さん：判断を送っていません。`);
+      for (const problem of problems) showToast('error', `${username} さん：${problem}`);
+      if (await isDecided(error, id)) $decided.set(new Set([...$decided.get(), id]));
+      else if (!signal.aborted) putBack(decision);
     }
   }
 
@@ -180,17 +192,25 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
 
   function place(entry: Entry, to?: number): void {
     const desk = $desk.get();
-    const from = desk.queue.findIndex(({ id }) => id === entry.id);
+    const from = findPlace(entry.id);
     if (from === -1) return;
     $desk.set({ ...desk, queue: desk.queue.toSpliced(from, 1).toSpliced(to ?? from, 0, entry) });
     void readAround();
   }
 
-  function putBack({ entry, index }: HeldDecision<Entry>): void {
+  /** Returns an entry to its place in the queue. The screen stays with its entry, which the next key is about. */
+  function putBack({ entry, index, reason }: HeldDecision<Entry>): void {
+    if (reason !== '') $reasons.set({ ...$reasons.get(), [entry.id]: reason });
     const desk = $desk.get();
     if (desk.queue.some(({ id }) => id === entry.id)) return;
-    $desk.set({ ...desk, queue: desk.queue.toSpliced(index, 0, entry), index });
+    const queue = desk.queue.toSpliced(index, 0, entry);
+    const isBefore = queue.length > 1 && queue.indexOf(entry) <= desk.index;
+    $desk.set({ ...desk, queue, index: isBefore ? desk.index + 1 : desk.index });
     void readAround();
+  }
+
+  function findPlace(wanted: string): number {
+    return $desk.get().queue.findIndex(({ id }) => id === wanted);
   }
 
   /** Reads the entry on the screen, and the next one ahead of time. */
@@ -226,5 +246,18 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     if (queue[index]?.id === id) await read(id);
   }
 
-  return { $desk, $current, $held, open, move, decide, undo, sendHeld, read, place };
+  const { $held, sendNow: sendHeld } = held;
+  return {
+    $desk,
+    $current,
+    $held,
+    $reason,
+    open,
+    move,
+    decide,
+    undo,
+    sendHeld: () => sendHeld(),
+    read,
+    place,
+  };
 }

@@ -86,7 +86,7 @@ export async function openMember(id: string): Promise<void> {
   );
 }
 
-/** What each decision does, and what is asked before it; a suspension has a dialog of its own, for its reason. */
+/** What each decision does, and what is asked before it; those in `REASONED` have a dialog of their own, for the reason. */
 export const MEMBER_DECISION_TEXTS: Readonly<
   Record<MemberDecision, { readonly action: string; readonly effect: string; readonly done: string }>
 > = {
@@ -118,7 +118,16 @@ export const MEMBER_DECISION_TEXTS: Readonly<
     effect: 'すべての端末からログアウトします。続けて使うには、パスワードが必要です。メールは届きません。',
     done: 'すべての端末からログアウトさせました',
   },
+  'revoke-quality-check': {
+    action: '合格を取り消す',
+    effect:
+      'もう一度クオリティチェックに合格するまで、アップロードができなくなります。サウンド、報酬、送金の依頼はそのまま残ります。理由はメールとプロフィールで伝わります。',
+    done: '合格を取り消しました',
+  },
 };
+
+/** Decisions that need a reason, which the member reads. */
+export const REASONED: readonly MemberDecision[] = ['suspend', 'revoke-quality-check'];
 
 /** Asks, and carries out a decision about the member on the page. Returns whether it was sent. Never throws. */
 export async function confirmDecision(member: ReviewedMember, action: MemberDecision): Promise<boolean> {

@@ -1,4 +1,3 @@
-import type { Profile } from '../../../contract/profile.ts';
 import { loadResumable } from '../../api/upload-resumable.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { formatBytes } from '../../lib/format.ts';
@@ -30,10 +29,10 @@ const $memberId = memberAtom<string | null>(null);
 if (typeof window !== 'undefined') watchStoredUploads(followOtherTab);
 
 /** Reads the host's capabilities and resumes uploads of an earlier visit. */
-export function openUploads(profile: Pick<Profile, 'id' | 'is_blocked'>): void {
-  const memberId = hasCapability('resumable-uploads') && profile.id !== '' ? profile.id : null;
+export function openUploads({ id, canUpload }: { readonly id: string; readonly canUpload: boolean }): void {
+  const memberId = hasCapability('resumable-uploads') && id !== '' ? id : null;
   $memberId.set(memberId);
-  if (memberId === null || profile.is_blocked) return;
+  if (memberId === null || !canUpload) return;
   loadResumable();
   for (const kept of listStoredUploads(memberId, Date.now())) void resumeUpload(kept);
 }

@@ -259,6 +259,12 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     await refused(1, /the account you act as/, 'members', 'suspend', STAFF, '--reason', 'x');
     await done('members', 'unsuspend', ARTIST);
     expect(await page()).toBe(200);
+    await done('members', 'revoke-quality-check', ARTIST, '--reason', '他人の作品');
+    expect(await lastAction()).toMatchObject({ action: 'revoke quality check', note: '他人の作品' });
+    expect(await done('members', 'show', ARTIST)).toMatch(/Verified +no/);
+    await refused(1, /has not passed/, 'members', 'revoke-quality-check', ARTIST, '--reason', 'x');
+    await refused(2, /reason/, 'members', 'revoke-quality-check', ARTIST);
+    await refused(1, /the account you act as/, 'members', 'revoke-quality-check', STAFF, '--reason', 'x');
     for (const command of ['site set maintenance_mode --value off', 'types add 声', 'mail retry all']) {
       await refused(1, /not a staff account/, ...command.split(' '), '--as', ARTIST);
     }

@@ -83,6 +83,7 @@ export const PROFILE_COMPONENTS = {
     personal_info_submitted_at: time('本人確認書類を送った日時。送るまでは送らない'),
     personal_info_reason: text('本人確認が認められなかった理由。そのときだけ送る', '写真が不鮮明です。'),
     quality_check: part('いちばん新しいクオリティチェックの申請。申請するまでは送らない'),
+    has_sounds: flag('クオリティチェックの合格が取り消され、サウンドが残っているときだけ、true を送る'),
     pending_reward: always(integer('まだ確定していない報酬（円）', 200, ANY)),
     pending_days: always(integer('報酬が確定するまでの日数', 30)),
     pending_release: part('報酬が確定する予定。予定がないときは送らない'),

@@ -70,3 +70,23 @@ export function toRejectedMail(
     },
   ]);
 }
+
+export function toRevokedMail(
+  sender: Sender,
+  { username, email, is_blocked }: Addressee,
+  reason: string,
+): Mail {
+  return toMail(sender, email, 'クオリティチェックの合格を取り消しました', [
+    `${username} さん`,
+    '運営者が、クオリティチェックの合格を取り消しました。サウンドを新しくアップロードするには、もう一度合格する必要があります。',
+    `理由: ${reason}`,
+    'これまでのサウンド、報酬、送金の依頼は、そのまま残ります。',
+    {
+      label:
+        is_blocked === 1
+          ? '状況は、プロフィールで確認できます。'
+          : 'サウンドの管理と次の申請は、プロフィールからできます。',
+      url: `${sender.siteUrl}/profile`,
+    },
+  ]);
+}

@@ -6,9 +6,44 @@ type Db = Kysely<Schema>;
 export async function updateApplicant(
   db: Db,
   userId: string,
-  standing: { readonly status: '' | 'pending'; readonly is_verified?: 1 },
+  standing: { readonly status: '' | 'pending'; readonly is_verified?: 0 | 1 },
 ): Promise<void> {
   await db.updateTable('users').set(standing).where('id', '=', userId).execute();
+}
+
+/** A member's applications, locked until the transaction ends: none is decided meanwhile. */
+export async function lockApplications(db: Db, userId: string): Promise<void> {
+  await db
+    .selectFrom('quality_checks')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+/** A member whose check may be taken back, locked until the transaction ends. */
+export function lockArtist(db: Db, userId: string) {
+  return db
+    .selectFrom('users')
+    .select(['username', 'email', 'is_verified', 'is_blocked', 'deletion_requested_at'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Turns the approval of a member into a rejection. */
+export async function rejectApproved(
+  db: Db,
+  userId: string,
+  decision: { readonly decided_at: number; readonly decided_by: string; readonly reason: string },
+): Promise<void> {
+  await db
+    .updateTable('quality_checks')
+    .set({ ...decision, state: 'rejected' })
+    .where('user_id', '=', userId)
+    .where('state', '=', 'approved')
+    .execute();
 }
 
 /** Records the files and their locations before any is stored. */

@@ -170,7 +170,7 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
       actions: ['unblock member', 'block member', 'approve quality check'].map((action) =>
         expect.objectContaining({ action, staff: '担当二' }),
       ),
-      allowed: ['block', 'suspend', 'end-sessions'],
+      allowed: ['block', 'suspend', 'revoke-quality-check', 'end-sessions'],
     });
   });
 

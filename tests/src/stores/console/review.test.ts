@@ -11,21 +11,27 @@ vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { reviewDesk, togglePark } from '../../../../src/stores/console/console.ts';
+import { sendWaiting } from '../../../../src/lib/unsaved.ts';
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
 
-const { $current, $desk, $held, decide, move, undo } = reviewDesk;
+const { $current, $desk, $held, $reason, decide, move, open, sendHeld, undo } = reviewDesk;
 
 /** The server's state: which applications wait, and which are put aside. */
+let ids: string;
 let parked: Set<string>;
 /** Decisions and other actions, as the server received them. */
 let sent: string[];
 /** The state of every application. */
 let state: 'pending' | 'approved';
+/** Decided applications, which the list no longer names. */
+let gone: Set<string>;
 /** While set, actions are answered when it is resolved. */
 let answering: PromiseWithResolvers<void> | null;
 /** The status with which actions are refused. */
 let refusal: number | null;
 
+const logIn = (id: string) =>
+  rememberUser({ id, username: '運営', email: 'staff@example.test', profile_picture: null });
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const shown = () => $desk.get().queue[$desk.get().index]?.id;
 const order = () => $desk.get().queue.map(({ id }) => id);
@@ -39,12 +45,15 @@ const toWaiting = (id: string) => ({
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
+  logIn('1');
+  ids = 'abc';
   parked = new Set();
   sent = [];
   state = 'pending';
+  gone = new Set();
   answering = null;
   refusal = null;
+  showToast.mockReset();
   callApi.mockReset().mockImplementation(async ({ method, path }, { params, body }) => {
     if (body) {
       await answering?.promise;
@@ -52,13 +61,14 @@ beforeEach(async () => {
       sent.push(`${params.id} ${body.action}`);
       if (body.action === 'park') parked.add(params.id);
       if (body.action === 'unpark') parked.delete(params.id);
+      if (body.action === 'approve' || body.action === 'reject') gone.add(params.id);
       return { state: 'pending' };
     }
     if (method === 'GET' && path.endsWith('{id}/')) {
       const allowed = ['approve', 'reject', parked.has(params.id) ? 'unpark' : 'park'];
       return { id: params.id, state, files: [], allowed };
     }
-    return { results: ['a', 'b', 'c'].map(toWaiting) };
+    return { results: [...ids].filter((id) => !gone.has(id)).map(toWaiting) };
   });
   await reviewDesk.open();
 });
@@ -73,7 +83,7 @@ describe('putting an application aside', () => {
     void togglePark();
     expect(shown()).toBe('b');
     decide('approve');
-    expect($held.get()?.entry.id).toBe('b');
+    expect($held.get().map(({ entry }) => entry.id)).toEqual(['b']);
     answering.resolve();
     await settle();
     expect(order()).toEqual(['c', 'a']);
@@ -133,5 +143,124 @@ describe('a decision', () => {
     refusal = 503;
     await vi.advanceTimersByTimeAsync(5_000);
     expect(order()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('that could not be sent leaves the screen as it is, names its applicant, and keeps the reason', async () => {
+    decide('reject', '雑音が入っています。');
+    expect(shown()).toBe('b');
+    refusal = 503;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(order()).toEqual(['a', 'b', 'c']);
+    expect(shown()).toBe('b');
+    expect(showToast).toHaveBeenCalledWith('error', expect.stringMatching(/^a さん：/));
+    move(-1);
+    expect($reason.get()).toBe('雑音が入っています。');
+  });
+});
+
+describe('decisions in quick succession', () => {
+  async function decideAll(count: number): Promise<void> {
+    for (let number = 0; number < count; number += 1) {
+      decide('approve');
+      await settle();
+    }
+  }
+
+  it('are each sent five seconds after they were made', async () => {
+    decide('approve');
+    await vi.advanceTimersByTimeAsync(2_000);
+    decide('approve');
+    await vi.advanceTimersByTimeAsync(2_000);
+    decide('approve');
+    await vi.advanceTimersByTimeAsync(999);
+    expect(sent).toEqual([]);
+    expect($held.get()).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual(['a approve']);
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(sent).toEqual(['a approve']);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toEqual(['a approve', 'b approve']);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(sent).toEqual(['a approve', 'b approve', 'c approve']);
+  });
+
+  it('are taken back one by one, the newest first, or by name', async () => {
+    await decideAll(3);
+    expect(shown()).toBeUndefined();
+    undo('b');
+    expect([order(), shown()]).toEqual([['b'], 'b']);
+    undo();
+    expect([order(), shown()]).toEqual([['c', 'b'], 'c']);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(sent).toEqual(['a approve']);
+    undo();
+    expect(order()).toEqual(['c', 'b']);
+  });
+
+  it('are all sent when the page is left', async () => {
+    decide('approve');
+    decide('reject', '雑音が入っています。');
+    await sendHeld();
+    expect(sent).toEqual(['a approve', 'b reject']);
+    expect($held.get()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('wait on while the list is read again, which does not show them', async () => {
+    decide('approve');
+    await vi.advanceTimersByTimeAsync(1_000);
+    await open();
+    expect([sent, order()]).toEqual([[], ['b', 'c']]);
+    await vi.advanceTimersByTimeAsync(3_999);
+    answering = Promise.withResolvers();
+    await vi.advanceTimersByTimeAsync(1);
+    await open();
+    expect([sent, order()]).toEqual([[], ['b', 'c']]);
+    answering.resolve();
+    await settle();
+    expect(sent).toEqual(['a approve']);
+  });
+
+  it('are sent before a log-out', async () => {
+    decide('approve');
+    decide('approve');
+    await sendWaiting();
+    expect(sent).toEqual(['a approve', 'b approve']);
+    forgetSession();
+    logIn('2');
+    expect(showToast).not.toHaveBeenCalledWith('error', expect.any(String));
+  });
+
+  it('delay a log-out by five seconds at most, and what is uncertain then is said', async () => {
+    answering = Promise.withResolvers();
+    decide('approve');
+    const isOver = vi.fn<() => void>();
+    void sendWaiting()?.then(isOver);
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(isOver).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isOver).toHaveBeenCalledOnce();
+    forgetSession();
+    logIn('2');
+    expect(showToast).toHaveBeenCalledWith('error', expect.stringContaining('a さんについての判断は'));
+    answering.resolve();
+    await settle();
+    expect($desk.get().queue).toEqual([]);
+  });
+
+  it('that wait when the session ends elsewhere are named, and not sent for the next member', async () => {
+    ids = 'abcdef';
+    await open();
+    await decideAll(5);
+    forgetSession();
+    logIn('2');
+    expect(showToast).toHaveBeenCalledWith(
+      'error',
+      'ログアウトしたため、a さん、b さん、c さん、ほか2人についての判断は確定していないことがあります。次にログインしたときに確かめてください。',
+    );
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(sent).toEqual([]);
   });
 });

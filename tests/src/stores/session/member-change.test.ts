@@ -38,7 +38,7 @@ function leaveWork(): void {
   qualityCheck.choose('file_1', mp3());
   qualityCheck.toggleType('1');
   announce('resumable-uploads');
-  openUploads({ id: 'u1', is_blocked: false });
+  openUploads({ id: 'u1', canUpload: true });
   addUploads([mp3()], '1');
 }
 const listWork = () =>

@@ -67,7 +67,7 @@ async function openTab(): Promise<Tab> {
 }
 
 const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
-const profile = (id = '1', is_blocked = false) => ({ id, is_blocked });
+const profile = (id = '1', isBlocked = false) => ({ id, canUpload: !isBlocked });
 const SIZE = 12_000;
 let tabs: Tab[] = [];
 let tab: Tab;
