@@ -295,9 +295,6 @@ function toCredentials(values: Values) {
 }
 
 /** The default is a sibling of the data folder, so that a copy of that folder cannot open images. */
-function toKeyFile({
-  DATA_DIR,
-  PERSONAL_INFO_KEY_FILE,
-}: Pick<Values, 'DATA_DIR' | 'PERSONAL_INFO_KEY_FILE'>): string {
+function toKeyFile({ DATA_DIR, PERSONAL_INFO_KEY_FILE }: Values): string {
   return PERSONAL_INFO_KEY_FILE === '' ? `${DATA_DIR}-keys/personal-info` : resolve(PERSONAL_INFO_KEY_FILE);
 }

@@ -294,8 +294,6 @@ function setTrustedHeader(req: IncomingMessage, name: string, value: string): vo
 }
 
 async function withLimit(work: Promise<void>, limitMs: number): Promise<void> {
-  const limit = wait(limitMs, undefined, { ref: false }).then(() => {
-    throw new Error(`no answer within ${limitMs} ms`);
-  });
-  await Promise.race([work, limit]);
+  const limit = wait(limitMs, undefined, { ref: false });
+  await Promise.race([work, limit.then(() => Promise.reject(new Error(`no answer within ${limitMs} ms`)))]);
 }
