@@ -3,6 +3,7 @@
  * servers on free ports with the data of `npm run demo`, and stops them.
  */
 import { run as attackConnections } from './attacks/connections.ts';
+import { attackDownloads } from './attacks/downloads.ts';
 import { attackPages } from './attacks/pages.ts';
 import { run as lockDatabase } from './attacks/write-lock.ts';
 
@@ -10,6 +11,7 @@ const SECTIONS: Readonly<Record<string, (dataDir?: string) => Promise<unknown>>>
   pages: attackPages,
   connections: () => attackConnections(),
   'write-lock': () => lockDatabase(),
+  downloads: () => attackDownloads(),
 };
 
 const [wanted = 'all', dataDir] = process.argv.slice(2);

@@ -8,11 +8,11 @@ import { DEFAULT_ARTIST, fillCatalogue } from '../../tests/support/catalogue.ts'
 
 const PASSWORD = 'correct horse battery';
 
-/** A host with one sound of a member who can log in. */
-export async function openExampleHost(dataDir: string) {
+/** A host with one sound of a member who can log in; `env` are settings. */
+export async function openExampleHost(dataDir: string, env: Readonly<Record<string, string>> = {}) {
   const distDir = join(dataDir, 'dist');
   await mkdir(join(distDir, 'client'), { recursive: true });
-  const settings = parseSettings({ PORT: '0', DATA_DIR: dataDir });
+  const settings = parseSettings({ ...env, PORT: '0', DATA_DIR: dataDir });
   const render = async () => new Response('');
   const { url, host, close } = await startServer(settings, { distDir, render, output: openLog('silent') });
   if (host.data === null) throw new Error('the host has no data');
@@ -24,5 +24,5 @@ export async function openExampleHost(dataDir: string) {
     .where('id', '=', artistIds.get(DEFAULT_ARTIST) ?? '')
     .returning('email')
     .executeTakeFirstOrThrow();
-  return { url, close, email: member.email, password: PASSWORD };
+  return { url, close, database, email: member.email, password: PASSWORD };
 }

@@ -176,6 +176,26 @@ describe('the certificate of a download', () => {
   });
 });
 
+it('a download without a certificate says so, and keeps its file', async () => {
+  const { page, file } = await openCertificate();
+  await page.context().clearCookies();
+  await page.route('**/api/sounds/*/download?*', async (route) => {
+    const response = await route.fetch();
+    const { url } = (await response.json()) as { url: string };
+    await route.fulfill({ response, json: { url } });
+  });
+  await visit(page, `/sounds?search=${encodeURIComponent(TITLE)}`);
+  const arrival = page.waitForEvent('download');
+  await pressDownload(page, TITLE);
+  await closeAlert(page);
+  expect(await readFile(await (await arrival).path())).toEqual(file);
+  const panel = page.getByRole('region', { name: /ダウンロードを始めました/ });
+  await panel.getByText('利用証明書は付きませんでした。', { exact: false }).waitFor();
+  expect(await panel.getByRole('link', { name: '利用証明書' }).count()).toBe(0);
+  await expectAccessible(page, '.follow-up');
+  await waitForAnswers(page);
+});
+
 it('an unknown certificate is a page that does not exist', async () => {
   const page = await newPage({ allow: /404/ });
   for (const path of [`/certificates/${'A'.repeat(22)}`, '/certificates/a', `/licences/${'0'.repeat(64)}`]) {

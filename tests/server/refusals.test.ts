@@ -83,7 +83,7 @@ describe('refused calls', () => {
   afterAll(() => world.close());
 
   test.each(DECLARATIONS.map((access) => [`${access.method} ${access.path}`, access] as const))(
-    'W20 of %s are explained in Japanese, or in a text of the specification',
+    'W23 of %s are explained in Japanese, or in a text of the specification',
     async (_, access) => {
       const isStaffs = access.caller.startsWith('staff');
       const init = toSampleInit(access);
