@@ -55,4 +55,4 @@ export { hashToken, makeToken } from './tokens.ts';
 export { addUndoLink, deleteUndoLinks, getUndoLink, readUndo, wrongUndoLink } from './undo-links.ts';
 export type { ChangeContext, PreviousValues } from './undo-links.ts';
 export { describeDevice } from './user-agents.ts';
-export { createUser, toEmailKey } from './users.ts';
+export { createUser, toEmailKey, toMailboxKey } from './users.ts';

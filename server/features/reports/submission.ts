@@ -6,7 +6,7 @@ import type { ReportSchema } from '../../../contract/reports.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem, notFound, toNetworkGroup } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
-import { hashToken, makeToken, toEmailKey } from '../accounts/accounts.ts';
+import { hashToken, makeToken, toEmailKey, toMailboxKey } from '../accounts/accounts.ts';
 import { findSound } from '../catalogue/catalogue.ts';
 import { queueMail } from '../mail/mail.ts';
 import { OPEN_PER_NETWORK_MAX, OPEN_PER_SOUND_MAX, REPORTS_OF_EMAIL } from './limits.ts';
@@ -53,7 +53,7 @@ export async function submitReport(
   if (sound === undefined) throw notFound();
   if (sound.artist_id === caller?.id) throw new Problem(400, 'ご自身のサウンドは報告できません。');
   const email_key = toEmailKey(report.email);
-  await rateLimits.take(REPORTS_OF_EMAIL, email_key);
+  await rateLimits.take(REPORTS_OF_EMAIL, toMailboxKey(report.email));
   const { is_truthful: _, shares_name, ...texts } = report;
   const network = hashNetwork(deps.sessionSecret, address);
   const token = makeToken();
