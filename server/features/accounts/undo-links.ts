@@ -14,6 +14,7 @@ const UNDO_MS = 7 * DAY_MS;
 /** The profile values that a link restores, by column. */
 export type PreviousValues = Readonly<Partial<Record<UndoableField, string>>>;
 type UndoableField =
+  | 'username'
   | 'email'
   | 'name'
   | 'furigana'

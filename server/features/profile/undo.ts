@@ -36,6 +36,8 @@ import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
+import type { LockedProfile } from './queries.ts';
+import { rename } from './renames.ts';
 
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';
@@ -77,7 +79,7 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
   const { user_id: userId, created_at: since } = await getUndoLink(database.db, token, nowMs);
   const {
     submissions: withdrawn,
-    username,
+    usernames,
     isRestored,
   } = await database.db
     .transaction()
@@ -94,29 +96,54 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
       if (member === undefined) throw wrongUndoLink();
       await getUndoLink(transaction, token, nowMs);
       const all = await readUndo(transaction, userId, since);
-      const values = member.is_blocked === 1 ? withoutPublic(all) : all;
+      const { username, ...values } = member.is_blocked === 1 ? withoutPublic(all) : all;
       await deleteUndoLinks(transaction, userId, since);
       const isCancelled = await cancelTransfer(transaction, userId, since, nowMs);
       if (submissions.length > 0) await updateStanding(transaction, userId, 'rejected');
       await restore(transaction, userId, values, nowMs);
-      const labels = toLabels(values);
+      const isRenamed = username !== undefined && (await renameBack(transaction, member, username, nowMs));
+      const labels = toLabels({ ...(isRenamed && { username }), ...values });
       if (isCancelled) labels.push(TRANSFER);
       if (submissions.length > 0) labels.push(ID_SUBMISSION);
       if (isRestored) labels.push(DELETION);
-      const owner = { id: userId, username: member.username, email: values.email ?? member.email };
+      const name = isRenamed ? username : member.username;
+      const owner = { id: userId, username: name, email: values.email ?? member.email };
       const resetToken = await replaceAccess(transaction, userId, nowMs);
       await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs);
-      return { submissions, username: member.username, isRestored };
+      const usernames = [...new Set([member.username, name])];
+      return { submissions, usernames, isRestored: isRestored || isRenamed };
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? addressTaken() : error;
     });
   for (const id of withdrawn) await destroyFiles(deps, PERSONAL_INFO, id);
-  announceArtist(deps, [username], { isFaceChanged: false });
+  announceArtist(deps, usernames, { isFaceChanged: usernames.length > 1 });
   if (isRestored) await announceAccount(deps, userId);
 }
 
-async function restore(db: Kysely<Schema>, userId: string, values: PreviousValues, nowMs: number) {
+/** Returns false and changes nothing if another member has the name by now: everything else is restored. */
+async function renameBack(
+  transaction: Kysely<Schema>,
+  member: LockedProfile,
+  username: string,
+  nowMs: number,
+): Promise<boolean> {
+  if (username === member.username) return false;
+  try {
+    await rename(transaction, member, username, nowMs);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+async function restore(
+  db: Kysely<Schema>,
+  userId: string,
+  values: Omit<PreviousValues, 'username'>,
+  nowMs: number,
+) {
   const { email, ...fields } = values;
   const owner = email === undefined ? undefined : await findAccountByEmail(db, toEmailKey(email));
   if (owner !== undefined && owner.id !== userId) throw addressTaken();
@@ -171,7 +198,7 @@ async function cancelTransfer(
 
 function withoutPublic(values: PreviousValues): PreviousValues {
   const others = Object.entries(values).filter(
-    ([name]) => name !== 'message_email' && name !== 'donation_url',
+    ([name]) => name !== 'username' && name !== 'message_email' && name !== 'donation_url',
   );
   return Object.fromEntries(others);
 }
