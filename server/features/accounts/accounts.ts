@@ -58,7 +58,15 @@ export {
 export { endRegistrations, isNameReserved } from './registration-queries.ts';
 export { identify, requireSession } from './sessions.ts';
 export { hashToken, makeToken } from './tokens.ts';
-export { addUndoLink, deleteUndoLinks, getUndoLink, readUndo, wrongUndoLink } from './undo-links.ts';
+export {
+  addUndoLink,
+  deleteUndoLink,
+  deleteUndoLinks,
+  findDeletionLink,
+  getUndoLink,
+  readUndo,
+  wrongUndoLink,
+} from './undo-links.ts';
 export type { ChangeContext, PreviousValues } from './undo-links.ts';
 export { describeDevice } from './user-agents.ts';
 export { createUser, toEmailKey, toMailboxKey } from './users.ts';

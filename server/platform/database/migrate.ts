@@ -43,6 +43,7 @@ import { similarSounds } from './migrations/0043-similar-sounds.ts';
 import { keyFilter } from './migrations/0045-key-filter.ts';
 import { truePeaks } from './migrations/0046-true-peaks.ts';
 import { plainTempo } from './migrations/0047-plain-tempo.ts';
+import { deletedSounds } from './migrations/0051-deleted-sounds.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
@@ -90,6 +91,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keyFilter,
   truePeaks,
   plainTempo,
+  deletedSounds,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

@@ -264,6 +264,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
         changes: ['氏名'],
         changed_at: new Date(api.clock.now()).toISOString(),
         can_keep_password: false,
+        sounds: [],
       });
       expect((await user()).name).toBe('盗人');
 
