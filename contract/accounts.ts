@@ -148,12 +148,14 @@ export const describeUndo = defineEndpoint({
     changed_at: v.string(),
     /** Whether it is the link of a deletion, which can be cancelled without a new password. */
     can_keep_password: ExtraFlagSchema,
+    /** Titles of the deleted sounds that come back then; empty for the deletion of an account. */
+    sounds: extra(v.array(v.string())),
   }),
 });
 
 /**
  * Undoes a change and all later ones, ends all sessions of the account and removes its password. `keeps_password`, by the
- * link of a deletion only: cancels the deletion and changes nothing else.
+ * link of a deletion only: cancels the deletion of the account or of the sounds, and changes nothing else.
  */
 export const undoChange = defineEndpoint({
   ...undo,

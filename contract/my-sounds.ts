@@ -82,12 +82,20 @@ export const updateSound = defineEndpoint({
   },
 });
 
-/** Deletes a sound permanently, with its file and all that refers to it. Ledger entries of past downloads are kept. */
+/**
+ * Deletes a sound permanently, with its file and all that refers to it. Ledger entries of past downloads are kept. A host
+ * can keep it, hidden from everyone, for a few days in which a mailed link brings it back.
+ */
 export const deleteSound = defineEndpoint({
   method: 'DELETE',
   path: '/api/sounds/{id}/',
   reply: v.unknown(),
-  errors: { 401: 'nobody is logged in', 404: 'no sound of the caller has this id', 429: 'too many changes' },
+  errors: {
+    401: 'nobody is logged in',
+    403: 'the password has to be given again',
+    404: 'no sound of the caller has this id',
+    429: 'too many changes',
+  },
 });
 
 const flag = v.pipe(

@@ -85,6 +85,60 @@ describe('a change of the bank account long after the log-in', () => {
   });
 });
 
+describe('deletions of sounds long after the log-in', () => {
+  it('ask for the password from the fourth on, and the link in the mail brings the sounds back', async () => {
+    const page = await openProfile(ARTIST_EMAIL);
+    await letTimePass();
+    const buttons = page.getByRole('tabpanel').getByRole('button', { name: /を削除$/ });
+    const question = page.getByRole('dialog', { name: 'ファイルの削除' });
+    const confirm = question.getByRole('button', { name: '削除', exact: true });
+    const countDeleted = () =>
+      withDatabaseOf(site.dataDir, async ({ db }) => {
+        const rows = await db.selectFrom('sounds').select('id').where('deleted_at', 'is not', null).execute();
+        return rows.length;
+      });
+    for (let deleted = 1; deleted <= 3; deleted += 1) {
+      await buttons.first().click();
+      await confirm.click();
+      await expect.poll(() => question.count()).toBe(0);
+      expect(await countDeleted()).toBe(deleted);
+    }
+    await buttons.first().click();
+    await confirm.click();
+    const password = prompt(page).locator('input[name=password]');
+    await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await findFaults(page)).toEqual([]);
+    // The question stays, and nothing is deleted.
+    await page.keyboard.press('Escape');
+    await expect.poll(() => prompt(page).count()).toBe(0);
+    expect(await countDeleted()).toBe(3);
+    await confirm.click();
+    await password.fill(MEMBER.password);
+    await password.press('Enter');
+    await expect.poll(() => question.count()).toBe(0);
+    expect(await countDeleted()).toBe(4);
+
+    await withDatabaseOf(site.dataDir, async ({ db }) => {
+      await db
+        .updateTable('mail_outbox')
+        .set({ next_attempt_at: 0 })
+        .where('state', '=', 'waiting')
+        .execute();
+    });
+    const owner = await newPage({ allow });
+    await owner.goto(await readMailedLink(site.dataDir, ARTIST_EMAIL, '/undo?token='));
+    const restore = owner.getByRole('button', { name: 'サウンドを元に戻す' });
+    await restore.waitFor();
+    expect(await findFaults(owner)).toEqual([]);
+    await restore.click();
+    await owner.getByRole('heading', { name: 'サウンドを元に戻しました' }).waitFor();
+    expect(await countDeleted()).toBe(0);
+    // The session goes on.
+    await page.reload();
+    await buttons.first().waitFor();
+  });
+});
+
 describe('a payout after the name was changed', () => {
   it('is held, and the dialog first says until when', async () => {
     const page = await openProfile(PAYEE_EMAIL);

@@ -4,7 +4,7 @@ export {
   replaceAddressChange,
   takeAddressChange,
 } from './address-change-queries.ts';
-export { findDeviceId, readDevice } from './devices.ts';
+export { findDeviceId, readDevice, setDeviceCookie } from './devices.ts';
 export { deleteExpired } from './expiry.ts';
 export {
   deleteFormerUsername,
@@ -14,7 +14,13 @@ export {
   saveFormerUsername,
 } from './former-usernames.ts';
 export type { ComparedName } from './former-usernames.ts';
-export { CONFIRMATIONS, REGISTRATION_MAILS } from './limits.ts';
+export {
+  CODE_FAILURES,
+  CODE_WARNINGS,
+  CONFIRMATIONS,
+  KNOWN_DEVICE_FAILURES,
+  REGISTRATION_MAILS,
+} from './limits.ts';
 export { toMail, toUndoneMail } from './mails.ts';
 export type { Owner, Part, Sender } from './mails.ts';
 export { MemberRefused } from './member-refused.ts';
@@ -52,7 +58,15 @@ export {
 export { endRegistrations, isNameReserved } from './registration-queries.ts';
 export { identify, requireSession } from './sessions.ts';
 export { hashToken, makeToken } from './tokens.ts';
-export { addUndoLink, deleteUndoLinks, getUndoLink, readUndo, wrongUndoLink } from './undo-links.ts';
+export {
+  addUndoLink,
+  deleteUndoLink,
+  deleteUndoLinks,
+  findDeletionLink,
+  getUndoLink,
+  readUndo,
+  wrongUndoLink,
+} from './undo-links.ts';
 export type { ChangeContext, PreviousValues } from './undo-links.ts';
 export { describeDevice } from './user-agents.ts';
-export { createUser, toEmailKey } from './users.ts';
+export { createUser, toEmailKey, toMailboxKey } from './users.ts';

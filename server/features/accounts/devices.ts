@@ -7,38 +7,56 @@ import type { ApiEnv } from '../../platform/http/http.ts';
 /** RFC 6265bis §5.5: browsers keep cookies no longer than 400 days. */
 const KEPT_SEC = 400 * 86_400;
 
-/** The device cookie that earlier log-ins set; '' if absent. */
-export function readDevice(context: Context<ApiEnv>, siteUrl: string): string {
-  return getCookie(context, toCookieName(siteUrl)) ?? '';
+/** What a browser has proved before: the password, or also the second factor. Each has its own cookie. */
+type Proof = 'device' | 'code-device';
+
+/** The device cookie that an earlier proof set; '' if absent. */
+export function readDevice(context: Context<ApiEnv>, siteUrl: string, proof: Proof = 'device'): string {
+  return getCookie(context, toCookieName(siteUrl, proof)) ?? '';
 }
 
 /** Sets a cookie that marks the browser as a known device of this account. It grants no access. */
-export function setDeviceCookie(context: Context<ApiEnv>, siteUrl: string, device: string): void {
+export function setDeviceCookie(
+  context: Context<ApiEnv>,
+  siteUrl: string,
+  device: string,
+  proof: Proof = 'device',
+): void {
   const secure = siteUrl.startsWith('https:');
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
-  setCookie(context, toCookieName(siteUrl), device, options);
+  setCookie(context, toCookieName(siteUrl, proof), device, options);
 }
 
 /** A signed mark of one device for one account. */
-export function makeDevice(secret: Uint8Array, userId: string, deviceId = randomId()): string {
-  return `${deviceId}.${sign(secret, userId, deviceId).toString('base64url')}`;
+export function makeDevice(
+  secret: Uint8Array,
+  userId: string,
+  deviceId = randomId(),
+  proof: Proof = 'device',
+): string {
+  return `${deviceId}.${sign(secret, proof, userId, deviceId).toString('base64url')}`;
 }
 
-/** The device's id; undefined when the mark is not ours or was made for another account. */
-export function findDeviceId(secret: Uint8Array, userId: string, device: string): string | undefined {
+/** The device's id; undefined when the mark is not ours or was made for another account or proof. */
+export function findDeviceId(
+  secret: Uint8Array,
+  userId: string,
+  device: string,
+  proof: Proof = 'device',
+): string | undefined {
   const [deviceId = '', signature = ''] = device.split('.');
   const given = Buffer.from(signature, 'base64url');
-  const wanted = sign(secret, userId, deviceId);
+  const wanted = sign(secret, proof, userId, deviceId);
   return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted) ? deviceId : undefined;
 }
 
-function sign(secret: Uint8Array, userId: string, deviceId: string): Buffer {
+function sign(secret: Uint8Array, proof: Proof, userId: string, deviceId: string): Buffer {
   return createHmac('sha256', secret)
-    .update(JSON.stringify(['device', userId, deviceId]))
+    .update(JSON.stringify([proof, userId, deviceId]))
     .digest();
 }
 
 /** The prefix prevents neighbouring host names from setting the cookie (RFC 6265bis §4.1.3.2); it needs HTTPS. */
-function toCookieName(siteUrl: string): string {
-  return siteUrl.startsWith('https:') ? '__Host-device' : 'device';
+function toCookieName(siteUrl: string, proof: Proof): string {
+  return siteUrl.startsWith('https:') ? `__Host-${proof}` : proof;
 }

@@ -6,8 +6,11 @@ type Db = Kysely<Schema>;
 /** For this long a released name cannot be taken by another member, who could impersonate the previous owner. */
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Maximum number of former names that redirect to one member. */
-const KEPT_NAMES_MAX = 10;
+/**
+ * Maximum number of former names that redirect to one member. More than the renames of a week, which an undo link can
+ * take back: until then nobody else may take the name.
+ */
+const KEPT_NAMES_MAX = 30;
 
 /** The keys by which two names are compared (contract/usernames.ts). */
 export interface ComparedName {

@@ -31,6 +31,15 @@ export const PROVIDER_FAILURES: RateLimit = { name: 'provider-failure', points: 
  */
 export const KNOWN_DEVICE_FAILURES: RateLimit = { name: 'device-failure', points: 10, perSec: MINUTE };
 
+/**
+ * Wrong codes of a second factor from all devices that have never given one, which need the password before. Known
+ * devices are counted by `KNOWN_DEVICE_FAILURES`, and recovery codes not at all: they cannot be guessed
+ * (docs/decisions/135).
+ */
+export const CODE_FAILURES: RateLimit = { name: 'code-failure', points: 30, perSec: DAY };
+/** By member: mails that somebody with the password guesses codes. */
+export const CODE_WARNINGS: RateLimit = { name: 'code-warning', points: 1, perSec: DAY };
+
 /** Mails to one address, to prevent mail flooding. The limit is not disclosed to the caller. */
 export const REGISTRATION_MAILS: RateLimit = { name: 'register-mail', points: 5, perSec: HOUR };
 export const CONFIRMATION_MAILS: RateLimit = { name: 'confirm-mail', points: 3, perSec: HOUR };

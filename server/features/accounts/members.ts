@@ -33,6 +33,7 @@ export function countSounds({ db }: Database, memberId: string) {
     .selectFrom('sounds')
     .select((eb) => eb.fn.countAll<number>().as('sounds'))
     .where('artist_id', '=', memberId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
 }
 

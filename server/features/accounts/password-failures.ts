@@ -27,6 +27,8 @@ export interface PasswordAttempt {
   readonly address: string;
   /** What helps during a wait; by default, to reset the password. */
   readonly hint?: string;
+  /** The wrong guesses a day of all unknown devices; by default, those of passwords. */
+  readonly unknownMax?: number;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function guardPassword(
 ): Promise<boolean> {
   const source = toSource(deps.sessionSecret, attempt);
   // Counted before the comparison, so that concurrent attempts cannot exceed the limit.
-  await countFailure(deps, source, attempt.hint ?? HINT);
+  await countFailure(deps, source, attempt);
   let isRight: boolean;
   try {
     isRight = await compare();
@@ -98,7 +100,11 @@ function toKey(secret: Uint8Array, what: string, value: string): string {
     .digest('base64url');
 }
 
-async function countFailure({ database, clock }: FailureDeps, source: Source, hint: string): Promise<void> {
+async function countFailure(
+  { database, clock }: FailureDeps,
+  source: Source,
+  { hint = HINT, unknownMax = UNKNOWN_DEVICE_FAILURES.points }: PasswordAttempt,
+): Promise<void> {
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     // Serialises the counting for one account.
@@ -111,7 +117,7 @@ async function countFailure({ database, clock }: FailureDeps, source: Source, hi
       .where('account', '=', source.account)
       .where('since', '>', nowMs - DAY_MS)
       .execute();
-    const waitMs = toWaitMs(rows, source, nowMs);
+    const waitMs = toWaitMs(rows, source, unknownMax, nowMs);
     if (waitMs > 0) throw new TooManyRequests(Math.ceil(waitMs / 1000), hint);
     const known = rows.find((row) => row.source === source.source);
     const counted = { failures: (known?.failures ?? 0) + 1, since: known?.since ?? nowMs, failed_at: nowMs };
@@ -124,7 +130,12 @@ async function countFailure({ database, clock }: FailureDeps, source: Source, hi
 }
 
 /** Time until the next attempt is allowed; 0 or less: now. */
-function toWaitMs(rows: readonly Failures[], { source, provider }: Source, nowMs: number): number {
+function toWaitMs(
+  rows: readonly Failures[],
+  { source, provider }: Source,
+  unknownMax: number,
+  nowMs: number,
+): number {
   const own = rows.find((row) => row.source === source);
   const waitMs = own === undefined ? 0 : own.failed_at + toPauseMs(own.failures) - nowMs;
   if (provider === '') return waitMs;
@@ -133,7 +144,7 @@ function toWaitMs(rows: readonly Failures[], { source, provider }: Source, nowMs
   return Math.max(
     waitMs,
     toFullMs(sameProvider, PROVIDER_FAILURES.points, nowMs),
-    toFullMs(unknownSources, UNKNOWN_DEVICE_FAILURES.points, nowMs),
+    toFullMs(unknownSources, unknownMax, nowMs),
   );
 }
 

@@ -3,7 +3,7 @@ import type { PasswordResetSchema } from '../../../contract/accounts.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
-import { toEmailKey } from './users.ts';
+import { toEmailKey, toMailboxKey } from './users.ts';
 import { deleteAddressChange } from './address-change-queries.ts';
 import { queueMail } from '../mail/mail.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
@@ -33,7 +33,7 @@ export const RESET_LINK_MS = 30 * 60 * 1000;
  */
 export async function requestPasswordReset(deps: Platform, email: string): Promise<void> {
   const emailKey = toEmailKey(email);
-  if (!(await isWithinLimit(deps.rateLimits, RESET_MAILS, emailKey))) return;
+  if (!(await isWithinLimit(deps.rateLimits, RESET_MAILS, toMailboxKey(email)))) return;
   sendMailInBackground(deps, 'failed to mail a password reset link', () => mailResetLink(deps, emailKey));
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { isFormerName } from './former-usernames.ts';
-import { createUserUnlessTaken, toEmailKey } from './users.ts';
+import { createUserUnlessTaken, toEmailKey, toMailboxKey } from './users.ts';
 import { queueMail } from '../mail/mail.ts';
 import { getSiteSettings } from '../site/site.ts';
 import { deleteExpired } from './expiry.ts';
@@ -51,7 +51,7 @@ export async function register(
   if (isTaken) throw new Problem(400, { username: 'このユーザー名はすでに使われています。' });
 
   const hash = await passwords.hash(password);
-  const mayMail = await isWithinLimit(rateLimits, REGISTRATION_MAILS, email_key);
+  const mayMail = await isWithinLimit(rateLimits, REGISTRATION_MAILS, toMailboxKey(email));
   const id = randomId();
   const token = toConfirmationToken(deps.sessionSecret, id);
   await db.transaction().execute(async (transaction) => {
@@ -127,7 +127,7 @@ export function sendConfirmationAgain(
 ): void {
   sendMailInBackground(deps, 'failed to mail a confirmation link', async () => {
     const { database, rateLimits, clock, sessionSecret } = deps;
-    if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toEmailKey(email)))) return;
+    if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toMailboxKey(email)))) return;
     const now = clock.now();
     const token = toConfirmationToken(sessionSecret, id);
     await database.db.transaction().execute(async (transaction) => {

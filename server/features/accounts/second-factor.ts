@@ -9,6 +9,9 @@ import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recordAction } from '../staff/staff.ts';
+import { TooManyRequests, isWithinLimit } from '../../platform/limits/limits.ts';
+import { findDeviceId, makeDevice } from './devices.ts';
+import { CODE_FAILURES, CODE_WARNINGS } from './limits.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, updateSession } from './queries.ts';
 import { isRecent, requireRecentLogIn } from './recent-login.ts';
@@ -26,10 +29,17 @@ import { toSecondFactorMail } from './second-factor-mail.ts';
 
 export type SecondFactorDeps = Pick<
   Platform,
-  'database' | 'clock' | 'sessionSecret' | 'siteUrl' | 'siteName'
+  'database' | 'clock' | 'sessionSecret' | 'rateLimits' | 'siteUrl' | 'siteName'
 >;
-type ReportDeps = Omit<SecondFactorDeps, 'sessionSecret'>;
+type ReportDeps = Omit<SecondFactorDeps, 'sessionSecret' | 'rateLimits'>;
 type Holder = Pick<Caller, 'id' | 'sessionId'>;
+
+/** Where a code comes from. */
+interface Origin {
+  /** The cookie of a device that gave a code before (`devices.ts`). */
+  readonly device: string;
+  readonly address: string;
+}
 
 /** RFC 6238 with what every authenticator supports. */
 const PERIOD_SEC = 30;
@@ -38,6 +48,7 @@ const SECRET_BYTES = 20;
 const DRIFT_STEPS = 1;
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
+const CODE = /^\d{6}$/;
 const WRONG = '認証コードが違います。';
 const HINT = '端末をなくした場合は、回復コードを使うか、ほかの運営者に解除を依頼してください。';
 
@@ -100,19 +111,20 @@ export async function startSecondFactor(
 
 /**
  * Turns the second factor on, for a caller whose authenticator shows a right code, and returns the recovery codes, which
- * are stored as hashes. Mails the account and records it. Throws `Problem` 400 for a wrong code, 409, and
+ * are stored as hashes, and the value of the device cookie. Mails the account and records it. Throws `Problem` 400 for a wrong code, 409, and
  * `TooManyRequests`.
  */
 export async function turnOnSecondFactor(
   deps: SecondFactorDeps,
   { id, sessionId }: Holder,
   code: string,
-): Promise<string[]> {
+  origin: Origin,
+): Promise<{ codes: string[]; device: string }> {
   const row = await findSecondFactor(deps.database.db, id);
   if (row === undefined) throw new Problem(409, '設定をはじめからやり直してください。');
   if (row.confirmed_at !== null) throw alreadyOn();
   const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
-  await takeCode(deps, id, code, async (transaction, nowMs) => {
+  const device = await takeCode(deps, id, code, origin, async (transaction, nowMs) => {
     if (!(await confirmSecondFactor(transaction, id, nowMs))) throw alreadyOn();
     await insertRecoveryCodes(
       transaction,
@@ -122,23 +134,32 @@ export async function turnOnSecondFactor(
     await updateSession(transaction, sessionId, { second_factor_at: nowMs });
     await report(transaction, deps, id, { staffId: id, event: 'on' }, nowMs);
   });
-  return codes;
+  return { codes, device };
 }
 
-/** Accepts a code, or a recovery code once, for the caller's session. Throws `Problem` 400 and `TooManyRequests`. */
+/**
+ * Accepts a code, or a recovery code once, for the caller's session. Returns the value of the device cookie. Throws
+ * `Problem` 400 and `TooManyRequests`.
+ */
 export async function giveSecondFactor(
   deps: SecondFactorDeps,
   { id, sessionId }: Holder,
   code: string,
-): Promise<void> {
-  await takeCode(deps, id, code, (transaction, nowMs) =>
+  origin: Origin,
+): Promise<string> {
+  return takeCode(deps, id, code, origin, (transaction, nowMs) =>
     updateSession(transaction, sessionId, { second_factor_at: nowMs }),
   );
 }
 
 /** Turns the second factor off with a code; the caller has checked the password. Throws like `giveSecondFactor`. */
-export async function turnOffSecondFactor(deps: SecondFactorDeps, id: string, code: string): Promise<void> {
-  await takeCode(deps, id, code, async (transaction, nowMs) => {
+export async function turnOffSecondFactor(
+  deps: SecondFactorDeps,
+  id: string,
+  code: string,
+  origin: Origin,
+): Promise<void> {
+  await takeCode(deps, id, code, origin, async (transaction, nowMs) => {
     await deleteSecondFactor(transaction, id);
     await report(transaction, deps, id, { staffId: id, event: 'off' }, nowMs);
   });
@@ -155,25 +176,43 @@ export function resetSecondFactor(deps: ReportDeps, userId: string, staffId: str
 }
 
 /**
- * Compares a code, uses it up, and runs `then` in the same transaction. Wrong codes of an account delay further ones like
- * wrong passwords of a known device (`guardPassword`).
+ * Compares a code, uses it up, and runs `then` in the same transaction. Returns the value of the device cookie. Wrong
+ * codes delay further ones like wrong passwords (`guardPassword`), but never those of a device that has given one
+ * before, and never a recovery code.
  */
 async function takeCode(
   deps: SecondFactorDeps,
   userId: string,
   code: string,
+  { device, address }: Origin,
   then: (transaction: Kysely<Schema>, nowMs: number) => Promise<void>,
-): Promise<void> {
-  const attempt = { emailKey: `second factor of ${userId}`, deviceId: userId, address: '', hint: HINT };
-  const isRight = await guardPassword(deps, attempt, () =>
-    deps.database.db.transaction().execute(async (transaction) => {
-      const nowMs = deps.clock.now();
+): Promise<string> {
+  const { database, clock, sessionSecret } = deps;
+  const deviceId = findDeviceId(sessionSecret, userId, device, 'code-device');
+  const take = () =>
+    database.db.transaction().execute(async (transaction) => {
+      const nowMs = clock.now();
       if (!(await isTaken(deps, transaction, userId, code, nowMs))) return false;
       await then(transaction, nowMs);
       return true;
-    }),
-  );
+    });
+  const keys = { emailKey: `second factor of ${userId}`, deviceId, address };
+  const attempt = { ...keys, hint: HINT, unknownMax: CODE_FAILURES.points };
+  const taking = CODE.test(code) ? guardPassword(deps, attempt, take) : take();
+  const isRight = await taking.catch(async (error: unknown) => {
+    if (error instanceof TooManyRequests && deviceId === undefined) await warn(deps, userId);
+    throw error;
+  });
   if (!isRight) throw new Problem(400, { code: WRONG });
+  return makeDevice(sessionSecret, userId, deviceId, 'code-device');
+}
+
+/** Somebody who knows the password guesses codes; one mail a day. */
+async function warn(deps: SecondFactorDeps, userId: string): Promise<void> {
+  const { database, clock, rateLimits } = deps;
+  const account = await findAccount(database.db, userId);
+  if (account === undefined || !(await isWithinLimit(rateLimits, CODE_WARNINGS, userId))) return;
+  await queueMail(database.db, toSecondFactorMail(deps, account, 'wrong', 0), clock.now());
 }
 
 async function isTaken(
@@ -185,7 +224,7 @@ async function isTaken(
 ): Promise<boolean> {
   const row = await findSecondFactor(transaction, userId);
   if (row === undefined) return false;
-  if (!/^\d{6}$/.test(code)) {
+  if (!CODE.test(code)) {
     if (!(await takeRecoveryCode(transaction, userId, hashRecoveryCode(deps, code)))) return false;
     await report(transaction, deps, userId, { staffId: userId, event: 'recovery' }, nowMs);
     return true;
@@ -236,7 +275,7 @@ function toTotp(secret: Buffer, names: { readonly issuer?: string; readonly labe
   });
 }
 
-/** 16 characters in groups of four. */
+/** 80 bits, as 16 characters in groups of four. */
 function makeRecoveryCode(): string {
   const { base32 } = new Secret({ buffer: Uint8Array.from(randomBytes(RECOVERY_BYTES)).buffer });
   return base32.replace(/.{4}(?=.)/g, '$&-');

@@ -14,6 +14,7 @@ const UNDO_MS = 7 * DAY_MS;
 /** The profile values that a link restores, by column. */
 export type PreviousValues = Readonly<Partial<Record<UndoableField, string>>>;
 type UndoableField =
+  | 'username'
   | 'email'
   | 'name'
   | 'furigana'
@@ -33,6 +34,8 @@ const IF_UNKNOWN =
 export interface ChangeContext {
   readonly nowMs: number;
   readonly device: string;
+  /** For deletions of sounds: the id of the mail. */
+  readonly mailId?: string;
 }
 
 /**
@@ -44,7 +47,7 @@ export async function addUndoLink(
   { siteUrl }: Pick<Sender, 'siteUrl'>,
   userId: string,
   before: PreviousValues,
-  { nowMs, device }: ChangeContext,
+  { nowMs, device, mailId }: ChangeContext,
   advice = IF_UNKNOWN,
 ): Promise<Part[]> {
   const token = makeToken();
@@ -54,6 +57,7 @@ export async function addUndoLink(
       token_hash: hashToken(token),
       user_id: userId,
       before: JSON.stringify(before),
+      mail_id: mailId ?? null,
       created_at: nowMs,
       expires_at: nowMs + UNDO_MS,
     })
@@ -71,7 +75,7 @@ export async function addUndoLink(
 export async function getUndoLink(db: Db, token: string, nowMs: number) {
   const link = await db
     .selectFrom('undo_links')
-    .select(['user_id', 'created_at'])
+    .select(['user_id', 'created_at', 'mail_id'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', nowMs)
     .executeTakeFirst();
@@ -84,6 +88,23 @@ export function wrongUndoLink(): Problem {
     400,
     'リンクが正しくないか、使用済みか、有効期限が切れています。心当たりのない変更がまだ残っている場合は、お問い合わせください。',
   );
+}
+
+/** A member's newest link of deletions of sounds. */
+export function findDeletionLink(db: Db, userId: string) {
+  return db
+    .selectFrom('undo_links')
+    .select(['token_hash', 'mail_id', 'created_at'])
+    .where('user_id', '=', userId)
+    .where('mail_id', 'is not', null)
+    .$narrowType<{ mail_id: string }>()
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function deleteUndoLink(db: Db, token_hash: string): Promise<void> {
+  await db.deleteFrom('undo_links').where('token_hash', '=', token_hash).execute();
 }
 
 /** The combined values that the links of a member's changes since a time restore. */

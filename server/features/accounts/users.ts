@@ -63,6 +63,15 @@ export function toEmailKey(email: string): string {
   return text.slice(0, at) + toAsciiDomain(text.slice(at));
 }
 
+/**
+ * The mailbox that mail to an address reaches, for limits of mails: the key without the tag of `name+tag@host`
+ * (RFC 5233), with which one person has any number of addresses. Dots count, because most hosts deliver names with and
+ * without them to different people. Not for comparing accounts: an address with a tag can have an account of its own.
+ */
+export function toMailboxKey(email: string): string {
+  return toEmailKey(email).replace(/^([^+@]+)\+[^@]*@/, '$1@');
+}
+
 /** Only host names are passed to the URL parser: it would truncate `b.example/x` to `b.example`. */
 function toAsciiDomain(domain: string): string {
   const isUnicodeName = /^[\p{L}\p{M}\p{N}\p{So}._。-]+$/u.test(domain) && /[^\0-\x7f]/.test(domain);

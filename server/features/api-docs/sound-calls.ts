@@ -250,7 +250,8 @@ export const SOUND_CALLS: Readonly<Record<string, CallText>> = {
   'DELETE /api/sounds/{id}/': {
     id: 'deleteSound',
     summary: '自分のサウンドを削除する',
-    description: '元に戻せません。',
+    description:
+      'すぐにどこにも表示されなくなり、7日後に完全に削除されます。それまでは、メールのリンクから元に戻せます。24時間に4件以上の削除には、最近のパスワードの入力が必要です。',
     fields: SOUND_ID,
   },
   'OPTIONS /api/uploads/': {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Insertable, Kysely } from 'kysely';
 import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/database.ts';
 import type { Database, Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
+import { IS_THERE } from './visibility.ts';
 
 /** Filters of a plain listing (no search, no sub-genres). */
 export interface PlainFilters {
@@ -13,7 +14,7 @@ export interface PlainFilters {
 
 function plainSounds(db: Kysely<Schema>, { typeId, artistId, isAiGenerated, withPrivate }: PlainFilters) {
   let query = db.selectFrom('sounds');
-  if (!withPrivate) query = query.where('is_published', '=', 1);
+  query = withPrivate ? query.where(IS_THERE) : query.where('is_published', '=', 1);
   if (typeId !== undefined) query = query.where('type_id', '=', typeId);
   if (artistId !== undefined) query = query.where('artist_id', '=', artistId);
   if (isAiGenerated !== undefined) query = query.where('is_ai_generated', '=', toFlag(isAiGenerated));
@@ -86,6 +87,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
       'sounds.thumbnail_key',
       'sounds.is_published',
       'sounds.hidden_reason',
+      'sounds.deleted_at',
       'sounds.is_ai_generated',
       'sounds.is_loopable',
       'sounds.has_vocals',
@@ -180,6 +182,7 @@ export function findFileById(db: Kysely<Schema>, id: string) {
       'users.username as artistUsername',
     ])
     .where('sounds.id', '=', id)
+    .where(IS_THERE)
     .executeTakeFirst();
 }
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Flag } from '../../platform/database/database.ts';
 
 const SOUND_ID = /^[0-9A-Za-z]{1,40}$/;
@@ -7,10 +8,17 @@ export function isSoundId(id: string): boolean {
   return SOUND_ID.test(id);
 }
 
+/**
+ * The sounds that are there, as SQL: not those that their artist deleted, which wait for their erasure and are there for
+ * nobody. A public sound is always there.
+ */
+export const IS_THERE = sql<boolean>`sounds.deleted_at is null`;
+
 /** Whether `callerId` (null: a visitor) may see a sound. Only the owner may see a private one. */
 export function isVisible(
-  sound: { readonly is_published: Flag; readonly artist_id: string },
+  sound: { readonly is_published: Flag; readonly deleted_at: number | null; readonly artist_id: string },
   callerId: string | null,
 ): boolean {
+  if (sound.deleted_at !== null) return false;
   return sound.is_published === 1 || (callerId !== null && sound.artist_id === callerId);
 }

@@ -43,16 +43,17 @@ async function openReport(deps: ReportDeps, id: string, staffId: string): Promis
   return {
     ...toLine(report),
     version: report.version,
-    audio: sound
-      ? {
-          // Signed also for a public sound: it goes on playing when it is hidden.
-          url: deps.fileUrls.audio({ ...sound, is_published: false }),
-          is_public: sound.is_published === 1,
-          is_hidden: sound.hidden_reason !== null,
-          downloads: sound.download_count,
-          favorites: sound.favorite_count,
-        }
-      : null,
+    audio:
+      sound?.deleted_at === null
+        ? {
+            // Signed also for a public sound: it goes on playing when it is hidden.
+            url: deps.fileUrls.audio({ ...sound, is_published: false }),
+            is_public: sound.is_published === 1,
+            is_hidden: sound.hidden_reason !== null,
+            downloads: sound.download_count,
+            favorites: sound.favorite_count,
+          }
+        : null,
     others: report.isOpen ? open - 1 : open,
     name: report.name,
     email: report.email,

@@ -30,7 +30,8 @@ export function selectMonthByReference(db: Kysely<Schema>, userId: string, month
     .leftJoin('sounds', (join) =>
       join
         .on('sounds.id', '=', sql<string>`substr(lines.reference, ${sql.lit(SOUND_REFERENCE.length + 1)})`)
-        .on('sounds.artist_id', '=', userId),
+        .on('sounds.artist_id', '=', userId)
+        .on('sounds.deleted_at', 'is', null),
     )
     .select(['lines.reference', 'lines.downloads', 'lines.reward', 'sounds.title'])
     .execute();

@@ -4,6 +4,6 @@ export { LISTED_MAX } from './queries.ts';
 export type { MailState } from './queries.ts';
 export { startMailSender } from './sender.ts';
 export type { MailSender } from './sender.ts';
-export { queueMail } from './service.ts';
+export { queueMail, takeBackMail } from './service.ts';
 export { listMails, retryFailedMails, retryMails } from './staff.ts';
 export { maskEmail } from './log-fields.ts';

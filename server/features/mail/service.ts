@@ -6,11 +6,16 @@ import { insertMail } from './queries.ts';
 
 /**
  * Adds a mail to the outbox, in the transaction of the event that it reports: both happen or neither. It is sent soon
- * after the reply (sender.ts).
+ * after the reply (sender.ts), or at `dueMs`; until then, `takeBackMail` can take back the mail with this id.
  */
-export async function queueMail(db: Kysely<Schema>, mail: Mail, nowMs: number): Promise<void> {
+export async function queueMail(
+  db: Kysely<Schema>,
+  mail: Mail,
+  nowMs: number,
+  { id = randomId(), dueMs = nowMs }: { readonly id?: string; readonly dueMs?: number } = {},
+): Promise<void> {
   await insertMail(db, {
-    id: randomId(),
+    id,
     to_address: mail.to,
     reply_to: mail.replyTo ?? null,
     subject: mail.subject,
@@ -18,7 +23,19 @@ export async function queueMail(db: Kysely<Schema>, mail: Mail, nowMs: number): 
     html: mail.html,
     state: 'waiting',
     created_at: nowMs,
-    next_attempt_at: nowMs,
+    next_attempt_at: dueMs,
     finished_at: null,
   });
+}
+
+/** Removes a mail that was queued for `dueMs`. Returns false when it is being sent, or was tried before. */
+export async function takeBackMail(db: Kysely<Schema>, id: string, dueMs: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('mail_outbox')
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    // The lease of a process that sends it ends later.
+    .where('next_attempt_at', '=', dueMs)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
 }

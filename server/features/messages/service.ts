@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot';
 import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
-import { findAccount, toEmailKey } from '../accounts/accounts.ts';
+import { findAccount, toMailboxKey } from '../accounts/accounts.ts';
 import { findArtist } from '../artists/artists.ts';
 import { queueMail } from '../mail/mail.ts';
 import { MAILS_OF_MEMBERS, MAILS_OF_VISITORS } from './limits.ts';
@@ -30,7 +30,7 @@ export async function sendMessage(deps: Platform, message: Message, caller: Call
   }
 
   const limit = caller === null ? MAILS_OF_VISITORS : MAILS_OF_MEMBERS;
-  await rateLimits.take(limit, toEmailKey(recipient.message_email));
+  await rateLimits.take(limit, toMailboxKey(recipient.message_email));
   const sender = caller && (await findSender(deps, caller, message.share_email));
   const mail = toMessageMail(deps, recipient, sender, message.text);
   await queueMail(database.db, mail, clock.now());

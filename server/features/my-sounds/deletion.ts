@@ -1,18 +1,43 @@
 import type { Transaction } from 'kysely';
+import { randomId } from '../../platform/database/database.ts';
 import type { Flag, Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
+import type { Caller, Platform } from '../../platform/http/http.ts';
+import {
+  addUndoLink,
+  deleteUndoLink,
+  findDeletionLink,
+  requireRecentLogIn,
+  requireSession,
+} from '../accounts/accounts.ts';
+import type { ChangeContext } from '../accounts/accounts.ts';
 import { announceSound } from '../artists/artists.ts';
+import { queueMail, takeBackMail } from '../mail/mail.ts';
 import type { ChangeDeps } from './changes.ts';
+import {
+  countDeleted,
+  lockSoundToErase,
+  selectDeletedNames,
+  selectSoundIds,
+  selectSoundsToErase,
+} from './deletion-queries.ts';
 import { markDeleted } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
 import { deleteMarked } from './files.ts';
-import { deleteSoundRow, lockOwnSound, selectSoundIds } from './queries.ts';
+import { DELETION_MAIL_MS, FREE_DELETIONS, SOUND_GRACE_DAYS } from './limits.ts';
+import { IF_MISTAKEN, toSoundsDeletedMail } from './mails.ts';
+import { deleteSoundRow, lockOwnSound, lockUploader, updateSoundRow } from './queries.ts';
 import { deleteUploadsOf } from './uploads/leftovers.ts';
 import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
 
-const DELETED_AT_ONCE = 100;
+const DAY_MS = 86_400_000;
+const SOUND_GRACE_MS = SOUND_GRACE_DAYS * DAY_MS;
+const ERASED_AT_ONCE = 100;
 
-/** What is needed to delete a sound. */
+type DeletionDeps = ChangeDeps & Pick<Platform, 'siteUrl' | 'siteName'>;
+type Owner = NonNullable<Awaited<ReturnType<typeof lockUploader>>>;
+
+/** What is needed to erase a sound. */
 interface LockedSound {
   readonly seq: number;
   readonly artist_id: string;
@@ -22,15 +47,73 @@ interface LockedSound {
 }
 
 /**
- * Deletes an artist's own sound and all that refers to it; ledger entries of past downloads are kept. Also available to
- * blocked artists, who may always withdraw their own sounds. Throws `Problem` 404.
+ * Deletes an artist's own sound: it is there for nobody, is erased a week later, and a link mailed to the artist brings
+ * it back until then. Also available to blocked artists, who may always withdraw their own sounds. Throws `Problem`
+ * 401 when the session has ended meanwhile, 403 when several deletions in a day need a more recent log-in, 404.
  */
-export async function deleteOwnSound(deps: ChangeDeps, soundId: string, artistId: string): Promise<void> {
-  await removeSound(deps, soundId, (transaction) => lockOwnSound(transaction, soundId, artistId));
+export async function deleteOwnSound(
+  deps: DeletionDeps,
+  soundId: string,
+  caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
+  device: string,
+): Promise<void> {
+  const { database, clock } = deps;
+  if (!isSoundId(soundId)) throw notFound();
+  const sound = await database.db.transaction().execute(async (transaction) => {
+    // First, so that deletions at the same time are counted one after the other.
+    const owner = await lockUploader(transaction, caller.id);
+    const nowMs = clock.now();
+    await requireSession(transaction, caller, nowMs);
+    const locked = await lockOwnSound(transaction, soundId, caller.id);
+    if (owner === undefined || locked === undefined) throw notFound();
+    const today = await countDeleted(transaction, owner.id, { sinceMs: nowMs - DAY_MS });
+    if (today >= FREE_DELETIONS) requireRecentLogIn(caller, nowMs);
+    const is_withheld = locked.is_published === 1 ? 1 : locked.is_withheld;
+    await updateSoundRow(transaction, locked.seq, { deleted_at: nowMs, is_published: 0, is_withheld });
+    await indexSound(database, transaction, locked.seq);
+    await queueDeletionMail(transaction, deps, owner, { nowMs, device });
+    return locked;
+  });
+  if (sound.is_published === 1) await announceSound(deps, { soundId, artistId: caller.id });
+}
+
+/** Mails the artist. A mail about deletions just before that has not been sent is replaced by one about all of them. */
+async function queueDeletionMail(
+  transaction: Transaction<Schema>,
+  deps: DeletionDeps,
+  owner: Owner,
+  { nowMs, device }: ChangeContext,
+): Promise<void> {
+  let sinceMs = nowMs;
+  const earlier = await findDeletionLink(transaction, owner.id);
+  if (earlier !== undefined) {
+    const dueMs = earlier.created_at + DELETION_MAIL_MS;
+    if (dueMs > nowMs && (await takeBackMail(transaction, earlier.mail_id, dueMs))) {
+      await deleteUndoLink(transaction, earlier.token_hash);
+      sinceMs = earlier.created_at;
+    }
+  }
+  const mailId = randomId();
+  const context = { nowMs: sinceMs, device, mailId };
+  const undo = await addUndoLink(transaction, deps, owner.id, {}, context, IF_MISTAKEN);
+  const names = await selectDeletedNames(transaction, owner.id, { sinceMs });
+  const mail = toSoundsDeletedMail(deps, owner, { names, erasedAtMs: sinceMs + SOUND_GRACE_MS }, undo);
+  await queueMail(transaction, mail, nowMs, { id: mailId, dueMs: sinceMs + DELETION_MAIL_MS });
+}
+
+/** Erases the sounds that were deleted a week ago, until `ending` is aborted; the next run goes on. Never rejects. */
+export async function eraseDeletedSounds(deps: ChangeDeps, ending?: AbortSignal): Promise<void> {
+  const untilMs = deps.clock.now() - SOUND_GRACE_MS;
+  const isDue = ({ deleted_at }: { readonly deleted_at: number | null }) =>
+    deleted_at !== null && deleted_at <= untilMs;
+  const select = () => selectSoundsToErase(deps.database.db, untilMs, ERASED_AT_ONCE);
+  await eraseEach(deps, select, isDue, ending).catch((err: unknown) =>
+    deps.logger.error({ err }, 'deleted sounds could not be erased; it is retried'),
+  );
 }
 
 /**
- * Deletes all sounds of an artist whose account is being deleted, with their files, one transaction each, until `ending`
+ * Erases all sounds of an artist whose account is being deleted, with their files, one transaction each, until `ending`
  * is aborted; the next call goes on. Also deletes uploads in parts.
  */
 export async function deleteSoundsOf(
@@ -38,24 +121,43 @@ export async function deleteSoundsOf(
   artistId: string,
   ending?: AbortSignal,
 ): Promise<void> {
-  const { db } = deps.database;
   await deleteUploadsOf(deps, artistId);
+  await eraseEach(
+    deps,
+    () => selectSoundIds(deps.database.db, artistId, ERASED_AT_ONCE),
+    ({ artist_id }) => artist_id === artistId,
+    ending,
+  );
+}
+
+/** Erases sounds until `select` finds none. `isDue` decides again, with the sound locked. */
+async function eraseEach(
+  deps: ChangeDeps,
+  select: () => Promise<string[]>,
+  isDue: (sound: NonNullable<Awaited<ReturnType<typeof lockSoundToErase>>>) => boolean,
+  ending: AbortSignal | undefined,
+): Promise<void> {
   for (;;) {
-    const soundIds = await selectSoundIds(db, artistId, DELETED_AT_ONCE);
+    const soundIds = await select();
     if (soundIds.length === 0) return;
     for (const soundId of soundIds) {
       if (ending?.aborted) return;
-      await removeSound(deps, soundId, (transaction) => lockOwnSound(transaction, soundId, artistId)).catch(
-        (error: unknown) => {
-          // Another process was faster.
-          if (!(error instanceof Problem && error.status === 404)) throw error;
-        },
-      );
+      const lock = async (transaction: Transaction<Schema>) => {
+        const sound = await lockSoundToErase(transaction, soundId);
+        return sound !== undefined && isDue(sound) ? sound : undefined;
+      };
+      await removeSound(deps, soundId, lock).catch((error: unknown) => {
+        // Another process was faster, or the sound was brought back.
+        if (!(error instanceof Problem && error.status === 404)) throw error;
+      });
     }
   }
 }
 
-/** Deletes the sound that `lock` finds, in its transaction, then its files. Throws `Problem` 404 when it finds none. */
+/**
+ * Erases the sound that `lock` finds and all that refers to it, in its transaction, then its files; ledger entries of
+ * past downloads are kept. Throws `Problem` 404 when it finds none.
+ */
 export async function removeSound(
   deps: ChangeDeps,
   soundId: string,

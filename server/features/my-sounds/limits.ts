@@ -5,6 +5,13 @@ export const UPLOADS: RateLimit = { name: 'sound-upload', points: 200, perSec: 3
 /** Changes and deletions together: each row of the edit dialog is saved separately. */
 export const SOUND_CHANGES: RateLimit = { name: 'sound-change', points: 120, perSec: 600 };
 
-/** Quotas per artist. */
+/** For this long, the link in the mail about it brings a deleted sound back. */
+export const SOUND_GRACE_DAYS = 7;
+/** Deletions within 24 hours that need no recent log-in (docs/decisions/134). */
+export const FREE_DELETIONS = 3;
+/** Deletions within this time after the first are mailed together. */
+export const DELETION_MAIL_MS = 10 * 60 * 1000;
+
+/** Quotas per artist; deleted sounds may take as much again until they are erased. */
 export const SOUNDS_MAX = 2_000;
 export const SOUND_BYTES_TOTAL_MAX = 20 * 1024 ** 3;

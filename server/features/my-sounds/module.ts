@@ -4,6 +4,7 @@ import { byAddress, byMember, declare } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { collectUnclaimedFiles } from './files.ts';
 import type { ChangeOptions } from './changes.ts';
+import { eraseDeletedSounds } from './deletion.ts';
 import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { startMeasuring } from './measuring.ts';
 import { serveMySounds } from './routes.ts';
@@ -40,6 +41,11 @@ export function createMySoundsModule(options: ChangeOptions): Module {
     scheduledJobs: (platform) => [
       { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
       { name: 'abandoned uploads', run: () => deleteExpiredUploads(platform) },
+      {
+        name: 'deleted sounds',
+        // Thousands with their files take a while; the next scheduled jobs do not wait for it.
+        run: async () => platform.backgroundJobs.start((ending) => eraseDeletedSounds(platform, ending)),
+      },
     ],
   };
 }

@@ -1,4 +1,6 @@
 export { listCopies } from './copies.ts';
+export { countDeleted, restoreDeleted, selectDeletedNames } from './deletion-queries.ts';
 export { deleteSoundsOf, removeSound } from './deletion.ts';
+export { DELETION_MAIL_MS } from './limits.ts';
 export { EXPIRED_MS } from './uploads/leftovers.ts';
 export { readStoredSound } from './waveforms.ts';

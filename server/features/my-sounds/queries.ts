@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
 import type { SoundReading } from '../../media/peaks.ts';
 import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
 import {
+  IS_THERE,
   deleteUnreadWaveform,
   indexSound,
   putFeatures,
@@ -15,13 +16,16 @@ export function findUploader(db: Db, userId: string) {
   return selectUploader(db, userId).executeTakeFirst();
 }
 
-/** Same as `findUploader`, locked until the transaction ends, so that the artist's uploads are added one at a time. */
+/** Same as `findUploader`, locked until the transaction ends: an artist's uploads are added, and their sounds deleted, one at a time. */
 export function lockUploader(db: Db, userId: string) {
   return selectUploader(db, userId).forNoKeyUpdate().executeTakeFirst();
 }
 
 function selectUploader(db: Db, userId: string) {
-  return db.selectFrom('users').select(['id', 'is_verified', 'is_blocked']).where('id', '=', userId);
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'is_verified', 'is_blocked'])
+    .where('id', '=', userId);
 }
 
 /** Arbitrary number that identifies the per-content locks among all advisory locks of a PostgreSQL database. */
@@ -36,21 +40,40 @@ export function lockContent(
   return database.takeLock(transaction, CONTENT_LOCK, hash);
 }
 
-/** The number of an artist's sounds and their total bytes. */
-export async function sumSounds(db: Db, artistId: string): Promise<{ sounds: number; bytes: number }> {
-  const { sounds, bytes } = await db
+/** The number of an artist's sounds and their total bytes; `deleted`: of those that wait for their erasure. */
+export async function sumSounds(
+  db: Db,
+  artistId: string,
+): Promise<SoundSum & { readonly deleted: SoundSum }> {
+  const rows = await db
     .selectFrom('sounds')
     .select((eb) => [
+      eb('deleted_at', 'is', null).as('is_there'),
       eb.fn.countAll<number>().as('sounds'),
-      eb.fn.sum<number | string | null>('audio_size').as('bytes'),
+      eb.fn.sum<number | string>('audio_size').as('bytes'),
     ])
     .where('artist_id', '=', artistId)
-    .executeTakeFirstOrThrow();
-  return { sounds, bytes: Number(bytes ?? 0) };
+    .groupBy((eb) => eb('deleted_at', 'is', null))
+    .execute();
+  const toSum = (isThere: boolean) => {
+    const row = rows.find(({ is_there }) => Boolean(is_there) === isThere);
+    return { sounds: Number(row?.sounds ?? 0), bytes: Number(row?.bytes ?? 0) };
+  };
+  return { ...toSum(true), deleted: toSum(false) };
+}
+
+export interface SoundSum {
+  readonly sounds: number;
+  readonly bytes: number;
 }
 
 export async function selectTitles(db: Db, artistId: string): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('sounds').select('title').where('artist_id', '=', artistId).execute();
+  const rows = await db
+    .selectFrom('sounds')
+    .select('title')
+    .where('artist_id', '=', artistId)
+    .where(IS_THERE)
+    .execute();
   return new Set(rows.map(({ title }) => title));
 }
 
@@ -60,11 +83,12 @@ export async function isSoundType(db: Db, id: number): Promise<boolean> {
   );
 }
 
-/** An artist's sound with these bytes. */
+/** An artist's sound with these bytes. One that was deleted can be uploaded again. */
 export async function findOwnWithContent(db: Db, artistId: string, hash: string) {
   return selectWithContent(db, [hash])
     .select(['id', 'title', 'filename'])
     .where('artist_id', '=', artistId)
+    .where(IS_THERE)
     .limit(1)
     .executeTakeFirst();
 }
@@ -101,10 +125,11 @@ export function findOwnSound(db: Db, id: string, artistId: string) {
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.seq', 'sounds.id', 'sounds.artist_id', 'sounds.audio_key', 'sounds.thumbnail_key'])
-    .select(['sounds.is_published', 'sounds.hidden_reason', 'users.is_blocked as artist_is_blocked'])
-    .select('sounds.licence_uses')
+    .select(['sounds.is_published', 'sounds.is_withheld', 'sounds.hidden_reason', 'sounds.licence_uses'])
+    .select('users.is_blocked as artist_is_blocked')
     .where('sounds.id', '=', id)
     .where('sounds.artist_id', '=', artistId)
+    .where(IS_THERE)
     .executeTakeFirst();
 }
 
@@ -173,16 +198,4 @@ export async function savePeaks(
     await deleteUnreadWaveform(transaction, seq);
     return row;
   });
-}
-
-/** Ids of some of an artist's sounds. */
-export async function selectSoundIds(db: Db, artistId: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('sounds')
-    .select('id')
-    .where('artist_id', '=', artistId)
-    .orderBy('seq')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
 }

@@ -8,6 +8,7 @@ import {
   toFileName,
 } from '../../platform/http/http.ts';
 import type { Api, FormRules } from '../../platform/http/http.ts';
+import { describeDevice } from '../accounts/accounts.ts';
 import { createSoundFromUpload } from './uploads/making.ts';
 import type { UploadLocks } from './uploads/locks.ts';
 import { changeSound, requireEditable } from './changes.ts';
@@ -58,9 +59,9 @@ export function serveMySounds(api: Api, locks: UploadLocks, options: ChangeOptio
     return toReply(params.id, caller.id);
   });
 
-  serve(api, deleteSound, async ({ params, caller }) => {
-    const { id } = requireMember({ caller });
-    await deleteOwnSound(deps, params.id, id);
+  serve(api, deleteSound, async ({ params, caller, context }) => {
+    const device = describeDevice(context.req.header('user-agent'));
+    await deleteOwnSound(deps, params.id, requireMember({ caller }), device);
     return { detail: 'サウンドを削除しました。' };
   });
 }

@@ -3,7 +3,8 @@ import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { Problem } from '../../platform/http/http.ts';
 import { UnsupportedAudioError, UnusableAudioError } from '../../media/audio.ts';
 import type { AudioFacts } from '../../media/audio.ts';
-import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from './limits.ts';
+import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, SOUND_GRACE_DAYS } from './limits.ts';
+import type { SoundSum } from './queries.ts';
 
 /** The result of `work`. An unsupported file is rejected with the reason as text for people. */
 export async function rejectUnusableAudio<Result>(work: Promise<Result>): Promise<Result> {
@@ -34,11 +35,18 @@ export function refuseUploader(member: { is_verified: number; is_blocked: number
   }
 }
 
-/** `newBytes` are added to the existing total. */
+/** `newBytes` are added to the existing total. Sounds that wait for their erasure may take as much room again. */
 export function refuseAboveQuota(
-  { sounds, bytes }: { readonly sounds: number; readonly bytes: number },
+  { sounds, bytes, deleted }: SoundSum & { readonly deleted: SoundSum },
   newBytes: number,
 ): void {
+  const isDeletedTooMuch =
+    sounds + deleted.sounds >= 2 * SOUNDS_MAX || bytes + deleted.bytes + newBytes > 2 * SOUND_BYTES_TOTAL_MAX;
+  if (sounds < SOUNDS_MAX && bytes + newBytes <= SOUND_BYTES_TOTAL_MAX && isDeletedTooMuch) {
+    throw new Problem(409, {
+      file: `削除したサウンドは、${SOUND_GRACE_DAYS}日後に完全に削除されます。それまでは、これ以上アップロードできません。`,
+    });
+  }
   if (sounds >= SOUNDS_MAX) {
     throw new Problem(409, {
       file: `アップロードできるのは${SOUNDS_MAX.toLocaleString('ja-JP')}件までです。使わないサウンドを削除してください。`,

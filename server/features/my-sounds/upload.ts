@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
-import { isUniqueViolation, randomId } from '../../platform/database/database.ts';
+import { randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { FormFile } from '../../platform/http/http.ts';
@@ -131,7 +131,7 @@ async function accept(
   { tagged, hash, note }: Pick<Upload, 'note'> & { readonly tagged: string; readonly hash: string },
 ): Promise<{ seq: number }> {
   const { database } = deps;
-  const work = database.db.transaction().execute(async (transaction) => {
+  return database.db.transaction().execute(async (transaction) => {
     refuseUploader(await lockUploader(transaction, sound.artist_id));
     await lockContent(transaction, database, hash);
     refuseAboveQuota(await sumSounds(transaction, sound.artist_id), sound.audio_size);
@@ -145,9 +145,6 @@ async function accept(
     await note?.(transaction, id);
     await recordCopy(deps, transaction, { id, artistId: sound.artist_id, hash });
     return { seq };
-  });
-  return work.catch((error: unknown) => {
-    throw isUniqueViolation(error) ? duplicate({ title: '', filename: sound.filename }) : error;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Flag, Schema } from '../../platform/database/database.ts';
+import { IS_THERE } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 
@@ -60,6 +61,7 @@ export async function countOwn(
     .selectFrom('sounds')
     .select(({ fn }) => fn.countAll<number>().as('sounds'))
     .where('artist_id', '=', userId)
+    .where(IS_THERE)
     .executeTakeFirstOrThrow();
   const { favorites } = await db
     .selectFrom('favorites')

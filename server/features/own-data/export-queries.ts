@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
+import { IS_THERE } from '../catalogue/catalogue.ts';
 import { toArtistAccount } from '../ledger/ledger.ts';
 
 type Db = Kysely<Schema>;
@@ -55,7 +56,7 @@ export function selectSoundsAfter(db: Db, userId: string, after: number, limit: 
       'sounds.licence_uses',
       'sounds.content_id',
     ])
-    .select(['sounds.hidden_reason', 'sound_types.name as type'])
+    .select(['sounds.hidden_reason', 'sounds.deleted_at', 'sound_types.name as type'])
     .where('sounds.artist_id', '=', userId)
     .where('sounds.seq', '>', after)
     .orderBy('sounds.seq')
@@ -75,6 +76,7 @@ export function selectFavoritesAfter(db: Db, userId: string, after: number, limi
     .where((where) =>
       where.or([where('sounds.is_published', '=', 1), where('sounds.artist_id', '=', userId)]),
     )
+    .where(IS_THERE)
     .orderBy('favorites.sound_seq')
     .limit(limit)
     .execute();

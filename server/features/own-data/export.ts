@@ -78,6 +78,7 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
         '登録日時',
         '更新日時',
         '非表示の理由',
+        '削除日時',
         'ページ',
       ],
       map(
@@ -109,6 +110,7 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
           toTime(sound.created_at),
           toTime(sound.updated_at),
           sound.hidden_reason ?? '',
+          toTime(sound.deleted_at),
           toSoundUrl(sound.id),
         ],
       ),

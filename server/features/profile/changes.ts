@@ -24,7 +24,7 @@ import {
   findAddressChanges,
   requireRecentLogIn,
   requireSession,
-  toEmailKey,
+  toMailboxKey,
 } from '../accounts/accounts.ts';
 import type { ChangeContext } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -112,7 +112,7 @@ async function countMail(
   if (address === undefined || address === '') return false;
   if (address === present.email || address === present.message_email) return false;
   await rateLimits.take(EMAIL_CHANGES, userId);
-  return isWithinLimit(rateLimits, REGISTRATION_MAILS, toEmailKey(address));
+  return isWithinLimit(rateLimits, REGISTRATION_MAILS, toMailboxKey(address));
 }
 
 interface ChangeOptions {

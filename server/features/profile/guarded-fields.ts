@@ -3,10 +3,11 @@ import type { ProfileChange } from '../../../contract/profile.ts';
 import { maskEmail } from '../mail/mail.ts';
 
 /**
- * Fields that require a recent log-in and whose changes are mailed to the owner: payee details, identity, and where
- * visitors' messages and donations go. In the order of the screen.
+ * Fields that require a recent log-in and whose changes are mailed to the owner: the name by which an artist is known,
+ * payee details, identity, and where visitors' messages and donations go. In the order of the screen.
  */
 const LABELS = {
+  username: 'ユーザー名',
   name: '氏名',
   furigana: 'ふりがな',
   email: 'メールアドレス',
@@ -71,5 +72,6 @@ export function describeChange(field: GuardedField, value: string): string {
 function toShown(field: GuardedField, value: string): string | null {
   if (field === 'account_number') return maskAllButLast(value, ACCOUNT_NUMBER_SHOWN);
   if (field === 'phone_number') return maskAllButLast(value, PHONE_NUMBER_SHOWN);
+  if (field === 'username') return value;
   return field === 'message_email' ? maskEmail(value) : null;
 }

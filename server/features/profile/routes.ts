@@ -9,12 +9,11 @@ import { confirmEmail, confirmMessageEmail, getProfile, updateProfile } from '..
 import { Problem, requireMember, serve } from '../../platform/http/http.ts';
 import type { Api, ApiEnv } from '../../platform/http/http.ts';
 import { describeDevice } from '../accounts/accounts.ts';
-import { cancelOwnDeletion } from '../own-data/own-data.ts';
 import { changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
 import type { ProfileOptions } from './options.ts';
 import { getOwnProfile } from './own-profile.ts';
-import { describeUndo, undoChange } from './undo.ts';
+import { describeUndo, undoChange, undoKeepingPassword } from './undo.ts';
 
 export function serveProfile(api: Api, options: ProfileOptions): void {
   const deps = { ...api.platform, ...options };
@@ -43,13 +42,13 @@ export function serveProfile(api: Api, options: ProfileOptions): void {
   });
 
   serve(api, describeUndoCall, async ({ body }) => {
-    const { changes, changedAt, canKeepPassword } = await describeUndo(deps, body.token);
+    const { changes, changedAt, canKeepPassword, sounds } = await describeUndo(deps, body.token);
     const changed_at = new Date(changedAt).toISOString();
-    return { changes, changed_at, can_keep_password: canKeepPassword };
+    return { changes, changed_at, can_keep_password: canKeepPassword, sounds };
   });
 
   serve(api, undoChangeCall, async ({ body }) => {
-    await (body.keeps_password ? cancelOwnDeletion : undoChange)(deps, body.token);
+    await (body.keeps_password ? undoKeepingPassword : undoChange)(deps, body.token);
     return { detail: '変更を取り消しました。' };
   });
 }

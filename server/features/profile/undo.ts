@@ -24,7 +24,13 @@ import type { PreviousValues } from '../accounts/accounts.ts';
 import { announceArtist } from '../artists/artists.ts';
 import { bookDecision, selectMemberRequests } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
-import { announceAccount, cancelDeletion, findDeletionRequest } from '../own-data/own-data.ts';
+import { countDeleted } from '../my-sounds/my-sounds.ts';
+import {
+  announceAccount,
+  cancelDeletion,
+  cancelOwnDeletion,
+  findDeletionRequest,
+} from '../own-data/own-data.ts';
 import {
   PERSONAL_INFO,
   destroyFiles,
@@ -36,37 +42,53 @@ import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
+import type { LockedProfile } from './queries.ts';
+import { rename } from './renames.ts';
+import { listRestorable, restoreOwnSounds, restoreSounds } from './sound-undo.ts';
 
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';
 const ID_SUBMISSION = '本人確認書類の提出';
 const DELETION = 'アカウントの削除';
+const toSoundsLabel = (sounds: number) => `サウンドの削除（${sounds.toLocaleString('ja-JP')}件）`;
 
 export interface UndoDescription {
   /** What was changed, as text for people. */
   readonly changes: string[];
   /** Epoch ms. */
   readonly changedAt: number;
-  /** Whether `cancelOwnDeletion` accepts the link. */
+  /** Whether `undoKeepingPassword` accepts the link. */
   readonly canKeepPassword: boolean;
+  /** The sounds that this would bring back. */
+  readonly sounds: string[];
 }
 
 /** Describes what a link would undo; changes nothing. Throws `Problem` 400 for a wrong, used or expired link. */
 export async function describeUndo({ database, clock }: Platform, token: string): Promise<UndoDescription> {
   const { db } = database;
-  const { user_id: userId, created_at: since } = await getUndoLink(db, token, clock.now());
+  const link = await getUndoLink(db, token, clock.now());
+  const { user_id: userId, created_at: since } = link;
   const values = await readUndo(db, userId, since);
   const changes = toLabels(values);
   if (await findOpenTransfer(db, userId, since)) changes.push(TRANSFER);
   if (await findSubmissionSince(db, userId, since)) changes.push(ID_SUBMISSION);
   const deletionAt = await findDeletionRequest(db, userId);
   if (deletionAt !== undefined && deletionAt >= since) changes.push(DELETION);
-  return { changes, changedAt: since, canKeepPassword: deletionAt === since };
+  const deleted = await countDeleted(db, userId, { sinceMs: since });
+  if (deleted > 0) changes.push(toSoundsLabel(deleted));
+  const sounds = await listRestorable({ database }, link);
+  return { changes, changedAt: since, canKeepPassword: deletionAt === since || sounds.length > 0, sounds };
+}
+
+/** Undoes a deletion by its own link, for an owner who has changed their mind. Throws `Problem` 400. */
+export async function undoKeepingPassword(deps: Platform, token: string): Promise<void> {
+  const { mail_id } = await getUndoLink(deps.database.db, token, deps.clock.now());
+  await (mail_id === null ? cancelOwnDeletion : restoreOwnSounds)(deps, token);
 }
 
 /**
  * Restores an account to its state before a change, by the link in the mail about it: every guarded value since then,
- * an open payout request, an ID that was sent or approved, a deletion of the account. It locks out the person who made the change: the sessions,
+ * an open payout request, an ID that was sent or approved, deleted sounds, a deletion of the account. It locks out the person who made the change: the sessions,
  * the password, other links and pending addresses end, and the restored address gets a link to choose a new password.
  * Payouts are held again if payee details change. Throws `Problem` 400 for a wrong, used or expired link, 409 when the
  * former address has another account by now.
@@ -77,13 +99,13 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
   const { user_id: userId, created_at: since } = await getUndoLink(database.db, token, nowMs);
   const {
     submissions: withdrawn,
-    username,
+    usernames,
     isRestored,
   } = await database.db
     .transaction()
     .execute(async (transaction) => {
       // First, because it blocks the member.
-      const isRestored = await cancelDeletion(transaction, userId, since);
+      const isAccountRestored = await cancelDeletion(transaction, userId, since);
       // Lock order, as elsewhere: submissions, the member, then payout requests and balances. Public fields of a
       // blocked member, and what the staff is reviewing, do not change.
       const isBlocked = (await findProfileRow(transaction, userId))?.is_blocked === 1;
@@ -94,29 +116,56 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
       if (member === undefined) throw wrongUndoLink();
       await getUndoLink(transaction, token, nowMs);
       const all = await readUndo(transaction, userId, since);
-      const values = member.is_blocked === 1 ? withoutPublic(all) : all;
+      const { username, ...values } = member.is_blocked === 1 ? withoutPublic(all) : all;
       await deleteUndoLinks(transaction, userId, since);
       const isCancelled = await cancelTransfer(transaction, userId, since, nowMs);
       if (submissions.length > 0) await updateStanding(transaction, userId, 'rejected');
       await restore(transaction, userId, values, nowMs);
-      const labels = toLabels(values);
+      const sounds = await restoreSounds(transaction, userId, { sinceMs: since });
+      const isRenamed = username !== undefined && (await renameBack(transaction, member, username, nowMs));
+      const labels = toLabels({ ...(isRenamed && { username }), ...values });
       if (isCancelled) labels.push(TRANSFER);
       if (submissions.length > 0) labels.push(ID_SUBMISSION);
-      if (isRestored) labels.push(DELETION);
-      const owner = { id: userId, username: member.username, email: values.email ?? member.email };
+      if (isAccountRestored) labels.push(DELETION);
+      if (sounds > 0) labels.push(toSoundsLabel(sounds));
+      const name = isRenamed ? username : member.username;
+      const owner = { id: userId, username: name, email: values.email ?? member.email };
       const resetToken = await replaceAccess(transaction, userId, nowMs);
       await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs);
-      return { submissions, username: member.username, isRestored };
+      const isRestored = isAccountRestored || sounds > 0 || isRenamed;
+      return { submissions, usernames: [...new Set([member.username, name])], isRestored };
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error) ? addressTaken() : error;
     });
   for (const id of withdrawn) await destroyFiles(deps, PERSONAL_INFO, id);
-  announceArtist(deps, [username], { isFaceChanged: false });
+  announceArtist(deps, usernames, { isFaceChanged: usernames.length > 1 });
   if (isRestored) await announceAccount(deps, userId);
 }
 
-async function restore(db: Kysely<Schema>, userId: string, values: PreviousValues, nowMs: number) {
+/** Returns false and changes nothing if another member has the name by now: everything else is restored. */
+async function renameBack(
+  transaction: Kysely<Schema>,
+  member: LockedProfile,
+  username: string,
+  nowMs: number,
+): Promise<boolean> {
+  if (username === member.username) return false;
+  try {
+    await rename(transaction, member, username, nowMs);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+async function restore(
+  db: Kysely<Schema>,
+  userId: string,
+  values: Omit<PreviousValues, 'username'>,
+  nowMs: number,
+) {
   const { email, ...fields } = values;
   const owner = email === undefined ? undefined : await findAccountByEmail(db, toEmailKey(email));
   if (owner !== undefined && owner.id !== userId) throw addressTaken();
@@ -171,7 +220,7 @@ async function cancelTransfer(
 
 function withoutPublic(values: PreviousValues): PreviousValues {
   const others = Object.entries(values).filter(
-    ([name]) => name !== 'message_email' && name !== 'donation_url',
+    ([name]) => name !== 'username' && name !== 'message_email' && name !== 'donation_url',
   );
   return Object.fromEntries(others);
 }

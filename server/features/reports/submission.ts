@@ -5,7 +5,7 @@ import type { ReportSchema } from '../../../contract/reports.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem, notFound, toAddressGroup, toNetworkGroup } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
-import { hashToken, makeToken, toEmailKey } from '../accounts/accounts.ts';
+import { hashToken, makeToken, toEmailKey, toMailboxKey } from '../accounts/accounts.ts';
 import { findSound } from '../catalogue/catalogue.ts';
 import { queueMail } from '../mail/mail.ts';
 import { decideAsking, makeRoom } from './floods.ts';
@@ -55,8 +55,9 @@ export async function submitReport(
   const { is_truthful: _, shares_name, ...texts } = report;
   const network = hashOrigin(deps.sessionSecret, 'report network', address && toNetworkGroup(address));
   const source = hashOrigin(deps.sessionSecret, 'report source', address && toAddressGroup(address));
-  await rateLimits.take(REPORTS_OF_EMAIL_AND_NETWORK, JSON.stringify([email_key, network]));
-  await rateLimits.take(REPORTS_OF_EMAIL, email_key);
+  const mailbox = toMailboxKey(report.email);
+  await rateLimits.take(REPORTS_OF_EMAIL_AND_NETWORK, JSON.stringify([mailbox, network]));
+  await rateLimits.take(REPORTS_OF_EMAIL, mailbox);
   const token = makeToken();
 
   await database.db.transaction().execute(async (transaction) => {

@@ -17,7 +17,7 @@ export async function withholdSounds(db: Db, artistId: string): Promise<void> {
     .execute();
 }
 
-/** Shows the sounds that `withholdSounds` hid, except those that are hidden individually. */
+/** Shows the sounds that `withholdSounds` hid, except those that are hidden individually or deleted. */
 export async function releaseSounds(db: Db, artistId: string): Promise<void> {
   await lockSounds(db, artistId);
   await db
@@ -26,6 +26,7 @@ export async function releaseSounds(db: Db, artistId: string): Promise<void> {
     .where('artist_id', '=', artistId)
     .where('is_withheld', '=', 1)
     .where('hidden_reason', 'is', null)
+    .where('deleted_at', 'is', null)
     .execute();
 }
 
@@ -40,7 +41,7 @@ async function lockSounds(db: Db, artistId: string): Promise<void> {
     .execute();
 }
 
-/** Any artist's sound, for a decision of the staff; locked until the transaction ends. */
+/** Any artist's sound, also one that the artist deleted, for a decision of the staff; locked until the transaction ends. */
 export async function lockModeratedSound(db: Db, id: string) {
   // The lock is taken first: a statement that waits for it would join the artist's earlier row.
   await db.selectFrom('sounds').select('seq').where('id', '=', id).forUpdate().execute();
@@ -80,5 +81,5 @@ function selectModerated(db: Db) {
     .select(['sounds.duration_ms', 'sounds.is_published', 'sounds.is_withheld', 'sounds.hidden_reason'])
     .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at'])
     .select(['sound_types.name as type', 'users.username as artist', 'users.email as artist_email'])
-    .select(['users.suspension_reason', 'users.deletion_requested_at']);
+    .select(['sounds.deleted_at', 'users.suspension_reason', 'users.deletion_requested_at']);
 }

@@ -128,7 +128,7 @@ export async function markUnhidden(
 ): Promise<{ readonly isPublished: boolean } | undefined> {
   if (sound.hidden_reason === null) return undefined;
   const isArtistShown = sound.suspension_reason === null && sound.deletion_requested_at === null;
-  const isPublished = sound.is_withheld === 1 && isArtistShown;
+  const isPublished = sound.is_withheld === 1 && isArtistShown && sound.deleted_at === null;
   const shown = isPublished ? ({ is_published: 1, is_withheld: 0 } as const) : {};
   await updateTakedown(transaction, sound.seq, { hidden_reason: null, ...shown });
   await recordAction(transaction, { staffId, action: 'unhide sound', subject: sound.id }, nowMs);

@@ -44,6 +44,7 @@ import { keyFilter } from './migrations/0045-key-filter.ts';
 import { truePeaks } from './migrations/0046-true-peaks.ts';
 import { plainTempo } from './migrations/0047-plain-tempo.ts';
 import { reportFloods } from './migrations/0050-report-floods.ts';
+import { deletedSounds } from './migrations/0051-deleted-sounds.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
@@ -92,6 +93,7 @@ export const MIGRATIONS: readonly Migration[] = [
   truePeaks,
   plainTempo,
   reportFloods,
+  deletedSounds,
 ];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */

@@ -44,6 +44,8 @@ export interface UndoLinksTable {
   user_id: string;
   /** The values before the change, by field, as JSON; `{}` if the change does not concern the profile. */
   before: string;
+  /** For deletions of sounds: the mail with the link, which waits in the outbox for further deletions. */
+  mail_id: string | null;
   created_at: number;
   expires_at: number;
 }

@@ -97,10 +97,7 @@ export interface SoundsTable extends SoundFactColumns {
   audio_key: string;
   audio_mime: string;
   audio_size: number;
-  /**
-   * SHA-256 of the stored file, which is the upload without its tags, in hex: to recognise a repeated upload, and for
-   * certificates. Null if the sound was not uploaded: then it is `audio_key`.
-   */
+  /** SHA-256 of the upload without its tags, in hex; null for a sound that was not uploaded: it is `audio_key`. */
   content_hash: string | null;
   duration_ms: Generated<number>;
   /** kbit/s. */
@@ -118,6 +115,8 @@ export interface SoundsTable extends SoundFactColumns {
   is_withheld: Generated<Flag>;
   /** Why the staff has hidden it, as shown to its artist; null for a sound that is not hidden. */
   hidden_reason: string | null;
+  /** When its artist deleted it; null for a sound that is there. It is then not published, and erased a week later. */
+  deleted_at: number | null;
   is_ai_generated: Generated<Flag>;
   download_count: Generated<number>;
   favorite_count: Generated<number>;

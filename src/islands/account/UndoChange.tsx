@@ -12,17 +12,22 @@ export function UndoChange() {
   const known = useStore(undo.$undo);
   useEffect(() => undo.start(), [undo]);
   if (known.state === 'link-missing') return <LinkMissing subject="変更" />;
-  if (known.state === 'done') return known.keptPassword ? <DeletionCancelled /> : <Undone />;
+  if (known.state === 'done') {
+    if (known.kept === null) return <Undone />;
+    return known.kept === 'sounds' ? <SoundsRestored /> : <DeletionCancelled />;
+  }
   return (
     <div className="form-card" aria-busy={known.state === 'reading' || undefined}>
       <h1 className="form-title">変更の取り消し</h1>
       {known.state === 'reading' && <p role="status">リンクを確認しています…</p>}
       <LinkProblems problems={'problems' in known ? known.problems : []} />
       {'changes' in known &&
-        (known.canKeepPassword ? (
-          <Deletion known={known} undo={undo.undo} />
-        ) : (
+        (known.deletion === null ? (
           <Changes known={known} undo={undo.undo} />
+        ) : known.deletion === 'sounds' ? (
+          <DeletedSounds known={known} undo={undo.undo} />
+        ) : (
+          <Deletion known={known} undo={undo.undo} />
         ))}
       {known.state === 'failed' && known.canRetry && (
         <button type="button" className="button form-submit" onClick={() => void undo.read()}>
@@ -81,6 +86,37 @@ function Deletion({ known, undo }: ChangesProps) {
   );
 }
 
+/** The mail names all of them. */
+const TITLES_SHOWN = 20;
+
+/** As `Deletion`. Other changes since then are only undone together with the password. */
+function DeletedSounds({ known, undo }: ChangesProps) {
+  const titles = [...new Set(known.sounds)];
+  return (
+    <>
+      <p className="form-lead">
+        {formatDateTime(Date.parse(known.changedAt))}から削除した次のサウンドを、元に戻します。
+      </p>
+      <ul className="grid list-disc gap-1 ps-6 font-semibold wrap-anywhere">
+        {titles.slice(0, TITLES_SHOWN).map((title) => (
+          <li key={title}>{title}</li>
+        ))}
+        {titles.length > TITLES_SHOWN && <li>ほか{titles.length - TITLES_SHOWN}件</li>}
+      </ul>
+      <p className="form-note">お気に入りと公開の設定も元に戻ります。パスワードはこれまでのまま使えます。</p>
+      <UndoButton known={known} label="サウンドを元に戻す" isPrimary onPress={() => void undo(true)} />
+      <div className="form-help">
+        <h2>削除に心当たりがないとき</h2>
+        <p>
+          ほかの人があなたのアカウントを使っているおそれがあります。このときからの変更をすべて取り消し、すべての端末からログアウトして、新しいパスワードを決めるためのメールをお送りします。取り消す変更：
+          {known.changes.join('、')}
+        </p>
+        <UndoButton known={known} label="取り消して、パスワードを変える" onPress={() => void undo()} />
+      </div>
+    </>
+  );
+}
+
 interface UndoButtonProps {
   known: ChangesProps['known'];
   label: string;
@@ -109,6 +145,17 @@ function DeletionCancelled() {
       <p>アーティストページとサウンドは、削除を受け付ける前の状態に戻りました。</p>
       <a className="button button-primary form-submit" href="/login">
         ログインする
+      </a>
+    </DoneView>
+  );
+}
+
+function SoundsRestored() {
+  return (
+    <DoneView title="サウンドを元に戻しました">
+      <p>お気に入りと公開の設定も、削除する前の状態に戻りました。</p>
+      <a className="button button-primary form-submit" href="/profile">
+        プロフィールへ
       </a>
     </DoneView>
   );

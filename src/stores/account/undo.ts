@@ -5,9 +5,13 @@ import { callAnonymously } from '../../api/browser.ts';
 import { takeFromAddress } from '../../lib/address.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
+/** What can be brought back by its own link, without a new password; null for other changes. */
+type Deletion = 'account' | 'sounds' | null;
+
 export type UndoState =
   | { readonly state: 'reading' | 'link-missing' }
-  | { readonly state: 'done'; readonly keptPassword: boolean }
+  /** `kept`: what was brought back while the password stayed. */
+  | { readonly state: 'done'; readonly kept: Deletion }
   /** `canRetry`: the link may still be valid. */
   | { readonly state: 'failed'; readonly problems: readonly string[]; readonly canRetry: boolean }
   | {
@@ -16,8 +20,9 @@ export type UndoState =
       readonly changes: readonly string[];
       /** ISO 8601, UTC. */
       readonly changedAt: string;
-      /** Whether the link is that of a deletion, which can be cancelled without a new password. */
-      readonly canKeepPassword: boolean;
+      readonly deletion: Deletion;
+      /** Titles of the sounds of such a deletion. */
+      readonly sounds: readonly string[];
       readonly problems: readonly string[];
     };
 
@@ -37,8 +42,9 @@ export function createUndo() {
     $undo.set({ state: 'reading' });
     try {
       const reply = await callAnonymously(describeUndo, { body: { token } });
-      const { changes, changed_at: changedAt, can_keep_password: canKeepPassword = false } = reply;
-      $undo.set({ state: 'ready', changes, changedAt, canKeepPassword, problems: [] });
+      const { changes, changed_at: changedAt, can_keep_password: canKeepPassword, sounds = [] } = reply;
+      const deletion = canKeepPassword ? (sounds.length > 0 ? 'sounds' : 'account') : null;
+      $undo.set({ state: 'ready', changes, changedAt, deletion, sounds, problems: [] });
     } catch (error) {
       fail(error);
     }
@@ -51,7 +57,7 @@ export function createUndo() {
     $undo.set({ ...known, state: 'undoing', problems: [] });
     try {
       await callAnonymously(undoChange, { body: { token, ...(keepsPassword && { keeps_password: true }) } });
-      $undo.set({ state: 'done', keptPassword: keepsPassword });
+      $undo.set({ state: 'done', kept: keepsPassword ? known.deletion : null });
     } catch (error) {
       if (isOver(error)) fail(error);
       else $undo.set({ ...known, problems: toErrorMessages(error) });

@@ -84,12 +84,13 @@ export const ACCOUNT_COMPONENTS = {
     changes: list('変更されたもの', ['メールアドレス']),
     changed_at: time('変更した日時'),
     can_keep_password: always(
-      flag('アカウントの削除のリンクで、パスワードを変えずに取り消せるかどうか', true),
+      flag('アカウントかサウンドの削除のリンクで、パスワードを変えずに取り消せるかどうか', true),
     ),
+    sounds: always(list('そのとき元に戻るサウンドのタイトル', ['雨の庭'])),
   }),
   UndoRequest: body('取り消しの指示', undoChange.body, {
     token: TOKEN,
-    keeps_password: flag('アカウントの削除のリンクで、パスワードを変えずに削除だけを取り消すかどうか', true),
+    keeps_password: flag('削除のリンクで、パスワードを変えずに削除だけを取り消すかどうか', true),
   }),
   DeletionPreview: reply('退会で失うもの', DeletionPreviewSchema, {
     sounds: integer('削除されるサウンドの数', 12),

@@ -24,7 +24,15 @@ export async function selectFavoriteSeqs(
 export function lockSound(transaction: Transaction<Schema>, id: string) {
   return transaction
     .selectFrom('sounds')
-    .select(['seq', 'artist_id', 'is_published', 'download_count', 'favorite_count', 'popularity'])
+    .select([
+      'seq',
+      'artist_id',
+      'is_published',
+      'deleted_at',
+      'download_count',
+      'favorite_count',
+      'popularity',
+    ])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -5,6 +5,7 @@ import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { toFlag } from '../queries.ts';
 import type { RankOrder } from '../search/ranked-search.ts';
+import { IS_THERE } from '../visibility.ts';
 
 /** A listing considers only this many of a member's newest favourites, whatever the filters and order. */
 const FAVORITES_LOOKED_AT = 10_000;
@@ -73,6 +74,7 @@ function fromPicked(filters: PickedFilters): RawBuilder<unknown> {
     );
     conditions.push(sql`(sounds.is_published = 1 or sounds.artist_id = ${favoritesOf})`);
   } else if (!withPrivate) conditions.push(sql`sounds.is_published = 1`);
+  conditions.push(IS_THERE);
   if (typeId !== undefined) conditions.push(sql`sounds.type_id = ${typeId}`);
   if (artistId !== undefined) conditions.push(sql`sounds.artist_id = ${artistId}`);
   if (isAiGenerated !== undefined) conditions.push(sql`sounds.is_ai_generated = ${toFlag(isAiGenerated)}`);

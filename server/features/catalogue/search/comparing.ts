@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { selectSearchDocument } from './documents.ts';
 import { indexSound } from '../service.ts';
 import { isUnread } from './reading-queries.ts';
+import { IS_THERE } from '../visibility.ts';
 import { EVERYTHING as PUBLIC, toPrivate, toSearchTokens } from './tokens.ts';
 
 /**
@@ -85,6 +86,7 @@ function selectWindow(db: Database['db'], first: number, last: number) {
   return db
     .selectFrom('sounds')
     .select(['seq', 'id', 'is_published'])
+    .where(IS_THERE)
     .where('seq', '>=', first)
     .where('seq', '<=', last)
     .where('artist_id', 'not in', (query) => query.selectFrom('unindexed_artists').select('user_id'))
@@ -93,7 +95,12 @@ function selectWindow(db: Database['db'], first: number, last: number) {
 
 /** Whether the sound exists; its artist then waits to be indexed again. */
 async function isWaiting(db: Database['db'], seq: number): Promise<boolean> {
-  const row = await db.selectFrom('sounds').select('seq').where('seq', '=', seq).executeTakeFirst();
+  const row = await db
+    .selectFrom('sounds')
+    .select('seq')
+    .where('seq', '=', seq)
+    .where(IS_THERE)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

@@ -3,9 +3,10 @@ import type { Schema } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
 import { toSourceHash } from './readings.ts';
 import type { ReadingSource } from './readings.ts';
+import { IS_THERE } from '../visibility.ts';
 import type { SearchDocument } from './tokens.ts';
 
-/** The data of a sound that the search index needs. */
+/** The data of a sound that the search index needs; undefined for one that is not there (any more). */
 export async function selectSearchDocument(
   db: Kysely<Schema>,
   seq: number,
@@ -21,6 +22,7 @@ export async function selectSearchDocument(
     .select(['users.username as artist_name', 'sound_types.name as type_name'])
     .select(['source_hash', 'name_tokens', 'text_tokens'])
     .where('sounds.seq', '=', seq)
+    .where(IS_THERE)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const genres = await db

@@ -70,8 +70,8 @@ function insertUploadIfAllowed(
     refuseUploader(await lockUploader(transaction, userId));
     const unfinished = await sumUnfinished(transaction, userId, now - RESUMABLE_AGE_MS_MAX);
     if (unfinished.uploads >= RESUMABLE_AT_ONCE_MAX) return false;
-    const { sounds, bytes } = await sumSounds(transaction, userId);
-    refuseAboveQuota({ sounds, bytes: bytes + unfinished.bytes }, sizeBytes);
+    const sum = await sumSounds(transaction, userId);
+    refuseAboveQuota({ ...sum, bytes: sum.bytes + unfinished.bytes }, sizeBytes);
     await insertUpload(transaction, row);
     return true;
   });

@@ -33,8 +33,9 @@ import { patchProfile, readUser } from '../../../support/profiles.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Every field of a profile that concerns neither money nor identity. */
-const GUARDED: Record<Exclude<ProfileField, 'username' | 'bio'>, string> = {
+/** Every field of a profile but the text about the artist. */
+const GUARDED: Record<Exclude<ProfileField, 'bio'>, string> = {
+  username: '盗人',
   name: '盗人',
   furigana: 'ぬすびと',
   email: 'thief@example.test',
@@ -136,7 +137,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       await pass(HOUR_MS);
       const { name, bank_name } = await user();
       expect((await patch({ bio: '音を作ります。' })).status).toBe(200);
-      expect((await patch({ username: `renamed-${serial}` })).status).toBe(200);
+      expect((await patch({ username: `owner-${serial}` })).status).toBe(200);
       expect((await patch({ name, email })).status).toBe(200);
       await isUnverified();
       expect((await patch({ bank_name })).status).toBe(200);
@@ -263,6 +264,7 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
         changes: ['氏名'],
         changed_at: new Date(api.clock.now()).toISOString(),
         can_keep_password: false,
+        sounds: [],
       });
       expect((await user()).name).toBe('盗人');
 
@@ -279,6 +281,39 @@ describe.each(databases)('an account whose session was stolen, on $name', ({ nam
       expect((await api.post('/api/reset-password/', reset)).status).toBe(200);
       expect((await tryToLogIn(api, email, 'a new password')).status).toBe(200);
       expect((await undo(token)).status).toBe(400);
+    });
+
+    test('S18: gives the username back, also after more renames than a day allows', async () => {
+      const before = await user();
+      let token = '';
+      for (let index = 0; index < 21; index += 1) {
+        expect((await patch({ username: `盗人 ${serial} ${index}番` })).status).toBe(200);
+        if (index === 0) token = await readUndoToken();
+        api.clock.advance(1_000);
+      }
+      const body = {
+        username: before.username,
+        email: `x-${serial}@example.test`,
+        password: 'a long password',
+      };
+      expect((await api.post('/api/account/register/', body)).status).toBe(400);
+      expect((await mails())[0]?.text).toContain(`ユーザー名（盗人 ${serial} 0番）`);
+      const described = await api.post('/api/account/undo/describe/', { token });
+      expect(await described.json()).toMatchObject({ changes: ['ユーザー名'] });
+      expect((await undo(token)).status).toBe(200);
+      const { username, username_key, username_skeleton } = before;
+      expect(await user()).toMatchObject({ username, username_key, username_skeleton, password_hash: null });
+    });
+
+    test('S18: restores everything else if another member has the username by now', async () => {
+      const { username, name } = await user();
+      await patch({ username: `盗人 ${serial}番`, name: '盗人' });
+      await database.db.deleteFrom('former_usernames').where('user_id', '=', userId).execute();
+      await createUser(database, { username, email: `y-${serial}@example.test` });
+      expect((await undo(await readUndoToken())).status).toBe(200);
+      expect(await user()).toMatchObject({ username: `盗人 ${serial}番`, name, password_hash: null });
+      const last = (await mails()).find(({ subject }) => subject.includes('取り消しました'));
+      expect([last?.text.includes('氏名'), last?.text.includes('ユーザー名')]).toEqual([true, false]);
     });
 
     test('takes effect once when it is used twice concurrently', async () => {

@@ -4,7 +4,18 @@ import type { StartedSecondFactor } from '../../../../contract/operator-security
 import { resetSecondFactor } from '../../../../server/features/accounts/second-factor.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
-import { PASSWORD, createCountingPasswords, readMails, toTestHash } from '../../../support/accounts.ts';
+import { CODE_FAILURES } from '../../../../server/features/accounts/limits.ts';
+import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import {
+  PASSWORD,
+  createCountingPasswords,
+  from,
+  readCookies,
+  readMails,
+  readTokens,
+  toTestHash,
+  tryToLogIn,
+} from '../../../support/accounts.ts';
 import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { everyDatabase } from '../../../support/databases.ts';
@@ -93,6 +104,87 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
     expect(await give(toCode(secret))).toBe(429);
     api.clock.advance(61_000);
     expect(await give(toCode(secret))).toBe(200);
+  });
+
+  describe('S19: while somebody with the password guesses codes', () => {
+    /** A new session from a network, in a browser with these cookies. */
+    async function logInFrom(address: string, cookies = '') {
+      const cookie = cookies === '' ? {} : { cookie: cookies, origin: TEST_SITE_URL };
+      const headers = { ...from(address), ...cookie };
+      const { access } = await readTokens(await tryToLogIn(api, EMAIL, PASSWORD, headers));
+      return async (code: string) => {
+        const response = await api.post(
+          `${SECURITY}code/`,
+          { code },
+          { ...headers, authorization: `Bearer ${access}` },
+        );
+        const { value = '' } = readCookies(response).get('__Host-code-device') ?? {};
+        return { status: response.status, cookies: `__Host-code-device=${value}` };
+      };
+    }
+    const toWrong = (secret: string) =>
+      String((Number(toCode(secret)) + 500_000) % 1_000_000).padStart(6, '0');
+    /** From ten networks, as often as they may. */
+    async function guessEverywhere(secret: string): Promise<number> {
+      let compared = 0;
+      for (let network = 0; network < 10; network += 1) {
+        const guess = await logInFrom(`198.51.${network}.7`);
+        for (let index = 0; index < 11; index += 1)
+          if ((await guess(toWrong(secret))).status === 400) compared += 1;
+      }
+      return compared;
+    }
+
+    test('a device that has given a code before is not locked out', async () => {
+      const { secret } = await turnOn();
+      const { status, cookies } = await (await logInFrom('192.0.2.1'))(toCode(secret));
+      expect(status).toBe(200);
+      api.clock.advance(MINUTE_MS);
+      expect(await guessEverywhere(secret)).toBe(CODE_FAILURES.points);
+      // The same network, a new session of the known browser.
+      const owner = await logInFrom('198.51.0.7', cookies);
+      expect((await owner(toCode(secret))).status).toBe(200);
+      const stranger = await logInFrom('203.0.113.7');
+      expect((await stranger(toCode(secret, 30_000))).status).toBe(429);
+      api.clock.advance(24 * 60 * MINUTE_MS);
+      expect((await (await logInFrom('203.0.113.7'))(toCode(secret))).status).toBe(200);
+    });
+
+    test('a recovery code is accepted on any device', async () => {
+      const { secret, codes } = await turnOn();
+      await guessEverywhere(secret);
+      const lost = await logInFrom('203.0.113.7');
+      expect((await lost(toCode(secret))).status).toBe(429);
+      expect((await lost('AAAA-AAAA-AAAA-AAAA')).status).toBe(400);
+      expect((await lost(codes[0] ?? '')).status).toBe(200);
+    });
+
+    test('a known device has its own ten guesses, and the mark of another account is worth nothing', async () => {
+      const { secret } = await turnOn();
+      const { cookies } = await (await logInFrom('192.0.2.1'))(toCode(secret));
+      api.clock.advance(MINUTE_MS);
+      const known = await logInFrom('192.0.2.1', cookies);
+      for (let index = 0; index < 10; index += 1) expect((await known(toWrong(secret))).status).toBe(400);
+      expect((await known(toCode(secret))).status).toBe(429);
+      await guessEverywhere(secret);
+      const [deviceId, signature] = cookies.replace('__Host-code-device=', '').split('.');
+      const forged = await logInFrom('203.0.113.7', `__Host-code-device=${deviceId}x.${signature}`);
+      expect((await forged(toCode(secret))).status).toBe(429);
+    });
+
+    test('its owner is told once a day', async () => {
+      api = createTestApi(database, {
+        passwords: createCountingPasswords(),
+        rateLimits: createRateLimits(database),
+      });
+      const { secret } = await turnOn();
+      for (const network of [1, 2]) {
+        const guess = await logInFrom(`198.51.${network}.7`);
+        for (let index = 0; index < 12; index += 1) await guess(toWrong(secret));
+      }
+      const told = (await readMails(database, EMAIL)).filter(({ subject }) => subject.includes('誤り'));
+      expect(told).toHaveLength(1);
+    });
   });
 
   test('accepts a recovery code once, mails the account and records it', async () => {

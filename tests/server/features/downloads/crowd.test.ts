@@ -8,7 +8,7 @@ import {
 } from '../../../../server/features/downloads/review.ts';
 import { approveHeldCredits } from '../../../../server/features/downloads/review-many.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { deleteOwnSound } from '../../../../server/features/my-sounds/deletion.ts';
+import { deleteSoundsOf } from '../../../../server/features/my-sounds/deletion.ts';
 import { createTestApi } from '../../../support/api.ts';
 import { databases } from '../../../support/databases.ts';
 import {
@@ -160,7 +160,7 @@ describe.each(databases)('a sudden crowd on $name', ({ open }) => {
     await download();
     const id = await findHeld(soundId);
     const deps = { database, clock: strict.clock, storage: createMemoryStorage(), logger: console };
-    await deleteOwnSound({ ...deps, catalogueChanged: () => undefined } as never, soundId, artistId);
+    await deleteSoundsOf({ ...deps, catalogueChanged: () => undefined } as never, artistId);
     await approveCredit({ database, clock: strict.clock }, id, staffId);
     expect(await readEarned(database, artistId)).toBe(9);
   });

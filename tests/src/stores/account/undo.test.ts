@@ -13,7 +13,8 @@ const READY = {
   state: 'ready',
   changes: ['口座番号'],
   changedAt: REPLY.changed_at,
-  canKeepPassword: false,
+  deletion: null,
+  sounds: [],
   problems: [],
 };
 const paths = () => callAnonymously.mock.calls.map(([{ path }]) => path);
@@ -34,7 +35,7 @@ describe('the link that undoes a change', () => {
     expect(undo.$undo.get()).toEqual(READY);
     expect(paths()).toEqual(['/api/account/undo/describe/']);
     await Promise.all([undo.undo(), undo.undo()]);
-    expect(undo.$undo.get()).toEqual({ state: 'done', keptPassword: false });
+    expect(undo.$undo.get()).toEqual({ state: 'done', kept: null });
     expect(paths()).toEqual(['/api/account/undo/describe/', '/api/account/undo/']);
     expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1' } });
   });
@@ -63,16 +64,25 @@ describe('the link that undoes a change', () => {
     await undo.undo();
     expect(undo.$undo.get()).toMatchObject({ ...READY, problems: [expect.any(String)] });
     await undo.undo();
-    expect(undo.$undo.get()).toEqual({ state: 'done', keptPassword: false });
+    expect(undo.$undo.get()).toEqual({ state: 'done', kept: null });
   });
 
   it('cancels a deletion without a new password, where the host allows it', async () => {
     callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true });
     undo.start();
     await settled();
-    expect(undo.$undo.get()).toMatchObject({ state: 'ready', canKeepPassword: true });
+    expect(undo.$undo.get()).toMatchObject({ state: 'ready', deletion: 'account' });
     await undo.undo(true);
-    expect(undo.$undo.get()).toEqual({ state: 'done', keptPassword: true });
+    expect(undo.$undo.get()).toEqual({ state: 'done', kept: 'account' });
     expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1', keeps_password: true } });
+  });
+
+  it('brings deleted sounds back without a new password', async () => {
+    callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true, sounds: ['雨の庭'] });
+    undo.start();
+    await settled();
+    expect(undo.$undo.get()).toMatchObject({ deletion: 'sounds', sounds: ['雨の庭'] });
+    await undo.undo(true);
+    expect(undo.$undo.get()).toEqual({ state: 'done', kept: 'sounds' });
   });
 });

@@ -1,0 +1,345 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../../../server/platform/database/open.ts';
+import { compareSearchIndex } from '../../../../server/features/catalogue/search/comparing.ts';
+import { findSoundFile } from '../../../../server/features/catalogue/service.ts';
+import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import { deleteSoundsOf, eraseDeletedSounds } from '../../../../server/features/my-sounds/deletion.ts';
+import { DELETION_MAIL_MS, FREE_DELETIONS } from '../../../../server/features/my-sounds/limits.ts';
+import { sumSounds, updateSoundRow } from '../../../../server/features/my-sounds/queries.ts';
+import { hideSound, unhideSound } from '../../../../server/features/takedowns/sounds.ts';
+import { suspendMember, unsuspendMember } from '../../../../server/features/takedowns/suspensions.ts';
+import { createOutbox } from '../../../../server/features/mail/outbox.ts';
+import {
+  PASSWORD,
+  createCountingPasswords,
+  isAccepted,
+  logInWith,
+  readMails,
+  readTokens,
+  refreshWith,
+  toTestHash,
+  tryToLogIn,
+} from '../../../support/accounts.ts';
+import type { Tokens } from '../../../support/accounts.ts';
+import type { TestApi } from '../../../support/api.ts';
+import { everyDatabase } from '../../../support/databases.ts';
+import type { MemoryStorage } from '../../../support/memory-files.ts';
+import { as } from '../../../support/profiles.ts';
+import { makeMp3 } from '../../../support/sound-fixtures.ts';
+import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '../../../support/uploads.ts';
+
+const DAY_MS = 86_400_000;
+const GRACE_MS = 7 * DAY_MS;
+const EMAIL = 'artist@example.test';
+const WORDS = ['雨音', '波音', '風鈴', '時計', '足音'];
+const files = await Promise.all(WORDS.map((_, index) => makeMp3(0.2 + index / 20)));
+
+describe.each(everyDatabase)('a deleted sound on $name', ({ open }) => {
+  let database: Database;
+  let api: TestApi;
+  let storage: MemoryStorage;
+  let artist: string;
+  let fan: string;
+  let type: string;
+  let ids: string[];
+  let session: Tokens;
+
+  beforeEach(async () => {
+    database = await open();
+    ({ api, storage } = await createUploadApi(database, { passwords: createCountingPasswords() }));
+    artist = await addUploader(database, 'artist', { email: EMAIL, password_hash: toTestHash(PASSWORD) });
+    fan = await addUploader(database, 'fan');
+    type = String(await createSoundType(database, { name: 'BGM' }));
+    ids = [];
+    for (const [index, title] of WORDS.entries()) {
+      const { id } = await readSound(
+        await sendSound(api, artist, {
+          content: files[index] ?? new Uint8Array(),
+          type,
+          name: `${title}.mp3`,
+        }),
+      );
+      await readSound(await patchSound(api, artist, id, { is_published: 'true', title }));
+      ids.push(id);
+    }
+    const rows = () => database.db.selectFrom('unread_waveforms').selectAll().execute();
+    await expect.poll(async () => (await rows()).length, { timeout: 30_000 }).toBe(0);
+    session = await logInWith(api, EMAIL);
+  });
+  afterEach(() => database.close());
+
+  const id = (index = 0) => ids[index] ?? '';
+  /** Deletes with the artist's session of `logInWith`. */
+  const remove = (soundId: string, access = session.access) =>
+    api.app.request(`/api/sounds/${soundId}/`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${access}` },
+    });
+  /** The session of a thief: renewed, but the password was given long ago. */
+  async function growOld(): Promise<void> {
+    api.clock.advance(60 * 60 * 1000);
+    session = await readTokens(await refreshWith(api, session.refresh));
+  }
+  const enterPassword = () =>
+    api.post(
+      '/api/account/reauthenticate/',
+      { password: PASSWORD },
+      { authorization: `Bearer ${session.access}` },
+    );
+  const undoMails = async () =>
+    (await readMails(database, EMAIL)).filter(({ text }) => text.includes('/undo?'));
+  async function readToken(): Promise<string> {
+    return /\/undo\?token=([\w-]{43})$/m.exec((await undoMails()).at(-1)?.text ?? '')?.[1] ?? '';
+  }
+  const undo = (token: string, more: object = {}) => api.post('/api/account/undo/', { token, ...more });
+  const keep = (token: string) => undo(token, { keeps_password: true });
+  const describeLink = async (token: string) =>
+    (await api.post('/api/account/undo/describe/', { token })).json();
+  /** What services of the host get. */
+  const toDeps = () => ({
+    database,
+    storage,
+    clock: api.clock,
+    logger: pino({ level: 'silent' }),
+    siteUrl: '',
+    siteName: '',
+    catalogueChanged: () => undefined,
+  });
+  const erase = () => eraseDeletedSounds(toDeps());
+  const statusOf = async (path: string, userId?: string) => (await api.get(path, userId)).status;
+  const countSounds = async (path: string, userId?: string): Promise<number> =>
+    (await api.json(path, userId)).count as number;
+  const like = async (userId: string, soundId: string) =>
+    api.app.request(`/api/sounds/${soundId}/toggle-favorite`, {
+      method: 'POST',
+      headers: await as(api, userId),
+    });
+
+  test('S17: asks a session whose log-in is old for the password after three deletions in a day', async () => {
+    await growOld();
+    for (let index = 0; index < FREE_DELETIONS; index += 1)
+      expect((await remove(id(index))).status).toBe(200);
+    const refused = await remove(id(3));
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { detail: expect.any(String) as string, code: 'recent_login_required' },
+    ]);
+    expect(await statusOf(`/api/sounds/${id(3)}/`)).toBe(200);
+    expect((await remove('nothing')).status).toBe(404);
+    expect((await enterPassword()).status).toBe(200);
+    expect((await remove(id(3))).status).toBe(200);
+    api.clock.advance(DAY_MS + 1);
+    session = await readTokens(await refreshWith(api, session.refresh));
+    expect((await remove(id(4))).status).toBe(200);
+  });
+
+  test('S17: lets three of many concurrent deletions through', async () => {
+    await growOld();
+    const replies = await Promise.all(ids.map((each) => remove(each)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 403, 403]);
+  });
+
+  test('does not count against the password what came back, and another session has no deletions of its own', async () => {
+    await growOld();
+    for (let index = 0; index < FREE_DELETIONS; index += 1) await remove(id(index));
+    api.clock.advance(20 * 60 * 1000);
+    const other = await logInWith(api, EMAIL);
+    api.clock.advance(20 * 60 * 1000);
+    const renewed = await readTokens(await refreshWith(api, other.refresh));
+    expect((await remove(id(3), renewed.access)).status).toBe(403);
+    expect((await keep(await readToken())).status).toBe(200);
+    expect((await remove(id(3), renewed.access)).status).toBe(200);
+  });
+
+  test('is there for nobody, neither for its artist', async () => {
+    await like(fan, id());
+    expect((await remove(id())).status).toBe(200);
+    const search = `/api/sounds/?search=${encodeURIComponent('雨音')}`;
+    for (const userId of [undefined, fan, artist]) {
+      expect(await statusOf(`/api/sounds/${id()}/`, userId)).toBe(404);
+      expect(await statusOf(`/api/sounds/${id()}/similar/`, userId)).toBe(404);
+      expect(await countSounds('/api/sounds/', userId)).toBe(4);
+      expect(await countSounds(search, userId)).toBe(0);
+      expect(await countSounds(`/api/sounds/?ids=${id()}`, userId)).toBe(0);
+      expect(await countSounds('/api/sounds/?user=artist&include_private=true', userId)).toBe(4);
+      expect(await countSounds(`${search}&user=artist&include_private=true`, userId)).toBe(0);
+      expect(await countSounds('/api/sounds/?favorite=true', userId)).toBe(0);
+    }
+    expect((await like(artist, id())).status).toBe(404);
+    expect((await patchSound(api, artist, id(), { is_published: 'true' })).status).toBe(404);
+    expect((await remove(id())).status).toBe(404);
+    expect(await api.json('/api/account/deletion/', artist)).toMatchObject({ sounds: 4 });
+    expect(await findSoundFile(database, id())).toBeUndefined();
+    const faults = [];
+    for await (const fault of compareSearchIndex(database)) faults.push(fault);
+    expect(faults).toEqual([]);
+    // It still takes room.
+    expect(await sumSounds(database.db, artist)).toMatchObject({ sounds: 4, deleted: { sounds: 1 } });
+    expect(storage.objects.size).toBe(5);
+  });
+
+  test('S17: comes back by the link of the one mail about all deletions of ten minutes, and the password stays', async () => {
+    await like(fan, id(1));
+    for (const index of [0, 1, 2]) {
+      await remove(id(index));
+      api.clock.advance(60_000);
+    }
+    const [mail, ...others] = await undoMails();
+    expect(others).toEqual([]);
+    expect(mail?.text).toContain('3件');
+    for (const title of WORDS.slice(0, 3)) expect(mail?.text).toContain(`「${title}」`);
+    const token = await readToken();
+    expect(await describeLink(token)).toMatchObject({
+      changes: ['サウンドの削除（3件）'],
+      can_keep_password: true,
+      sounds: WORDS.slice(0, 3),
+    });
+    const both = await Promise.all([keep(token), keep(token)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(await countSounds('/api/sounds/')).toBe(5);
+    expect(await countSounds(`/api/sounds/?search=${encodeURIComponent('波音')}`)).toBe(1);
+    expect(await countSounds('/api/sounds/?favorite=true', fan)).toBe(1);
+    expect(await api.json(`/api/sounds/${id(1)}/`)).toMatchObject({ favorite_count: 1 });
+    expect(await isAccepted(api, session.access)).toBe(true);
+    expect((await tryToLogIn(api, EMAIL)).status).toBe(200);
+    api.clock.advance(2 * GRACE_MS);
+    await erase();
+    expect(await countSounds('/api/sounds/')).toBe(5);
+    expect(storage.objects.size).toBe(5);
+  });
+
+  test('S17: is mailed once in ten minutes; later deletions have a mail and a link of their own', async () => {
+    const sent: string[] = [];
+    const send = () =>
+      createOutbox({
+        database,
+        clock: api.clock,
+        log: pino({ level: 'silent' }),
+        transport: {
+          async send({ text }: { readonly text: string }) {
+            sent.push(text);
+            return { note: '' };
+          },
+          close: async () => undefined,
+        } as never,
+      }).sendDue(new AbortController().signal);
+    await remove(id(0));
+    api.clock.advance(DELETION_MAIL_MS - 1);
+    await remove(id(1));
+    await send();
+    expect(sent).toHaveLength(0);
+    const first = await readToken();
+    api.clock.advance(1);
+    await remove(id(2));
+    await send();
+    expect(sent).toHaveLength(1);
+    expect(await describeLink(first)).toMatchObject({
+      changes: ['サウンドの削除（3件）'],
+      sounds: WORDS.slice(0, 2),
+    });
+    api.clock.advance(DELETION_MAIL_MS);
+    await send();
+    expect(sent.filter((text) => text.includes('/undo?'))).toHaveLength(2);
+    // Only what the first mail names.
+    await keep(first);
+    expect(await statusOf(`/api/sounds/${id(1)}/`)).toBe(200);
+    expect(await statusOf(`/api/sounds/${id(2)}/`)).toBe(404);
+  });
+
+  test('S17: comes back with everything since by an owner who did not delete it, and the thief is logged out', async () => {
+    await growOld();
+    await remove(id(0));
+    const token = await readToken();
+    await growOld();
+    expect((await remove(id(1))).status).toBe(200);
+    expect((await undo(token)).status).toBe(200);
+    expect(await countSounds('/api/sounds/')).toBe(5);
+    expect(await isAccepted(api, session.access)).toBe(false);
+    expect((await tryToLogIn(api, EMAIL)).status).toBe(400);
+    const last = (await readMails(database, EMAIL)).find(({ subject }) => subject.includes('取り消しました'));
+    expect(last?.text).toContain('サウンドの削除（2件）');
+  });
+
+  test('is erased after seven days, with its files and favourites, and not before', async () => {
+    await like(fan, id());
+    await remove(id());
+    const token = await readToken();
+    api.clock.advance(GRACE_MS - 1);
+    await erase();
+    expect(storage.objects.size).toBe(5);
+    api.clock.advance(1);
+    await erase();
+    expect(storage.objects.size).toBe(4);
+    for (const table of ['favorites', 'unclaimed_files'] as const)
+      expect(await database.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    expect((await keep(token)).status).toBe(400);
+    expect(await countSounds('/api/sounds/')).toBe(4);
+  });
+
+  test('is erased at once with its artist’s account', async () => {
+    await remove(id());
+    await deleteSoundsOf(toDeps(), artist);
+    expect(await database.db.selectFrom('sounds').selectAll().execute()).toEqual([]);
+    expect(storage.objects.size).toBe(0);
+  });
+
+  test('can be uploaded again, and comes back beside the new sound', async () => {
+    await remove(id());
+    const again = await readSound(
+      await sendSound(api, artist, { content: files[0] ?? new Uint8Array(), type }),
+    );
+    expect((await keep(await readToken())).status).toBe(200);
+    expect(await statusOf(`/api/sounds/${id()}/`)).toBe(200);
+    expect(await statusOf(`/api/sounds/${again.id}/`, artist)).toBe(200);
+    expect((await sendSound(api, artist, { content: files[0] ?? new Uint8Array(), type })).status).toBe(400);
+  });
+
+  test('takes room of its own: an artist replaces all sounds, and no more, in a week', async () => {
+    await remove(id());
+    const row = await database.db
+      .selectFrom('sounds')
+      .select('seq')
+      .where('id', '=', id())
+      .executeTakeFirstOrThrow();
+    const upload = async () => (await sendSound(api, artist, { content: await makeMp3(0.15), type })).status;
+    await updateSoundRow(database.db, row.seq, { audio_size: 20 * 1024 ** 3 });
+    expect(await upload()).toBe(200);
+    await updateSoundRow(database.db, row.seq, { audio_size: 40 * 1024 ** 3 });
+    const refused = await sendSound(api, artist, { content: await makeMp3(0.16), type });
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      { file: expect.stringContaining('7日後') as string },
+    ]);
+    api.clock.advance(GRACE_MS);
+    await erase();
+    expect((await sendSound(api, artist, { content: await makeMp3(0.16), type })).status).toBe(200);
+  });
+
+  test('comes back hidden if the staff has hidden it or its artist meanwhile, and is shown with the decision', async () => {
+    const staff = await addUploader(database, 'staff', { is_staff: true });
+    await remove(id(0));
+    await remove(id(1));
+    const token = await readToken();
+    await hideSound(toDeps(), id(0), staff, '権利者からの申し立て');
+    await suspendMember(toDeps(), artist, staff, '規約違反');
+    expect((await keep(token)).status).toBe(200);
+    for (const index of [0, 1, 2]) expect(await statusOf(`/api/sounds/${id(index)}/`)).toBe(404);
+    await unsuspendMember(toDeps(), artist, staff);
+    for (const index of [1, 2]) expect(await statusOf(`/api/sounds/${id(index)}/`)).toBe(200);
+    expect(await statusOf(`/api/sounds/${id(0)}/`)).toBe(404);
+    await unhideSound(toDeps(), id(0), staff);
+    expect(await statusOf(`/api/sounds/${id(0)}/`)).toBe(200);
+  });
+
+  test('is not shown by the end of a suspension or by the staff', async () => {
+    const staff = await addUploader(database, 'staff', { is_staff: true });
+    await remove(id(0));
+    await suspendMember(toDeps(), artist, staff, '規約違反');
+    await unsuspendMember(toDeps(), artist, staff);
+    await hideSound(toDeps(), id(0), staff, '権利者からの申し立て');
+    await unhideSound(toDeps(), id(0), staff);
+    expect(await statusOf(`/api/sounds/${id(0)}/`)).toBe(404);
+    expect(await countSounds('/api/sounds/')).toBe(4);
+  });
+});
