@@ -23,7 +23,7 @@ test('the mailbox of an address is the address without its tag, in any spelling'
   expect(toMailboxKey('user@ex+ample.test')).toBe('user@ex+ample.test');
 });
 
-describe.each(databases)('W20 a mailbox with any number of tags on $name', ({ open }) => {
+describe.each(databases)('W24 a mailbox with any number of tags on $name', ({ open }) => {
   let database: Database;
   let serial = 0;
   beforeAll(async () => {
