@@ -21,6 +21,7 @@ const PAGES = [
   '/contact',
   '/profile',
   '/profile/statement',
+  '/profile/reports',
   '/member-terms',
   '/content/faq',
 ];

@@ -37,7 +37,12 @@ describe('several reports', () => {
         .executeTakeFirstOrThrow();
       const { type_id } = await db.selectFrom('sounds').select('type_id').limit(1).executeTakeFirstOrThrow();
       for (let index = 1; index <= TOTAL; index += 1) {
-        const sound = { ...toFile(`shell-${serial}-${index}`), artist_id, type_id, title: `波の音 第${index}番` };
+        const sound = {
+          ...toFile(`shell-${serial}-${index}`),
+          artist_id,
+          type_id,
+          title: `波の音 第${index}番`,
+        };
         const { id: sound_id } = await createSound(database, sound);
         const at = Date.now() - index;
         const report = {

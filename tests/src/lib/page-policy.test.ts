@@ -73,6 +73,7 @@ describe('ads of a network', () => {
     '/reset-password',
     '/profile',
     '/profile/statement',
+    '/profile/reports',
     '/contact',
     '/operator',
     '/operator/sounds',
