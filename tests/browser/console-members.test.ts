@@ -136,14 +136,11 @@ describe('members in the console', () => {
   });
 
   it('read why a check was revoked, can apply again, and still see their sounds', async () => {
-    await withDatabaseOf(site.dataDir, ({ db }) =>
-      db.updateTable('users').set({ is_verified: 1 }).where('email', '=', REVOKED).execute(),
-    );
-    await withDatabaseOf(site.dataDir, ({ db }) =>
-      db.updateTable('quality_checks').set({ state: 'approved' }).execute(),
-    );
-    const reason = ['--reason', '二度目の理由', '--as', 'other@example.test'];
-    await runOperator(site, 'members', 'revoke-quality-check', REVOKED, ...reason);
+    const decision = { state: 'rejected', reason: '二度目の理由' } as const;
+    await withDatabaseOf(site.dataDir, async ({ db }) => {
+      await db.updateTable('users').set({ is_verified: 0 }).where('email', '=', REVOKED).execute();
+      await db.updateTable('quality_checks').set(decision).execute();
+    });
     const page = await newPage();
     await page.route('**/api/account/profile/**', async (route) => {
       const profile = (await (await route.fetch()).json()) as object;
