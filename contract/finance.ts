@@ -7,6 +7,8 @@ import { IdSchema, extra, listOf } from './wire.ts';
 
 /** Yen (spec §9). */
 export const PAYOUT_MIN_YEN = 3_000;
+/** How long payouts are held after payee details were entered or changed. */
+export const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
 /** When a payout is held. The first entry of payee details is no change, but a thief can make it as well. */
 export const PAYOUT_HOLD_CAUSE = '氏名または振込先の登録か変更から72時間';
 

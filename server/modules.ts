@@ -111,7 +111,7 @@ export function openModuleOptions(
     mySounds: { licenceUses: settings.licenceUses },
     notices: { folder: join(dataDir, 'notices') },
     ownData: { rewardPendingDays },
-    profile: { donationHost: settings.donationHost, rewardPendingDays },
+    profile: { donationHost: settings.donationHost, operatorEmail, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays },
     reviews: {
       operatorEmail,

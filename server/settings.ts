@@ -138,7 +138,8 @@ const EnvironmentSchema = v.pipe(
   v.forward(
     v.partialCheck(
       [['DATA_DIR'], ['PERSONAL_INFO_KEY_FILE']],
-      (values) => relative(values.DATA_DIR, toKeyFile(values)).startsWith('..'),
+      (values) =>
+        relative(values.DATA_DIR, toKeyFile(values.DATA_DIR, values.PERSONAL_INFO_KEY_FILE)).startsWith('..'),
       'must lie outside of DATA_DIR; move the file and change the setting.',
     ),
     ['PERSONAL_INFO_KEY_FILE'],
@@ -206,7 +207,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     /** The public key that seals the images of IDs; null: a file in `dataDir`. */
     personalInfoPublicKey: values.PERSONAL_INFO_PUBLIC_KEY,
     /** An absolute path outside of `dataDir`; the private keys that open the images of IDs. */
-    personalInfoKeyFile: toKeyFile(values),
+    personalInfoKeyFile: toKeyFile(values.DATA_DIR, values.PERSONAL_INFO_KEY_FILE),
     /** Backups that the server makes by itself; null for none. */
     backups:
       values.BACKUP_DIR === ''
@@ -295,6 +296,6 @@ function toCredentials(values: Values) {
 }
 
 /** The default is a sibling of the data folder, so that a copy of that folder cannot open images. */
-function toKeyFile({ DATA_DIR, PERSONAL_INFO_KEY_FILE }: Values): string {
-  return PERSONAL_INFO_KEY_FILE === '' ? `${DATA_DIR}-keys/personal-info` : resolve(PERSONAL_INFO_KEY_FILE);
+function toKeyFile(dataDir: string, keyFile: string): string {
+  return keyFile === '' ? `${dataDir}-keys/personal-info` : resolve(keyFile);
 }

@@ -106,7 +106,7 @@ export function createTestModules({
     mySounds: { licenceUses },
     notices: { folder: '/nowhere' },
     ownData: { rewardPendingDays },
-    profile: { donationHost: 'ofuse.me', rewardPendingDays },
+    profile: { donationHost: 'ofuse.me', operatorEmail, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays: 365 },
     reviews: {
       operatorEmail,

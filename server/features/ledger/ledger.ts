@@ -1,14 +1,16 @@
 export { PENDING_DAYS_DEFAULT, readFigures } from './figures.ts';
-export { hasOpenRequest, selectMemberRequests } from './queries.ts';
+export { hasOpenRequest, lockWaiting, selectMemberRequests } from './queries.ts';
 export { reverseReward } from './reversals.ts';
 export { SOUND_REFERENCE } from './statement-queries.ts';
 export {
   IncompletePayee,
+  MAKE_BANK_FILE,
   bookDecision,
   listTransferRequests,
   payTransferRequest,
   refuseTransferRequest,
 } from './transfer-decisions.ts';
+export { toInFileMail } from './mails.ts';
 export { bookTransfer } from './transfer-requests.ts';
 export { verifyLedger } from './verify.ts';
 export { forfeitBalance, lockBalance, recordReward, toArtistAccount } from './postings.ts';

@@ -55,6 +55,18 @@ export function toOperatorMail(
   ]);
 }
 
+/** For the operator: a member has undone a request that is in a file for the bank. */
+export function toInFileMail(
+  sender: Sender & { readonly operatorEmail: string },
+  username: string,
+  amount: number,
+): Mail {
+  return toMail(sender, sender.operatorEmail, '取り消された送金依頼が振込データに入っています', [
+    `${username} さんが送金依頼（${toYen(amount)}）を取り消そうとしましたが、この依頼はすでに振込データに入っています。`,
+    '銀行に確かめ、振り込みを止められたときは却下し、振り込まれたときは送金済みにしてください。この依頼は、新しい振込データには入りません。',
+  ]);
+}
+
 function toYen(amount: number): string {
   return `${amount.toLocaleString('ja-JP')}円`;
 }

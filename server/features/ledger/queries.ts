@@ -92,6 +92,19 @@ export async function findRequestState(db: Db, requestId: string): Promise<State
   return row?.state;
 }
 
+/** Those of the requests that wait, locked until the transaction ends: none of them is decided meanwhile. */
+export async function lockWaiting(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('transfer_requests')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('state', '=', 'requested')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Requests in a state with the details that a bank needs, oldest first. */
 export function selectRequests(db: Db, state: State, limit: number) {
   return db

@@ -15,6 +15,9 @@ import type { FinanceDeps } from './transfer-requests.ts';
 const HELD = `${PAYOUT_HOLD_CAUSE}は、送金済みにできません。`;
 const BLOCKED = '制限中のメンバーへの送金は、送金済みにできません。';
 
+/** The action of the staff that puts a request into a file for the bank: from then on only they know whether it is paid. */
+export const MAKE_BANK_FILE = 'make bank file';
+
 /** A number that one person can decide in one session. */
 const LISTED_MAX = 500;
 

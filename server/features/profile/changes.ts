@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as v from 'valibot';
+import { PAYOUT_HOLD_MS } from '../../../contract/finance.ts';
 import { toDonationUrl } from '../../../contract/donation.ts';
 import { pageTags } from '../../../contract/page-tags.ts';
 import {
@@ -42,7 +43,6 @@ import { nameTaken, rename } from './renames.ts';
 
 const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
 
-const PAYOUT_HOLD_MS = 72 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
 
 /**

@@ -2,6 +2,8 @@
 export interface ProfileOptions {
   /** The host of donation links (spec §5). */
   readonly donationHost: string;
+  /** Who hears of payouts that a member has undone too late. */
+  readonly operatorEmail: string;
   /** How long earnings wait before they can be paid out. */
   readonly rewardPendingDays: number;
 }

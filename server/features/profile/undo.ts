@@ -22,7 +22,13 @@ import {
 } from '../accounts/accounts.ts';
 import type { PreviousValues } from '../accounts/accounts.ts';
 import { announceArtist } from '../artists/artists.ts';
-import { bookDecision, selectMemberRequests } from '../ledger/ledger.ts';
+import {
+  MAKE_BANK_FILE,
+  bookDecision,
+  lockWaiting,
+  selectMemberRequests,
+  toInFileMail,
+} from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
 import { countDeleted } from '../my-sounds/my-sounds.ts';
 import {
@@ -38,9 +44,11 @@ import {
   updateStanding,
   withdrawSince,
 } from '../reviews/reviews.ts';
+import { findLastTimes } from '../staff/staff.ts';
 import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
+import type { ProfileOptions } from './options.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { rename } from './renames.ts';
@@ -70,7 +78,8 @@ export async function describeUndo({ database, clock }: Platform, token: string)
   const { user_id: userId, created_at: since } = link;
   const values = await readUndo(db, userId, since);
   const changes = toLabels(values);
-  if (await findOpenTransfer(db, userId, since)) changes.push(TRANSFER);
+  const transfer = await findOpenTransfer(db, userId, since);
+  if (transfer !== undefined && !(await wasInFile(db, transfer.id))) changes.push(TRANSFER);
   if (await findSubmissionSince(db, userId, since)) changes.push(ID_SUBMISSION);
   const deletionAt = await findDeletionRequest(db, userId);
   if (deletionAt !== undefined && deletionAt >= since) changes.push(DELETION);
@@ -88,12 +97,16 @@ export async function undoKeepingPassword(deps: Platform, token: string): Promis
 
 /**
  * Restores an account to its state before a change, by the link in the mail about it: every guarded value since then,
- * an open payout request, an ID that was sent or approved, deleted sounds, a deletion of the account. It locks out the person who made the change: the sessions,
- * the password, other links and pending addresses end, and the restored address gets a link to choose a new password.
+ * an open payout request, an ID that was sent or approved, deleted sounds, a deletion of the account. It locks out the
+ * person who made the change: the sessions, the password, other links and pending addresses end, and the restored address gets a link to choose a new password.
  * Payouts are held again if payee details change. Throws `Problem` 400 for a wrong, used or expired link, 409 when the
- * former address has another account by now.
+ * former address has another account by now. A request that is in a file for the bank stays: its yen may be paid already.
+ * The operator hears of it.
  */
-export async function undoChange(deps: Platform, token: string): Promise<void> {
+export async function undoChange(
+  deps: Platform & Pick<ProfileOptions, 'operatorEmail'>,
+  token: string,
+): Promise<void> {
   const { database, clock } = deps;
   const nowMs = clock.now();
   const { user_id: userId, created_at: since } = await getUndoLink(database.db, token, nowMs);
@@ -118,13 +131,17 @@ export async function undoChange(deps: Platform, token: string): Promise<void> {
       const all = await readUndo(transaction, userId, since);
       const { username, ...values } = member.is_blocked === 1 ? withoutPublic(all) : all;
       await deleteUndoLinks(transaction, userId, since);
-      const isCancelled = await cancelTransfer(transaction, userId, since, nowMs);
+      const transfer = await cancelTransfer(transaction, userId, since, nowMs);
       if (submissions.length > 0) await updateStanding(transaction, userId, 'rejected');
       await restore(transaction, userId, values, nowMs);
       const sounds = await restoreSounds(transaction, userId, { sinceMs: since });
       const isRenamed = username !== undefined && (await renameBack(transaction, member, username, nowMs));
       const labels = toLabels({ ...(isRenamed && { username }), ...values });
-      if (isCancelled) labels.push(TRANSFER);
+      if (transfer?.isInFile === false) labels.push(TRANSFER);
+      if (transfer?.isInFile === true) {
+        await updateProfileRow(transaction, userId, { payout_held_until: toPayoutHold(nowMs) });
+        await queueMail(transaction, toInFileMail(deps, member.username, transfer.amount), nowMs);
+      }
       if (submissions.length > 0) labels.push(ID_SUBMISSION);
       if (isAccountRestored) labels.push(DELETION);
       if (sounds > 0) labels.push(toSoundsLabel(sounds));
@@ -200,7 +217,10 @@ async function findOpenTransfer(db: Kysely<Schema>, userId: string, since: numbe
   return newest?.state === 'requested' && newest.created_at >= since ? newest : undefined;
 }
 
-/** Returns the yen of an undecided request. Returns whether there was one. */
+/**
+ * Returns the yen of an undecided request, unless it is in a file for the bank. Returns the request; undefined if the
+ * staff has decided it, or there is none.
+ */
 async function cancelTransfer(
   transaction: Transaction<Schema>,
   userId: string,
@@ -208,14 +228,15 @@ async function cancelTransfer(
   nowMs: number,
 ) {
   const request = await findOpenTransfer(transaction, userId, since);
-  if (request === undefined) return false;
+  if (request === undefined || (await lockWaiting(transaction, [request.id])).length === 0) return undefined;
+  const isInFile = await wasInFile(transaction, request.id);
   const decision = { state: 'refused', decided_at: nowMs, decided_by: userId, reason: REASON } as const;
-  // The staff may have decided it concurrently; that decision stays.
-  const booked = await bookDecision(transaction, request.id, decision).catch((error: unknown) => {
-    if (error instanceof Problem) return undefined;
-    throw error;
-  });
-  return booked !== undefined;
+  if (!isInFile) await bookDecision(transaction, request.id, decision);
+  return { isInFile, amount: request.amount };
+}
+
+async function wasInFile(db: Kysely<Schema>, requestId: string): Promise<boolean> {
+  return (await findLastTimes(db, MAKE_BANK_FILE, [requestId])).has(requestId);
 }
 
 function withoutPublic(values: PreviousValues): PreviousValues {

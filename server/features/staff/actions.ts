@@ -54,6 +54,22 @@ export function findLastActor(db: Kysely<Schema>, subject: string, actions: read
     .executeTakeFirst();
 }
 
+/** When an action was last done with each of these subjects. */
+export async function findLastTimes(
+  db: Kysely<Schema>,
+  action: string,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('operator_actions')
+    .select(({ fn }) => ['subject', fn.max('at').as('at')])
+    .where('subject', 'in', subjects)
+    .where('action', '=', action)
+    .groupBy('subject')
+    .execute();
+  return new Map(rows.map(({ subject, at }) => [subject, at]));
+}
+
 /**
  * Ids of the staff accounts that can decide, in an order that all processes share. Locked until the transaction ends.
  */

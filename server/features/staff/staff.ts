@@ -1,2 +1,2 @@
-export { findLastActor, lockStaff, recordAction, requireStaff } from './actions.ts';
+export { findLastActor, findLastTimes, lockStaff, recordAction, requireStaff } from './actions.ts';
 export { BLOCKED_PROBLEM, REASON_LENGTH_MAX, toReason } from './reasons.ts';

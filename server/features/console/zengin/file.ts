@@ -1,3 +1,4 @@
+import { PAYOUT_HOLD_MS } from '../../../../contract/finance.ts';
 import { toDay } from '../../../../contract/months.ts';
 import {
   TRANSFER_DAYS_MAX,
@@ -7,8 +8,8 @@ import {
 import type { LeftOut, ZenginFile } from '../../../../contract/operator-zengin.ts';
 import { NOT_STORED, Problem, byMember, declare, requireMember, serve } from '../../../platform/http/http.ts';
 import type { Api, Platform } from '../../../platform/http/http.ts';
-import { listTransferRequests } from '../../ledger/ledger.ts';
-import { recordAction, requireStaff } from '../../staff/staff.ts';
+import { MAKE_BANK_FILE, listTransferRequests, lockWaiting } from '../../ledger/ledger.ts';
+import { findLastTimes, recordAction, requireStaff } from '../../staff/staff.ts';
 import { CONSOLE_DECISIONS, CONSOLE_READS } from '../limits.ts';
 import { NO_LONGER_WAITING, toObstacle } from '../payouts.ts';
 import { findBranch, findBranchByCode, loadBanks } from './banks.ts';
@@ -40,7 +41,7 @@ export function serveZengin(api: Api, deps: ZenginDeps): void {
 
 /**
  * Makes the file of the chosen requests and records it without accounts. Requests that cannot be paid, or whose account
- * is not certain, are left out with the reason. Throws `Problem` 400 for a date on which no bank transfers, and 409
+ * is not certain, are left out with the reason; so are those that may be paid already. Throws `Problem` 400 for a date on which no bank transfers, and 409
  * without the settings, or if one of the requests does not wait any more.
  */
 async function makeFile(
@@ -64,13 +65,14 @@ async function makeFile(
       'ZENGIN_BANK_CODEとZENGIN_BRANCH_CODEの支店が見つかりません。設定を確かめてください。',
     );
   }
+  const inFileSince = await findLastTimes(database.db, MAKE_BANK_FILE, ids);
   const transfers: Transfer[] = [];
   const paid: string[] = [];
   const left_out: LeftOut[] = [];
   for (const id of new Set(ids)) {
     const request = waiting.get(id);
     if (request === undefined) throw new Problem(409, NO_LONGER_WAITING);
-    const obstacle = toObstacle(request, nowMs);
+    const obstacle = toObstacle(request, nowMs) || toChange(request, inFileSince.get(id));
     const transfer = obstacle === '' ? toTransfer(banks, request) : { problem: obstacle };
     if ('problem' in transfer) left_out.push({ id, username: request.username, reason: transfer.problem });
     else {
@@ -85,11 +87,22 @@ async function makeFile(
   const note = `${date} ${paid.length}件 ${total}円`;
   await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
+    if ((await lockWaiting(transaction, paid)).length < paid.length)
+      throw new Problem(409, NO_LONGER_WAITING);
     for (const subject of paid) {
-      await recordAction(transaction, { staffId, action: 'make bank file', subject, note }, nowMs);
+      await recordAction(transaction, { staffId, action: MAKE_BANK_FILE, subject, note }, nowMs);
     }
   });
   return { ...reply, file: file.toString('base64') };
+}
+
+/**
+ * Why a request cannot be in another file: since the one before, its member has undone it or changed the account, so the
+ * bank may have paid it. '' if it can, such as for another date.
+ */
+function toChange({ payout_held_until }: Request, inFileSinceMs: number | undefined): string {
+  if (inFileSinceMs === undefined || payout_held_until - PAYOUT_HOLD_MS < inFileSinceMs) return '';
+  return 'すでに振込データに入れたあとで、取り消しか振込先の変更がありました。銀行に確かめてください';
 }
 
 /** MMDD. Banks transfer on weekdays; public holidays are not known here. */

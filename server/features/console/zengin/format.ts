@@ -79,7 +79,7 @@ export function toZenginFile(
   ]);
   const trailer = ['8', digits(transfers.length, 6), digits(total, 12), text('', 101)];
   const lines = [header, ...records, trailer, ['9', text('', 119)]];
-  return toZenginBytes(lines.map((fields) => `${fields.join('')}\r\n`).join(''));
+  return Buffer.concat(lines.flatMap((fields) => [toZenginBytes(fields.join('')), Buffer.from('\r\n')]));
 }
 
 function toBranchFields({ bankCode, bankKana, branchCode, branchKana }: Branch): string[] {

@@ -73,6 +73,44 @@ describe.each(everyDatabase)('files for the bank on $name', ({ open }) => {
     expect(await list()).toHaveLength(4);
   });
 
+  test('M13 a member who undoes a request in a file is not paid twice', async () => {
+    await request('甲', 3_000);
+    const [{ id = '' } = {}] = await list();
+    expect(await (await make({ ids: [id], date: DATE })).json()).toMatchObject({ ids: [id] });
+    // The same request can be in another file, for another date.
+    expect(await (await make({ ids: [id], date: '2026-04-03' })).json()).toMatchObject({ ids: [id] });
+    api.clock.advance(1_000);
+    const mails = await database.db.selectFrom('mail_outbox').select(['to_address', 'text']).execute();
+    const token = mails
+      .flatMap(({ to_address, text }) => (to_address === toAddress('甲') ? [text] : []))
+      .map((text) => /\/undo\?token=([\w-]{43})/.exec(text)?.[1])
+      .find((found) => found !== undefined);
+    expect(await (await api.post('/api/account/undo/describe/', { token })).json()).toMatchObject({
+      changes: [],
+    });
+    expect((await api.post('/api/account/undo/', { token })).status).toBe(200);
+    const told = await database.db
+      .selectFrom('mail_outbox')
+      .select(['subject', 'text'])
+      .where('subject', 'like', '%振込データ%')
+      .execute();
+    expect(told).toEqual([expect.objectContaining({ text: expect.stringContaining('甲') })]);
+    // Its yen do not return to be asked for again, and the bank gets it once.
+    expect(await list()).toMatchObject([{ id, obstacle: expect.stringContaining('72時間') }]);
+    api.clock.advance(73 * 3_600_000);
+    const again = await make({ ids: [id], date: '2026-04-07' });
+    expect(await again.json()).toMatchObject({
+      file: null,
+      left_out: [{ id, reason: expect.stringContaining('銀行') }],
+    });
+    const paid = await api.post(
+      '/api/operator/payouts/pay/',
+      { ids: [id], total: 3_000 },
+      { authorization: `Bearer ${await api.logIn(staff)}` },
+    );
+    expect(await paid.json()).toEqual({ paid: [id], refused: [] });
+  });
+
   test('are not made for a day on which no bank transfers, or for decided requests', async () => {
     await request('甲', 3_000);
     const ids = (await list()).map(({ id }) => id);

@@ -100,6 +100,11 @@ describe('a file of credit transfers', () => {
     expect(cut(records[4] ?? Buffer.of(), [1, 119])).toEqual(['9', ' '.repeat(119)]);
   });
 
+  test('M13 has no record that a value of another one contains', () => {
+    const payee = 'ｱ\r\n2';
+    expect(() => toZenginFile(CONSIGNOR, '1130', [{ ...TRANSFER, payee }])).toThrow('U+d');
+  });
+
   test('is not made with a value that does not fit', () => {
     const make = (changes: object) => () => toZenginFile(CONSIGNOR, '1130', [{ ...TRANSFER, ...changes }]);
     expect(make({ payee: 'ｱ'.repeat(31) })).toThrow(RangeError);
