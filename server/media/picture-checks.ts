@@ -8,6 +8,8 @@ export const PICTURE_PIXELS_MAX = 25_000_000;
 export const PICTURE_SECONDS_MAX = 10;
 /** How the accepted formats (spec §5) start: no other decoder ever processes members' files. */
 const JPEG_MARK = Buffer.from([0xff, 0xd8, 0xff]);
+/** How the other formats of the staff start: AVIF, GIF and WebP, as Latin-1. */
+const OTHER_MARKS = /^(?:.{4}ftypavi|GIF8[79]a|RIFF.{4}WEBP)/s;
 /** Texts, colours and similar chunks; real pictures have a dozen. */
 const PNG_EXTRAS_MAX = 200;
 
@@ -32,15 +34,36 @@ export async function checkPicture(bytes: Uint8Array): Promise<void> {
       `the picture has ${bytes.byteLength} bytes, ${PICTURE_BYTES_MAX} are allowed`,
     );
   }
-  checkContainer(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  const found = await sharp(bytes, { limitInputPixels: false })
+  checkContainer(toBuffer(bytes));
+  await checkPixels(bytes);
+}
+
+/**
+ * The same for a picture of the staff, of up to 64 MiB, which may also be AVIF, GIF or WebP: those may move, and all
+ * their pictures together count. Throws `UnusablePictureError`.
+ */
+export async function checkStaffPicture(bytes: Uint8Array): Promise<void> {
+  if (!OTHER_MARKS.test(toBuffer(bytes).toString('latin1', 0, 12))) checkContainer(toBuffer(bytes));
+  await checkPixels(bytes);
+}
+
+async function checkPixels(bytes: Uint8Array): Promise<void> {
+  const {
+    width,
+    height,
+    pages = 1,
+  } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((error: unknown) => {
       throw new UnusablePictureError('broken', 'the header is broken', { cause: error });
     });
-  if (found.width * found.height > PICTURE_PIXELS_MAX) {
-    throw new UnusablePictureError('pixels', `the picture is ${found.width} × ${found.height}`);
+  if (width * height * pages > PICTURE_PIXELS_MAX) {
+    throw new UnusablePictureError('pixels', `the picture is ${width} × ${height} × ${pages}`);
   }
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function checkContainer(bytes: Buffer): void {

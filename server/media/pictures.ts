@@ -11,19 +11,21 @@ import {
   PICTURE_SECONDS_MAX,
   UnusablePictureError,
   checkPicture,
+  checkStaffPicture,
 } from './picture-checks.ts';
 
 const QUALITY = 80;
 /** Enough to read an ID; a higher resolution would only be more data to protect. */
 const PHOTOGRAPH_SIDE_MAX = 2_400;
 const PHOTOGRAPH_QUALITY = 85;
+const NOTICE_SIDE_MAX = 2_400;
 
 // One thread per picture, no cache of decoded pictures: memory stays constant, and requests keep their core.
 sharp.concurrency(1);
 sharp.cache(false);
 
 /**
- * Two of the members' pictures are processed at a time; each takes up to half a second of a core and 120 MB. Ten more
+ * Two uploaded pictures are processed at a time; each takes up to half a second of a core and 120 MB. Ten more
  * may wait; further ones are refused.
  */
 export const pictureSemaphore = createSemaphore(2, 10);
@@ -85,6 +87,19 @@ export async function encodePhotograph(bytes: Uint8Array): Promise<Buffer> {
   );
 }
 
+/**
+ * Re-encodes a picture of the staff as a WebP, which moves if the picture does, without anything else that the file
+ * contained. Throws `UnusablePictureError`.
+ */
+export async function encodeNoticePicture(bytes: Uint8Array): Promise<Buffer> {
+  await checkStaffPicture(bytes);
+  return toBytes(
+    decode(bytes, true)
+      .resize({ width: NOTICE_SIDE_MAX, height: NOTICE_SIDE_MAX, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY, effort: 3 }),
+  );
+}
+
 async function encode(bytes: Uint8Array, kind: PictureKind, width: number): Promise<Buffer> {
   const shape = PICTURE_SHAPES[kind];
   const size =
@@ -94,8 +109,13 @@ async function encode(bytes: Uint8Array, kind: PictureKind, width: number): Prom
   return toBytes(decode(bytes).resize(size).webp({ quality: QUALITY, effort: 3 }));
 }
 
-function decode(bytes: Uint8Array): Sharp {
-  return sharp(bytes, { limitInputPixels: PICTURE_PIXELS_MAX, failOn: 'error', sequentialRead: true })
+function decode(bytes: Uint8Array, animated = false): Sharp {
+  return sharp(bytes, {
+    limitInputPixels: PICTURE_PIXELS_MAX,
+    failOn: 'error',
+    sequentialRead: true,
+    animated,
+  })
     .timeout({ seconds: PICTURE_SECONDS_MAX })
     .autoOrient();
 }

@@ -4,6 +4,7 @@ import { invalidateCache } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { FormFile } from '../../platform/http/http.ts';
+import { Busy } from '../../platform/limits/limits.ts';
 import { findLastActor, recordAction, requireStaff } from '../staff/staff.ts';
 import { findKind, listEndings, readNoticeFile } from './files.ts';
 import type { FileKind, NoticeFile } from './files.ts';
@@ -14,6 +15,11 @@ import type { NoticeDeps } from './storing.ts';
 
 const ACTION = 'change notices';
 const SUBJECT = 'notices';
+/** What else may be wrong with a file. */
+const LIMITS: Readonly<Record<string, string>> = {
+  file: 'または、壊れているか、大きすぎます（画像は2,500万画素、動画は縦横4,096画素、10分まで）。別のファイルを選んでください。',
+  captions: 'または、WebVTTとして読み取れません。別のファイルを選んでください。',
+};
 /** The key of the list in `cached`. */
 export const CACHE_KEY = 'notices';
 
@@ -129,10 +135,9 @@ async function checkFile(
 ): Promise<NoticeFile> {
   if (findKind(file.filename, kinds) === undefined)
     throw new Problem(400, { [part]: `${listEndings(kinds).join('、')} のファイルを選んでください。` });
-  return readNoticeFile(file.path, kinds, file.filename).catch(() => {
-    throw new Problem(400, {
-      [part]: 'ファイルの中身が、名前の種類と合いません。別のファイルを選んでください。',
-    });
+  return readNoticeFile(file.path, kinds, file.filename).catch((error: unknown) => {
+    if (error instanceof Busy) throw error;
+    throw new Problem(400, { [part]: `ファイルの中身が、名前の種類と合いません。${LIMITS[part] ?? ''}` });
   });
 }
 

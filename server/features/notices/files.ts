@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { open, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Notice } from '../../../contract/ads.ts';
 import { NOTICE_FILE_BYTES_MAX } from '../../../contract/operator-notices.ts';
+import { encodeNoticePicture, pictureSemaphore } from '../../media/pictures.ts';
+import { checkVideo } from '../../media/videos.ts';
+import { Busy } from '../../platform/limits/limits.ts';
+import { rewriteCaptions } from './captions.ts';
 
 export interface FileKind {
   readonly kind: Notice['kind'] | 'captions';
@@ -29,14 +33,17 @@ export const CAPTIONS_ENDING = '.vtt';
 const BEGINNING_BYTES = 16;
 const MIB = 1024 * 1024;
 
-/** A checked file on the local disk. */
+/** A checked file, as it is to be stored. */
 export interface NoticeFile {
-  readonly path: string;
+  /** Pictures and captions, which are written again; or the path of a video on the local disk. */
+  readonly content: Buffer | string;
   readonly kind: FileKind['kind'];
   readonly ending: string;
   readonly size: number;
   /** SHA-256, hexadecimal. */
   readonly hash: string;
+  /** That of the file as it was given. */
+  readonly sourceHash: string;
 }
 
 /** The media type of files with this ending. */
@@ -60,8 +67,8 @@ function toEnding(name: string): string {
 }
 
 /**
- * Checks a file by the ending of its name, its size and its first bytes, and hashes it. Throws a description of what is
- * wrong with it.
+ * Checks a file: the ending of its name, its size, its first bytes and what they announce. Pictures and captions are
+ * written again, so that nothing else of them is stored. Throws a description of what is wrong with it, and `Busy`.
  */
 export async function readNoticeFile(
   path: string,
@@ -81,10 +88,32 @@ export async function readNoticeFile(
     const ending = toEnding(name);
     if (!expected.begins.test(await readBeginning(handle)))
       throw new Error(`${shown} is not a file of type ${ending.slice(1)}`);
-    return { path, kind: expected.kind, ending, size, hash: await hashFile(handle) };
+    const hash = await hashFile(handle);
+    const given = { kind: expected.kind, ending, sourceHash: hash };
+    const written = await pictureSemaphore
+      .run(() => rewrite(path, given))
+      .catch((error: unknown) => {
+        if (error instanceof Busy) throw error;
+        throw new Error(`${shown} cannot be used: ${(error as Error).message}`, { cause: error });
+      });
+    if (written === undefined) return { ...given, content: path, size, hash };
+    const { content, as } = written;
+    return { ...given, content, ending: as, size: content.byteLength, hash: toHash(content) };
   } finally {
     await handle.close();
   }
+}
+
+/** The content to store and its ending; undefined if it is stored as it is. */
+async function rewrite(path: string, { kind, ending }: Pick<NoticeFile, 'kind' | 'ending'>) {
+  if (kind === 'picture') return { content: await encodeNoticePicture(await readFile(path)), as: '.webp' };
+  if (kind === 'captions') return { content: rewriteCaptions(await readFile(path)), as: CAPTIONS_ENDING };
+  await checkVideo(path, ending === '.webm' ? '.webm' : '.mp4');
+  return undefined;
+}
+
+function toHash(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 async function readBeginning(file: FileHandle): Promise<string> {

@@ -5,6 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { LIST_NAME, parseEntry, readEntries } from './entries.ts';
 import { changeList } from './changes.ts';
 import { readNoticeFile } from './files.ts';
+import type { NoticeFile } from './files.ts';
 import { selectListed } from './rows.ts';
 import type { NoticeRow } from './rows.ts';
 import { listNotices, storeNotices, takeFitting, toColumns } from './storing.ts';
@@ -106,10 +107,15 @@ function isSame(row: NoticeRow, notice: NewNotice | undefined): boolean {
   const { fields, file, captions } = notice;
   const columns = Object.entries(toColumns(fields)) as [keyof NoticeRow, unknown][];
   return (
-    row.file_hash === file.hash &&
-    row.captions_hash === (captions?.hash ?? null) &&
+    isOf(row.file_hash, file) &&
+    isOf(row.captions_hash, captions) &&
     columns.every(([name, value]) => row[name] === value)
   );
+}
+
+/** Earlier versions stored files as they were given. */
+function isOf(hash: string | null, file: NoticeFile | undefined): boolean {
+  return hash === (file?.hash ?? null) || (file !== undefined && hash === file.sourceHash);
 }
 
 const DATA_FOLDER = 'data folder';

@@ -69,13 +69,14 @@ export async function storeNotices<Result>(
 }
 
 /** The content of a file. Throws at its end if it is no longer the one that was checked. */
-async function* readUnchanged({ path, hash }: NoticeFile): AsyncIterable<Buffer> {
+async function* readUnchanged({ content, hash }: NoticeFile): AsyncIterable<Buffer> {
+  if (typeof content !== 'string') return yield content;
   const sum = createHash('sha256');
-  for await (const piece of createReadStream(path)) {
+  for await (const piece of createReadStream(content)) {
     sum.update(piece as Buffer);
     yield piece as Buffer;
   }
-  if (sum.digest('hex') !== hash) throw new Error(`${basename(path)} was changed while it was stored`);
+  if (sum.digest('hex') !== hash) throw new Error(`${basename(content)} was changed while it was stored`);
 }
 
 function toRow({ fields, file, captions }: NewNotice, nowMs: number): NoticeRow {

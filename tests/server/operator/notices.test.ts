@@ -6,6 +6,7 @@ import { runOperator } from '../../../server/operator/run.ts';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { makeFolder } from '../../support/folders.ts';
+import { makePaper } from '../../support/pictures.ts';
 
 const STAFF = 'staff@example.test';
 
@@ -23,7 +24,7 @@ test('notices import adds a list once, and nothing of one with an invalid entry'
   const folder = await makeFolder();
   expect(await run('import', folder)).toBe(1);
   expect(lines.join()).toContain('there is no');
-  await writeFile(join(folder, 'a.png'), '\x89PNG of a test', 'latin1');
+  await writeFile(join(folder, 'a.png'), await makePaper(20, 10).png().toBuffer());
   const entry = { file: 'a.png', text: '春の市', seconds: 15 };
   const write = (list: unknown) => writeFile(join(folder, 'notices.json'), JSON.stringify(list));
   await write([entry, { ...entry, file: 'b.png' }, { ...entry, seconds: 99 }]);

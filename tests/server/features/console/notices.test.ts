@@ -18,9 +18,11 @@ import { everyDatabase } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import type { Part } from '../../../support/forms.ts';
+import { makePaper } from '../../../support/pictures.ts';
+import { makeMp4Video } from '../../../support/videos.ts';
 
-const PNG = Buffer.from('\x89PNG\r\n\x1a\n of a test', 'latin1');
-const VIDEO = Buffer.from('\0\0\0\x18ftypmp42 of a test', 'latin1');
+const PNG = await makePaper(20, 10).png().toBuffer();
+const VIDEO = makeMp4Video();
 const TEXTS = { text: '春の市', link: 'https://example.com/a', seconds: '15', from: '', until: '' };
 const FIELDS = { ...TEXTS, seconds: 15 };
 const HOUR_MS = 3_600_000;
