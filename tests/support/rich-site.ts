@@ -1,28 +1,23 @@
-import { createHash, hkdfSync } from 'node:crypto';
 import { constants } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { toLicenceText } from '../../contract/certificates.ts';
 import { toDay } from '../../contract/months.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
 import { createBackup } from '../../server/features/backups/create.ts';
 import { recordBackup } from '../../server/features/backups/status.ts';
 import { reindexSound } from '../../server/features/catalogue/search/comparing.ts';
-import { createCertificateSigner } from '../../server/features/certificates/signer.ts';
 import { recordDownloadReward } from '../../server/features/downloads/credits.ts';
-import { listFiles } from '../../server/features/notices/rows.ts';
 import { storeImage } from '../../server/features/reviews/personal-info/images.ts';
 import { openDatabase } from '../../server/platform/database/open.ts';
 import { readSealingKey } from '../../server/platform/crypto/sealed-keys.ts';
-import { seal } from '../../server/platform/crypto/sealed.ts';
-import { findSecret } from '../../server/platform/crypto/secrets.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { copyDatabase, copyTemplate, locateTestDatabase } from './databases.ts';
 import type { TestLocation } from './databases.ts';
 import { DAY_MS, createDoctor, makeHealthySite, makeOlder } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
+import { addCertificate, addNotice, addSecondFactor, toHash } from './rich-rows.ts';
 
 type Kind = 'sqlite' | 'postgres';
 type OnEnd = (end: () => Promise<void>) => void;
@@ -242,69 +237,4 @@ async function fill(site: HealthySite): Promise<RichFacts> {
       .execute();
     await db.updateTable('users').set({ status: 'pending' }).where('id', '=', userId).execute();
   }
-}
-
-async function addNotice({ database, storage }: HealthySite): Promise<string> {
-  const content = Buffer.from('notice');
-  const row = {
-    ...({ state: 'listed', kind: 'picture' } as const),
-    id: 'notice',
-    state_since: 0,
-    position: 1,
-    text: '',
-    link: null,
-    file_hash: toHash(content),
-    file_ending: 'png',
-    file_size: content.byteLength,
-    captions_hash: null,
-    captions_size: null,
-    seconds: 15,
-    shown_from: '',
-    shown_until: '',
-  };
-  await database.db.insertInto('notices').values(row).execute();
-  const [file] = listFiles(row);
-  await storage.put(file?.key ?? '', content);
-  return file?.key ?? '';
-}
-
-async function addCertificate({ database: { db }, settings }: HealthySite): Promise<void> {
-  const signer = createCertificateSigner(findSecret(settings, 'certificates') ?? Buffer.alloc(32));
-  const terms = { title: '規約', body: '本文' };
-  const created_at = Date.now();
-  await db
-    .insertInto('certificate_keys')
-    .values({ id: signer.keyId, public_key: signer.publicKey, created_at })
-    .execute();
-  await db
-    .insertInto('licences')
-    .values({ ...terms, hash: toHash(Buffer.from(toLicenceText(terms))), created_at })
-    .execute();
-  const body = '{"id":"certificate"}';
-  await db
-    .insertInto('certificates')
-    .values({
-      id: 'certificate',
-      user_id: null,
-      issued_at: created_at,
-      body,
-      key_id: signer.keyId,
-      signature: signer.sign(body),
-    })
-    .execute();
-}
-
-async function addSecondFactor({ database: { db }, settings, staffId }: HealthySite): Promise<void> {
-  const secret = findSecret(settings, 'sessions') ?? Buffer.alloc(32);
-  const key = Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), 'second factor', 32));
-  const sealed = seal(key, Buffer.alloc(20, 1), `second factor ${staffId}`).toString('base64');
-  const times = { last_step: 0, created_at: Date.now(), confirmed_at: Date.now() };
-  await db
-    .insertInto('second_factors')
-    .values({ ...times, user_id: staffId, secret: sealed })
-    .execute();
-}
-
-function toHash(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
