@@ -102,6 +102,11 @@ function createSqliteFolder() {
 
 const copyPostgres = () => createPostgres(`template ${inject('postgres').template} strategy file_copy`);
 
+/** A copy of a PostgreSQL database that nobody is connected to. */
+export function copyDatabase(url: string) {
+  return createPostgres(`template ${new URL(url).pathname.slice(1)} strategy file_copy`);
+}
+
 async function createPostgres(options: string) {
   const { adminUrl } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;

@@ -3,6 +3,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createUser } from '../../server/features/accounts/users.ts';
+import { recordBackup } from '../../server/features/backups/status.ts';
 import { createSound } from '../../server/features/catalogue/service.ts';
 import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
 import { openHost } from '../../server/host.ts';
@@ -35,16 +36,21 @@ interface JsonFinding {
 export async function makeHealthySite(
   locate: () => Promise<TestLocation>,
   more: Readonly<Record<string, string>> = {},
+  onEnd: (end: () => Promise<void>) => void = onTestFinished,
 ) {
   const place = await locate();
-  const env = { DATA_DIR: join(await makeFolder(), 'data'), ...place.env, ...more };
+  const env = { DATA_DIR: join(await makeFolder(onEnd), 'data'), ...place.env, ...more };
   const settings = parseSettings({ ...env, PORT: '0' });
   await (await openHost(settings, SILENT)).close();
   const database = await openDatabase(settings.database);
-  onTestFinished(async () => {
-    await database.close();
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= database.close());
+  onEnd(async () => {
+    await close();
     await place.remove();
   });
+  // Made by command.
+  await recordBackup(settings.dataDir, null, { atMs: Date.now(), path: '/elsewhere/site.tar', bytes: 1 });
   const storage = await openStorage(settings.storage);
   const staffId = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
   const picture_key = await storePicture(
@@ -70,6 +76,24 @@ export async function makeHealthySite(
   };
   const sounds = [await addSound('朝の森'), await addSound('下書き', false)] as const;
 
+  return {
+    ...createDoctor(env),
+    env,
+    close,
+    settings,
+    database,
+    storage,
+    staffId,
+    artistId,
+    typeId,
+    sounds,
+    addSound,
+  };
+}
+export type HealthySite = Awaited<ReturnType<typeof makeHealthySite>>;
+
+/** The command on the site of these settings. */
+export function createDoctor(env: Readonly<Record<string, string>> & { readonly DATA_DIR: string }) {
   async function run(...args: string[]) {
     const [out, err]: [string[], string[]] = [[], []];
     const code = await runOperator(['doctor', ...args], env, {
@@ -80,15 +104,6 @@ export async function makeHealthySite(
   }
 
   return {
-    env,
-    settings,
-    database,
-    storage,
-    staffId,
-    artistId,
-    typeId,
-    sounds,
-    addSound,
     run,
     toPath: (key: string) => {
       const [top = '', name = '', ...rest] = key.split('/');
@@ -115,7 +130,6 @@ export async function makeHealthySite(
     },
   };
 }
-export type HealthySite = Awaited<ReturnType<typeof makeHealthySite>>;
 
 /** Sets the time at which a file was last changed to `days` ago. */
 export async function makeOlder(path: string, days: number): Promise<void> {

@@ -49,6 +49,7 @@ export { reauthenticate, requireRecentLogIn } from './recent-login.ts';
 export {
   describeSecondFactor,
   giveSecondFactor,
+  listUnopenableSecondFactors,
   requireStaffLogIn,
   resetSecondFactor,
   startSecondFactor,

@@ -7,6 +7,16 @@ export function findSecondFactor(db: Db, userId: string) {
   return db.selectFrom('second_factors').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
+export function selectSecondFactors(db: Db, limit: number) {
+  return db
+    .selectFrom('second_factors')
+    .select(['user_id', 'secret'])
+    .where('confirmed_at', 'is not', null)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute();
+}
+
 /** Begins anew unless the second factor is on. Returns whether it did. */
 export async function insertSecondFactor(
   db: Db,

@@ -22,6 +22,7 @@ import {
   findSecondFactor,
   insertRecoveryCodes,
   insertSecondFactor,
+  selectSecondFactors,
   takeRecoveryCode,
   takeStep,
 } from './second-factor-queries.ts';
@@ -256,6 +257,23 @@ const ACTIONS = {
   reset: 'reset second factor',
 } as const;
 
+/** Members whose second factor cannot be opened, since the secret of sessions is another one; the first `limit`. */
+export async function listUnopenableSecondFactors(
+  { database: { db }, sessionSecret }: Pick<SecondFactorDeps, 'database' | 'sessionSecret'>,
+  limit: number,
+): Promise<string[]> {
+  const rows = await selectSecondFactors(db, limit);
+  return rows.flatMap(({ user_id, secret }) => {
+    try {
+      unseal(toKey({ sessionSecret }), Buffer.from(secret, 'base64'), toContext(user_id));
+      return [];
+    } catch (error) {
+      if (error instanceof UnopenableSealError) return [user_id];
+      throw error;
+    }
+  });
+}
+
 function openSecret(deps: SecondFactorDeps, userId: string, sealed: string): Buffer {
   try {
     return unseal(toKey(deps), Buffer.from(sealed, 'base64'), toContext(userId));
@@ -287,7 +305,7 @@ function hashRecoveryCode({ sessionSecret }: SecondFactorDeps, code: string): st
     .digest('base64url');
 }
 
-function toKey({ sessionSecret }: SecondFactorDeps): Buffer {
+function toKey({ sessionSecret }: Pick<SecondFactorDeps, 'sessionSecret'>): Buffer {
   return Buffer.from(hkdfSync('sha256', sessionSecret, Buffer.alloc(0), 'second factor', 32));
 }
 

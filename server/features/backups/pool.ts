@@ -124,7 +124,7 @@ async function* readFrom(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: 256 * 1024 });
 }
 
-function toPoolPath(folder: string, hash: string): string {
+export function toPoolPath(folder: string, hash: string): string {
   return join(folder, POOL, hash.slice(0, 2), hash);
 }
 

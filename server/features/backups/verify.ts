@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCopy, openDatabase } from '../../platform/database/database.ts';
 import { verifyLedger } from '../ledger/ledger.ts';
+import { findCut } from './completeness.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { DamagedBackup, checkEntries, findBackup, readManifest, requireKnownVersion } from './read.ts';
@@ -49,7 +50,9 @@ export async function verifyBackup(
     const copy = await checkCopy(join(scratch, DATABASE_FOLDER), manifest);
     const known = new Set([...summary.missing, ...summary.deletedMeanwhile]);
     const hasFile = (name: string) => known.has(name) || sums.has(`${DATA_FOLDER}${name}`);
+    const cut = await findCut(path);
     const faults = [
+      ...(cut === undefined ? [] : [cut]),
       ...summary.missing.map((name) => `${name} was missing when the backup was made`),
       ...copy.faults,
       ...(copy.faults.length === 0 ? await checkRows(copy.file, hasFile) : []),

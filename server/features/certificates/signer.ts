@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 
 /** PKCS #8 of an Ed25519 key, up to its 32 bytes (RFC 8410). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -26,4 +26,14 @@ export function createCertificateSigner(secret: Uint8Array): CertificateSigner {
     publicKey,
     sign: (text) => sign(null, Buffer.from(text), privateKey).toString('base64url'),
   };
+}
+
+/** Whether a signature of a text is that of the public key, both in base64url. A damaged key verifies nothing. */
+export function createVerifier(publicKey: string): (text: string, signature: string) => boolean {
+  try {
+    const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: publicKey } });
+    return (text, signature) => verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));
+  } catch {
+    return () => false;
+  }
 }

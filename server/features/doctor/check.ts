@@ -1,4 +1,6 @@
+import type { KeyObject } from 'node:crypto';
 import type { Clock } from '../../platform/concurrency/concurrency.ts';
+import type { SealingKey } from '../../platform/crypto/crypto.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { readBackupStatus } from '../backups/backups.ts';
@@ -20,7 +22,9 @@ export interface DoctorSettings extends DataPlaces {
   readonly hasRateLimits: boolean;
   readonly database:
     | { readonly kind: 'sqlite'; readonly file: string }
-    | { readonly kind: 'postgres'; readonly replicaUrl: string | null };
+    | { readonly kind: 'postgres'; readonly url: string; readonly replicaUrl: string | null };
+  readonly secretKey: KeyObject | null;
+  readonly personalInfoPublicKey: SealingKey | null;
   readonly personalInfoKeyFile: string;
   readonly mailFrom: { readonly address: string };
   readonly backups: Parameters<typeof readBackupStatus>[1];

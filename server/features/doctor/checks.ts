@@ -1,20 +1,26 @@
 import type { Check } from './check.ts';
-import { backupsCheck } from './checks/backups.ts';
+import { backupFiles, backupsCheck } from './checks/backups.ts';
 import { bucket } from './checks/bucket.ts';
+import { certificates } from './checks/issued-certificates.ts';
 import { certificate } from './checks/certificate.ts';
 import { clockCheck } from './checks/clock.ts';
+import { counters } from './checks/counters.ts';
 import { databaseCheck } from './checks/database.ts';
 import { databaseIntegrity } from './checks/database-integrity.ts';
 import { databaseReplica } from './checks/database-replica.ts';
 import { folders } from './checks/folders.ts';
 import { freeSpace } from './checks/free-space.ts';
+import { identityKeys, waitingIds } from './checks/identity-keys.ts';
 import { ledgerCheck } from './checks/ledger.ts';
 import { mails } from './checks/mails.ts';
 import { nodeCheck } from './checks/node.ts';
 import { permissions } from './checks/permissions.ts';
 import { productionSettings } from './checks/production-settings.ts';
 import { publicAddress } from './checks/public-address.ts';
+import { schema } from './checks/schema.ts';
+import { records } from './checks/records.ts';
 import { searchIndex } from './checks/search-index.ts';
+import { secrets } from './checks/secrets.ts';
 import { severalMachines } from './checks/several-machines.ts';
 import { submissions } from './checks/submissions.ts';
 import { uploads } from './checks/uploads.ts';
@@ -33,6 +39,8 @@ export const CHECKS: readonly Check[] = [
   folders,
   bucket,
   permissions,
+  secrets,
+  identityKeys,
   clockCheck,
   backupsCheck,
   mails,
@@ -40,10 +48,16 @@ export const CHECKS: readonly Check[] = [
   submissions,
   certificate,
   databaseReplica,
+  backupFiles,
+  schema,
+  waitingIds,
   databaseIntegrity,
   ledgerCheck,
+  counters,
+  records,
   missingFiles,
   unknownFiles,
   searchIndex,
+  certificates,
   alteredFiles,
 ];

@@ -1,5 +1,6 @@
 export { collectLeftovers, destroyFiles, markPending } from './life-cycle.ts';
-export { storeImage, toImageKey } from './personal-info/images.ts';
+export { examineImage, storeImage, toImageKey } from './personal-info/images.ts';
+export type { ImageFault } from './personal-info/images.ts';
 export { openPersonalInfoKey, toPublicKeyFile } from './personal-info/key.ts';
 export { PERSONAL_INFO, findPersonalInfoStanding, updateStanding } from './personal-info/kind.ts';
 export {

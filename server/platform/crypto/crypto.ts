@@ -7,6 +7,7 @@ export {
   makeSealingKey,
   readOpeningKeys,
   readOrMakeSealingKey,
+  readSealingKey,
   toOpeningKeys,
   toPublicKeyLine,
 } from './sealed-keys.ts';
@@ -27,4 +28,11 @@ export {
   sealDataKey,
   unseal,
 } from './sealed.ts';
-export { findSecretKey, openSecret, openSecrets, toSecretKeyId } from './secrets.ts';
+export {
+  SECRET_NAMES,
+  findSecret,
+  findSecretKey,
+  openSecret,
+  openSecrets,
+  toSecretKeyId,
+} from './secrets.ts';

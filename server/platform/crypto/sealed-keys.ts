@@ -30,7 +30,8 @@ export interface SealingKeyFiles {
  * missing too, a new pair is generated, and its private half is written to `privateFile` and not kept in memory.
  */
 export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFiles): SealingKey {
-  if (existsSync(publicFile)) return toSealingKey(readFileSync(publicFile, 'utf8'));
+  const known = readSealingKey(publicFile);
+  if (known !== undefined) return known;
   if (!existsSync(privateFile)) {
     const { privateKey } = generateKeyPairSync('x25519');
     try {
@@ -49,6 +50,11 @@ export function readOrMakeSealingKey({ publicFile, privateFile }: SealingKeyFile
   if (first === undefined) throw new Error(`${privateFile} must hold an X25519 private key in PEM`);
   makeOnce(publicFile, createPublicKey(first).export({ type: 'spki', format: 'pem' }).toString());
   return toSealingKey(readFileSync(publicFile, 'utf8'));
+}
+
+/** The public key of a PEM file; undefined if the file is missing. Throws when it contains anything else. */
+export function readSealingKey(publicFile: string): SealingKey | undefined {
+  return existsSync(publicFile) ? toSealingKey(readFileSync(publicFile, 'utf8')) : undefined;
 }
 
 /** The private keys of a PEM file, newest first. Throws when the file contains anything else or cannot be read. */

@@ -11,6 +11,10 @@ const HEX = /^[0-9a-f]+$/i;
 /** Base64 or base64url, with or without padding. */
 const BASE64 = /^[\w+/-]+={0,2}$/;
 
+/** Every secret of the site. */
+export const SECRET_NAMES = ['access-tokens', 'certificates', 'file-signatures', 'sessions'] as const;
+type SecretName = (typeof SECRET_NAMES)[number];
+
 /** Where the secrets of the site come from. */
 export interface SecretSource {
   readonly dataDir: string;
@@ -42,12 +46,20 @@ export function toSecretKeyId(key: KeyObject): string {
  * The 32-byte secret of this name. On machines with the same `secretKey` it is the same; otherwise it is a file in the
  * data folder, created on first use.
  */
-export function openSecret({ dataDir, secretKey }: SecretSource, name: string): Uint8Array {
+export function openSecret({ dataDir, secretKey }: SecretSource, name: SecretName): Uint8Array {
   return secretKey === null ? readOrMakeSecret(dataDir, name) : derive(secretKey, name);
 }
 
+/** The same without creating it: undefined if there is none yet. Throws for a damaged one. */
+export function findSecret(
+  { dataDir, secretKey }: Pick<SecretSource, 'dataDir' | 'secretKey'>,
+  name: SecretName,
+): Uint8Array | undefined {
+  return secretKey === null ? readSecret(toPath(dataDir, name)) : derive(secretKey, name);
+}
+
 /** That secret, then the one that the previous key gives, for what accepts signatures of both. */
-export function openSecrets(source: SecretSource, name: string): readonly Uint8Array[] {
+export function openSecrets(source: SecretSource, name: SecretName): readonly Uint8Array[] {
   const { previousSecretKey: previous } = source;
   return [openSecret(source, name), ...(previous === null ? [] : [derive(previous, name)])];
 }
@@ -63,7 +75,7 @@ function derive(key: KeyObject, name: string): Uint8Array {
  * program and never part of a request.
  */
 export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
-  const path = join(dataDir, 'secrets', name);
+  const path = toPath(dataDir, name);
   const known = readSecret(path);
   if (known !== undefined) return known;
 
@@ -71,6 +83,10 @@ export function readOrMakeSecret(dataDir: string, name: string): Uint8Array {
   const made = readSecret(path);
   if (made === undefined) throw new Error(`failed to create the secret ${path}`);
   return made;
+}
+
+function toPath(dataDir: string, name: string): string {
+  return join(dataDir, 'secrets', name);
 }
 
 function readSecret(path: string): Uint8Array | undefined {

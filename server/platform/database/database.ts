@@ -55,5 +55,7 @@ export {
   recordUpgrade,
   toRestorePoint,
 } from './sqlite-restore-point.ts';
+export { compareSchema } from './schema-comparison.ts';
+export type { SchemaDifference } from './schema-comparison.ts';
 export { isUniqueViolation } from './unique-violation.ts';
 export { measureDatabase } from './size.ts';

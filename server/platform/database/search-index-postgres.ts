@@ -79,6 +79,24 @@ export function createPostgresSearchIndex(): SearchIndex {
       return rows.map((row) => row.seq);
     },
 
+    async listOutdated(db, first, last) {
+      const { rows } = await sql<{ seq: number }>`
+        select seq from sounds join sound_search as copied using (seq)
+        where seq between ${first} and ${last} and (
+          sounds.type_id, sounds.is_ai_generated, sounds.download_count, sounds.favorite_count, sounds.popularity
+        ) is distinct from (
+          copied.type_id, copied.is_ai_generated, copied.download_count, copied.favorite_count, copied.popularity
+        )`.execute(db);
+      return rows.map((row) => row.seq);
+    },
+
+    async refresh(db, seq) {
+      await sql`
+        update sound_search set type_id = sounds.type_id, is_ai_generated = sounds.is_ai_generated,
+          download_count = sounds.download_count, favorite_count = sounds.favorite_count, popularity = sounds.popularity
+        from sounds where sounds.seq = sound_search.seq and sounds.seq = ${seq}`.execute(db);
+    },
+
     count(db, expression, cap) {
       return askWindows(db, expression, cap, async (question) => {
         // Without any column, hits on pages that vacuum has marked are counted from the index alone.

@@ -25,6 +25,10 @@ export const sqliteSearchIndex: SearchIndex = {
     await sql`delete from sound_search where rowid = ${ROWID_BASE - seq}`.execute(db);
   },
 
+  /** Searches join `sounds`. */
+  listOutdated: () => Promise.resolve([]),
+  refresh: () => Promise.resolve(),
+
   async list(db, first, last, limit) {
     const { rows } = await sql<{ seq: number }>`
       select ${base} - rowid as seq from sound_search

@@ -22,6 +22,10 @@ export interface SearchIndex {
   remove(db: Kysely<Schema>, seq: number): Promise<void>;
   /** The lowest seqs of the index from `first` to `last`, ascending. */
   list(db: Kysely<Schema>, first: number, last: number, limit: number): Promise<number[]>;
+  /** The seqs from `first` to `last` whose columns differ from those in `sounds`, of which the index may have a copy. */
+  listOutdated(db: Kysely<Schema>, first: number, last: number): Promise<number[]>;
+  /** Copies these columns again. Lock the row in `sounds` first. */
+  refresh(db: Kysely<Schema>, seq: number): Promise<void>;
   /** How many sounds match, counted up to `cap`. */
   count(db: Kysely<Schema>, expression: SearchExpression, cap: number): Promise<number>;
   /** The same for each of several expressions. */

@@ -8,7 +8,8 @@ import { EVERYTHING as PUBLIC, toPrivate, toSearchTokens } from './tokens.ts';
 
 /**
  * - `missing`: the sound is not in the index.
- * - `outdated`: the index lacks words of the sound, or has a private sound as a public one or the reverse.
+ * - `outdated`: the index lacks words of the sound, has other counts, or has a private sound as a public one or the
+ *   reverse.
  * - `orphaned`: the index has a sound that does not exist.
  */
 export interface IndexFault {
@@ -64,12 +65,13 @@ async function compareWindow(database: Database, first: number, last: number): P
   const sounds = await selectWindow(db, first, last);
   const seqs = [...indexed];
   const [asPublic, asPrivate] = [await search.among(db, PUBLIC, seqs), await search.among(db, PRIVATE, seqs)];
+  const outdated = new Set(await search.listOutdated(db, first, last));
   const faults: IndexFault[] = [];
   for (const { seq, id, is_published } of sounds) {
     const isIndexed = indexed.delete(seq);
     const [right, wrong] = is_published === 1 ? [asPublic, asPrivate] : [asPrivate, asPublic];
     if (!isIndexed) faults.push({ kind: 'missing', seq, soundId: id });
-    else if (!right.has(seq) || wrong.has(seq) || !(await hasAllTokens(database, seq)))
+    else if (!right.has(seq) || wrong.has(seq) || outdated.has(seq) || !(await hasAllTokens(database, seq)))
       faults.push({ kind: 'outdated', seq, soundId: id });
   }
   for (const seq of indexed) {
@@ -113,10 +115,11 @@ async function hasAllTokens({ db, search }: Database, seq: number): Promise<bool
   return (await search.among(db, expression, [seq])).has(seq);
 }
 
-/** Writes a sound's tokens again, or removes those of a sound that does not exist. */
+/** Writes a sound's tokens and counts again, or removes those of a sound that does not exist. */
 export async function reindexSound(database: Database, seq: number): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     await transaction.selectFrom('sounds').select('seq').where('seq', '=', seq).forNoKeyUpdate().execute();
     await indexSound(database, transaction, seq);
+    await database.search.refresh(transaction, seq);
   });
 }

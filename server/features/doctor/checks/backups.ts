@@ -1,31 +1,123 @@
-import { readBackupStatus } from '../../backups/backups.ts';
-import { diagnose } from '../check.ts';
-import type { Check } from '../check.ts';
+import { access, constants, stat } from 'node:fs/promises';
+import { relative } from 'node:path';
+import { findCut, findMissingObjects, listToExamine, readBackupStatus } from '../../backups/backups.ts';
+import type { BackupStatus } from '../../backups/backups.ts';
+import { Tally, countOf, diagnose } from '../check.ts';
+import type { Check, Finding } from '../check.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** For a site whose operator makes backups by command. */
+const OWN_BACKUPS_MS_MAX = 7 * DAY_MS;
 
 export const backupsCheck: Check = {
   name: 'backups',
   priority: 'warning',
   isCheap: true,
   async run({ settings, clock }) {
-    const { failing, isOverdue } = await readBackupStatus(settings.dataDir, settings.backups, clock.now());
-    if (failing !== null) {
-      return [
-        diagnose({
-          kind: 'failing',
-          found: `The last backup failed: ${failing.message}`,
-          meaning: 'What happened since the last backup is lost if the disk is.',
-          remedy: 'Make room or mount the disk at BACKUP_DIR; the server tries again within the hour.',
-        }),
-      ];
+    const nowMs = clock.now();
+    const status = await readBackupStatus(settings.dataDir, settings.backups, nowMs);
+    const { schedule, lastBackup } = status;
+    if (schedule === null) return nowMs - (lastBackup?.atMs ?? 0) > OWN_BACKUPS_MS_MAX ? [NONE] : [];
+    const { folder } = schedule;
+    const unusable = await findUnusable(folder);
+    if (unusable !== undefined) return [...toFailing(status), unusable];
+    const cut = new Tally();
+    const recorded =
+      lastBackup === null || relative(folder, lastBackup.path).startsWith('..') ? [] : [lastBackup.path];
+    for (const path of new Set([...(await listToExamine(folder, nowMs)), ...recorded])) {
+      const fault = await findCut(path);
+      if (fault !== undefined) cut.add(`${path}: ${fault}`);
     }
-    if (!isOverdue) return [];
-    return [
-      diagnose({
+    return [...toFailing(status), ...toOverdue(status), ...cut.diagnose(CUT)];
+  },
+};
+
+/** `backup verify` reads the files as well. */
+export const backupFiles: Check = {
+  name: 'backup files',
+  priority: 'warning',
+  isCheap: false,
+  async run({ settings: { backups } }) {
+    if (backups === null) return [];
+    const missing = new Tally();
+    for await (const name of findMissingObjects(backups.folder)) missing.add(name);
+    return missing.diagnose({
+      kind: 'missing',
+      found: (count) => `The latest backup in BACKUP_DIR lacks ${countOf(count, 'file')}.`,
+      meaning: 'It cannot be restored as it is. Later backups copy these files again.',
+      remedy:
+        'Check the disk. Make a backup with "npm run operator -- backup create" and verify it with "npm run operator -- backup verify".',
+    });
+  },
+};
+
+async function findUnusable(folder: string): Promise<Finding | undefined> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found === undefined || !found.isDirectory()) {
+    return diagnose(
+      {
+        kind: 'no-folder',
+        found: `BACKUP_DIR is not a folder: ${folder}.`,
+        meaning: 'No backups are made, and those that were made are not there.',
+        remedy: 'Mount its disk, create the folder, or correct BACKUP_DIR.',
+      },
+      folder,
+    );
+  }
+  const isWritable = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isWritable) return undefined;
+  return diagnose(
+    {
+      kind: 'not-writable',
+      found: `BACKUP_DIR cannot be read and written by this user: ${folder}.`,
+      meaning: 'If the server runs as the same user, it can make no backups.',
+      remedy: 'Run this as the user of the server; otherwise change the owner of the folder.',
+    },
+    folder,
+  );
+}
+
+function toFailing({ failing }: BackupStatus): Finding[] {
+  if (failing === null) return [];
+  return [
+    diagnose({
+      kind: 'failing',
+      found: `The last backup failed: ${failing.message}`,
+      meaning: 'What happened since the last backup is lost if the disk is.',
+      remedy: 'Make room or mount the disk at BACKUP_DIR; the server tries again within the hour.',
+    }),
+  ];
+}
+
+function toOverdue({ isOverdue, failing, lastBackup, schedule }: BackupStatus): Finding[] {
+  if (!isOverdue || failing !== null || schedule === null) return [];
+  const last = lastBackup === null ? 'never' : new Date(lastBackup.atMs).toISOString();
+  return [
+    diagnose(
+      {
         kind: 'overdue',
-        found: 'The last backup is older than two intervals of BACKUP_EVERY_HOURS.',
+        found: `BACKUP_DIR is written too rarely: the last backup is older than two intervals of ${schedule.everyHours} hours (${last}).`,
         meaning: 'No server process makes backups.',
         remedy: 'Start the server; if it is running, look into its log.',
-      }),
-    ];
-  },
+      },
+      schedule.folder,
+    ),
+  ];
+}
+
+const NONE = diagnose({
+  kind: 'none',
+  found: 'BACKUP_DIR is not set, and no backup of the last 7 days is known.',
+  meaning: 'If the disk fails, everything is lost.',
+  remedy:
+    'Set BACKUP_DIR to a folder on another disk, or run "npm run operator -- backup create" regularly (docs/backups.md).',
+});
+const CUT = {
+  kind: 'cut-off',
+  found: (count: number) => `${countOf(count, 'backup')} is not complete.`,
+  meaning: 'It cannot be restored as a whole: it was cut off, or parts of it were deleted.',
+  remedy: 'Make another one, and delete this one. Check the disk and how the backup was copied.',
 };

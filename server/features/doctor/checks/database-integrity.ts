@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { Database } from '../../../platform/database/database.ts';
 import { Tally } from '../check.ts';
 import type { Check, Diagnosis, Finding } from '../check.ts';
+import { findUsedNumbers } from './row-numbers.ts';
 
 /** Bounds what SQLite collects before it returns. */
 const REPORTED_MAX = 1_000;
@@ -13,7 +14,12 @@ export const databaseIntegrity: Check = {
   isCheap: false,
   async run(site) {
     const database = await site.openDatabase();
-    return database.dialect === 'sqlite' ? examineSqlite(database) : examinePostgres(database);
+    const numbers = new Tally();
+    for (const example of await findUsedNumbers(database)) numbers.add(example);
+    return [
+      ...(await (database.dialect === 'sqlite' ? examineSqlite(database) : examinePostgres(database))),
+      ...numbers.diagnose(USED_NUMBERS),
+    ];
   },
 };
 
@@ -91,6 +97,13 @@ const ORPHANED: Diagnosis = {
   found: (count) => `${count} rows refer to rows that do not exist.`,
   meaning: 'Someone changed the database by other programs, or a restore was incomplete.',
   remedy: 'Restore a backup, or add the missing rows.',
+};
+const USED_NUMBERS: Diagnosis = {
+  kind: 'used-numbers',
+  found: (count) => `${count} tables would give a number to a new row that another row has or had.`,
+  meaning: 'On PostgreSQL, new rows are refused. On SQLite, a new row can be taken for a deleted one.',
+  remedy:
+    'Stop the server and set the sequence to the highest number: setval() on PostgreSQL, the row of sqlite_sequence on SQLite.',
 };
 const INVALID_INDEX: Diagnosis = {
   kind: 'invalid-indexes',

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { inWindows } from '../windows.ts';
 import { SOURCES } from './expected.ts';
+import type { ExpectedFile } from './expected.ts';
+
+const RIFF_BYTES = 8;
 
 export const alteredFiles: Check = {
   name: 'altered files',
@@ -22,31 +26,43 @@ export const alteredFiles: Check = {
       );
       for await (const owners of windows) {
         for (const { name, files } of owners) {
-          for (const { key, sizeBytes, sha256 } of files) {
-            if (sha256 === undefined || (await storage.find(key))?.size !== sizeBytes) continue;
-            const found = await hash(storage, key);
-            if (found !== undefined && found !== sha256) altered.add(`${name}: ${key}`);
+          for (const file of files) {
+            if (await isAltered(storage, file)) altered.add(`${name}: ${file.key}`);
           }
         }
       }
     }
     return altered.diagnose({
       kind: 'altered',
-      found: (count) => `${countOf(count, 'file')} has other content than when it was stored.`,
+      found: (count) => `${countOf(count, 'file')} has other content than when it was stored, or is cut off.`,
       meaning: 'The disk or a program has changed it; it may sound wrong or not play at all.',
       remedy: 'Check the disk. Restore the files from a backup.',
     });
   },
 };
 
-/** Undefined if the file is missing. */
-async function hash(storage: Storage, key: string): Promise<string | undefined> {
+/** A missing file, or one of another size, is reported as such. */
+async function isAltered(storage: Storage, { key, sizeBytes, sha256 }: ExpectedFile): Promise<boolean> {
+  const stored = await storage.find(key);
+  if (stored === undefined) return false;
   try {
-    const sum = createHash('sha256');
-    for await (const chunk of (await storage.open(key)) as AsyncIterable<Uint8Array>) sum.update(chunk);
-    return sum.digest('hex');
+    if (sha256 !== undefined) return stored.size === sizeBytes && (await hash(storage, key)) !== sha256;
+    return key.endsWith('.webp') && !(await isWhole(storage, key, stored.size));
   } catch (error) {
-    if (error instanceof MissingObjectError) return undefined;
+    if (error instanceof MissingObjectError) return false;
     throw error;
   }
+}
+
+async function hash(storage: Storage, key: string): Promise<string> {
+  const sum = createHash('sha256');
+  for await (const chunk of (await storage.open(key)) as AsyncIterable<Uint8Array>) sum.update(chunk);
+  return sum.digest('hex');
+}
+
+/** No hash of a picture is stored, but a WebP file begins with its own length (RFC 9649 §2.3). */
+async function isWhole(storage: Storage, key: string, sizeBytes: number): Promise<boolean> {
+  if (sizeBytes < RIFF_BYTES) return false;
+  const head = await buffer(await storage.open(key, { start: 0, end: RIFF_BYTES - 1 }));
+  return head.toString('latin1', 0, 4) === 'RIFF' && head.readUInt32LE(4) + RIFF_BYTES === sizeBytes;
 }

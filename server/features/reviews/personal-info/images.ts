@@ -81,6 +81,38 @@ export async function openImage(
   return unseal(dataKey, sealed, context);
 }
 
+/**
+ * - `no-data-key`: its data key is not in the storage.
+ * - `no-private-key`: none of the private keys opens its data key.
+ * - `damaged`: image or data key have been altered.
+ */
+export type ImageFault = 'no-data-key' | 'no-private-key' | 'damaged';
+
+/**
+ * Why an image cannot be viewed; undefined if it can be, or does not exist. The plain image only exists in memory.
+ * `openingKeys` are null if they are kept elsewhere: then only what is stored is looked at.
+ */
+export async function examineImage(
+  { storage, openingKeys }: Pick<Platform, 'storage'> & { readonly openingKeys: OpeningKeys | null },
+  belonging: Belonging,
+): Promise<ImageFault | undefined> {
+  const { submissionId } = belonging;
+  try {
+    const { sealed, sealedKey } = await readSealedImage({ storage }, submissionId);
+    if (isLegacySeal(sealed)) return undefined;
+    if (sealedKey === null) return 'no-data-key';
+    const keyId = readKeyId(sealedKey);
+    if (openingKeys === null) return undefined;
+    if (openingKeys.find(keyId) === undefined) return 'no-private-key';
+    (await openImage({ storage, openingKeys }, belonging)).fill(0);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MissingObjectError) return undefined;
+    if (error instanceof UnopenableSealError) return 'damaged';
+    throw error;
+  }
+}
+
 /** The id of the key that opens an image; undefined if no key is stored, as in versions up to 1.3. */
 export async function findImageKeyId(
   deps: Pick<Platform, 'storage'>,

@@ -25,6 +25,11 @@ describe.each(everyDatabase)('the doctor and files on $name', ({ locate }) => {
       .where('id', '=', site.artistId)
       .executeTakeFirstOrThrow();
     await rm(site.toPath(`pictures/${picture_key}/240.webp`));
+    await site.database.db
+      .updateTable('users')
+      .set({ status: 'pending' })
+      .where('id', '=', site.artistId)
+      .execute();
     const application = { id: 'application', user_id: site.artistId, submitted_at: Date.now() };
     await site.database.db
       .insertInto('quality_checks')

@@ -1,0 +1,21 @@
+import { findForgeries } from '../../certificates/certificates.ts';
+import { Tally, countOf } from '../check.ts';
+import type { Check } from '../check.ts';
+
+/** Whether certificates of downloads, and the terms that they name, are as they were issued. */
+export const certificates: Check = {
+  name: 'certificates',
+  priority: 'critical',
+  isCheap: false,
+  async run(site) {
+    const { db } = await site.openDatabase();
+    const altered = new Tally();
+    for await (const name of findForgeries(db)) altered.add(name);
+    return altered.diagnose({
+      kind: 'altered',
+      found: (count) => `${countOf(count, 'certificate')} or terms of use are not as they were signed.`,
+      meaning: 'They prove nothing: whoever checks them finds the signature or the hash wrong.',
+      remedy: 'Restore these rows, or the public key that they name, from a backup.',
+    });
+  },
+};
