@@ -2,7 +2,7 @@ import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import type { ZenginSettings } from './features/console/console.ts';
-import { DOWNLOAD_LIMITS_DEFAULT, type DownloadLimits } from './features/downloads/downloads.ts';
+import { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './features/downloads/downloads.ts';
 import { toMediaRedirect, toStorageLocation } from './platform/storage/storage.ts';
 import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
@@ -233,7 +233,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     rewardPendingDays: values.REWARD_PENDING_DAYS,
     /** The operator's bank account, for files of credit transfers; all texts are '' when not set. */
     zengin: v.parse(v.object(ZENGIN_SETTINGS), values) satisfies ZenginSettings,
-    downloadLimits: {
+    downloadLimits: withRecordLimits({
       perDay: values.DOWNLOADS_PER_DAY,
       begunPerMinute: values.DOWNLOADS_BEGUN_PER_MINUTE,
       repeatDays: values.CREDIT_REPEAT_DAYS,
@@ -245,10 +245,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
       heldAboveUsual: values.CREDIT_HELD_ABOVE_USUAL,
       creditsPerArtist: values.CREDIT_PER_ARTIST_DAY,
       creditsPerSite: values.CREDIT_PER_SITE_DAY,
-      recordsPerNetwork: Math.max(LIMITS.recordsPerNetwork, values.CREDIT_PER_ADDRESS_DAY),
-      recordsPerProvider: Math.max(LIMITS.recordsPerProvider, values.CREDIT_PER_PROVIDER_DAY),
-      recordsPerSite: Math.max(LIMITS.recordsPerSite, values.CREDIT_PER_SITE_DAY),
-    } satisfies DownloadLimits,
+    }),
     /** For how long messages to the operator are kept. */
     retainMessagesDays: values.RETAIN_MESSAGES_DAYS,
     /** For how long the addresses and subjects of finished mails are kept. */

@@ -56,6 +56,19 @@ export const DOWNLOAD_LIMITS_DEFAULT: DownloadLimits = {
   recordsPerSite: 5_000,
 };
 
+/** Adds the caps of stored downloads, which follow those of credits. */
+export function withRecordLimits(
+  limits: Omit<DownloadLimits, 'recordsPerNetwork' | 'recordsPerProvider' | 'recordsPerSite'>,
+): DownloadLimits {
+  const least = DOWNLOAD_LIMITS_DEFAULT;
+  return {
+    ...limits,
+    recordsPerNetwork: Math.max(least.recordsPerNetwork, limits.creditsPerNetwork),
+    recordsPerProvider: Math.max(least.recordsPerProvider, limits.creditsPerProvider),
+    recordsPerSite: Math.max(least.recordsPerSite, limits.creditsPerSite),
+  };
+}
+
 /** Calls per minute of one browser, and of all browsers at one address. */
 interface CallLimits {
   readonly byVisitor: RateLimit;
