@@ -45,12 +45,11 @@ export {
   listSessions,
 } from './queries.ts';
 export { mayOpenConsole } from './console-cookie.ts';
-export { reauthenticate, requireRecentLogIn } from './recent-login.ts';
+export { reauthenticate, requireRecentLogIn, requireStaffLogIn } from './recent-login.ts';
 export {
   describeSecondFactor,
   giveSecondFactor,
   listUnopenableSecondFactors,
-  requireStaffLogIn,
   resetSecondFactor,
   startSecondFactor,
   turnOffSecondFactor,

@@ -1,4 +1,8 @@
-import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
+import {
+  RECENT_LOGIN_REQUIRED,
+  SECOND_FACTOR_AND_PASSWORD_REQUIRED,
+  SECOND_FACTOR_REQUIRED,
+} from '../../../contract/errors.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
 import { guardPassword } from './password-failures.ts';
@@ -27,6 +31,27 @@ export function requireRecentLogIn(
 /** Whether a proof was given within 15 minutes. Setting the clock back must not extend the time. */
 export function isRecent(givenAtMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - givenAtMs) <= RECENT_MS;
+}
+
+/**
+ * Refuses a call of the console whose session has not given a code, if the account has a second factor; with `isRecent`,
+ * also one whose password or code is older than 15 minutes. Throws `Problem` 403 with a code that the console knows.
+ */
+export function requireStaffLogIn(caller: Caller, isRecentNeeded: boolean, nowMs: number): void {
+  const { secondFactorAt, authenticatedAt } = caller;
+  const isGiven = secondFactorAt === null || secondFactorAt > 0;
+  const isFresh = secondFactorAt === null || isRecent(secondFactorAt, nowMs);
+  if (isRecentNeeded ? isFresh : isGiven) {
+    if (isRecentNeeded) requireRecentLogIn(caller, nowMs);
+    return;
+  }
+  const needsPassword = isRecentNeeded && !isRecent(authenticatedAt, nowMs);
+  throw new Problem(403, {
+    detail: needsPassword
+      ? '安全のため、パスワードと認証コードを入力してください。'
+      : '認証アプリのコードを入力してください。',
+    code: needsPassword ? SECOND_FACTOR_AND_PASSWORD_REQUIRED : SECOND_FACTOR_REQUIRED,
+  });
 }
 
 /**

@@ -2,7 +2,6 @@ import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
-import { SECOND_FACTOR_AND_PASSWORD_REQUIRED, SECOND_FACTOR_REQUIRED } from '../../../contract/errors.ts';
 import { UnopenableSealError, seal, unseal } from '../../platform/crypto/crypto.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
@@ -14,7 +13,6 @@ import { findDeviceId, makeDevice } from './devices.ts';
 import { CODE_FAILURES, CODE_WARNINGS } from './limits.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, updateSession } from './queries.ts';
-import { isRecent, requireRecentLogIn } from './recent-login.ts';
 import {
   confirmSecondFactor,
   countRecoveryCodes,
@@ -52,27 +50,6 @@ const RECOVERY_BYTES = 10;
 const CODE = /^\d{6}$/;
 const WRONG = '認証コードが違います。';
 const HINT = '端末をなくした場合は、回復コードを使うか、ほかの運営者に解除を依頼してください。';
-
-/**
- * Refuses a call of the console whose session has not given a code, if the account has a second factor; with `isRecent`,
- * also one whose password or code is older than 15 minutes. Throws `Problem` 403 with a code that the console knows.
- */
-export function requireStaffLogIn(caller: Caller, isRecentNeeded: boolean, nowMs: number): void {
-  const { secondFactorAt, authenticatedAt } = caller;
-  const isGiven = secondFactorAt === null || secondFactorAt > 0;
-  const isFresh = secondFactorAt === null || isRecent(secondFactorAt, nowMs);
-  if (isRecentNeeded ? isFresh : isGiven) {
-    if (isRecentNeeded) requireRecentLogIn(caller, nowMs);
-    return;
-  }
-  const needsPassword = isRecentNeeded && !isRecent(authenticatedAt, nowMs);
-  throw new Problem(403, {
-    detail: needsPassword
-      ? '安全のため、パスワードと認証コードを入力してください。'
-      : '認証アプリのコードを入力してください。',
-    code: needsPassword ? SECOND_FACTOR_AND_PASSWORD_REQUIRED : SECOND_FACTOR_REQUIRED,
-  });
-}
 
 /** Whether the second factor is on, and how many recovery codes are left. */
 export async function describeSecondFactor(
