@@ -11,7 +11,7 @@ import { createCertificateSigner } from '../../server/features/certificates/sign
 import { DOWNLOAD_LIMITS_DEFAULT } from '../../server/features/downloads/limits.ts';
 import type { DownloadLimits } from '../../server/features/downloads/limits.ts';
 import type { DownloadsOptions } from '../../server/features/downloads/options.ts';
-import { requireStaffLogIn } from '../../server/features/accounts/second-factor.ts';
+import { requireStaffLogIn } from '../../server/features/accounts/recent-login.ts';
 import { identify } from '../../server/features/accounts/sessions.ts';
 import { createModules } from '../../server/modules.ts';
 import { parseSettings } from '../../server/settings.ts';

@@ -1,6 +1,5 @@
 export { reverseCredit } from './credit-reversal.ts';
 export { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './limits.ts';
-export type { DownloadLimits } from './limits.ts';
 export { approveHeldCredits, rejectHeldCredits } from './review-many.ts';
 export { findLastDecision, listHeldGroups } from './held-groups.ts';
 export { findUserIdByName, selectCredits } from './review-queries.ts';
