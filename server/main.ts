@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { join } from 'node:path';
 import { toPageTarget } from '../src/lib/page-targets.ts';
 import { DIST_DIR } from './build.ts';
@@ -19,6 +18,7 @@ import { toRenderPage } from './web/astro/rendering.ts';
 import { createHandler } from './web/handler.ts';
 import { createHostCheck } from './web/hosts.ts';
 import { listen } from './web/listen.ts';
+import type { ListenOptions } from './web/listen.ts';
 import { createPageCache } from './web/page-cache.ts';
 import type { PageCacheOptions } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
@@ -35,6 +35,8 @@ export interface StartOverrides extends HostOptions {
   /** For pages other than those of src/pages. */
   readonly toPageKey?: PageCacheOptions['toKey'];
   readonly output?: LogOutput;
+  /** In a worker, whose connections come from its primary. */
+  readonly openDoor?: NonNullable<ListenOptions['openDoor']>;
 }
 
 export interface RunningServer {
@@ -90,6 +92,7 @@ export async function startServer(
       trustedProxyHops,
       security,
       log: host.output.log,
+      ...(overrides.openDoor && { openDoor: overrides.openDoor }),
     });
     const url = toLocalUrl(settings.host, listening.port);
     host.startScheduledJobs();
@@ -134,13 +137,14 @@ export async function runServer(settings: Settings, overrides: StartOverrides = 
   const server = await startServer(settings, overrides);
   const { output } = server.host;
   const { log } = output;
+  const isWorker = overrides.openDoor !== undefined;
   const fail = (error: unknown, message: string) => {
     log.fatal({ err: error }, message);
     void endProcess(output, 1);
   };
   let isStopping = false;
   function stop(why: object): void {
-    if (isStopping && cluster.isPrimary) void endProcess(output, 1);
+    if (isStopping && !isWorker) void endProcess(output, 1);
     if (isStopping) return;
     isStopping = true;
     log.info(why, 'stopping');
@@ -151,7 +155,7 @@ export async function runServer(settings: Settings, overrides: StartOverrides = 
     );
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop({ signal }));
-  if (cluster.isWorker) process.on('message', (message) => message === 'stop' && stop({}));
+  if (isWorker) process.on('message', (message) => message === 'stop' && stop({}));
   // The process must still end, because its state is unknown; it logs the reason first.
   process.on('uncaughtException', (error) => fail(error, 'uncaught exception'));
   // An unhandled rejection belongs to one request; the others continue.

@@ -3,9 +3,9 @@ import './check-node.mjs';
 // Set before any import: React selects its build by it.
 process.env['NODE_ENV'] = 'production';
 
-const { default: cluster } = await import('node:cluster');
 const { parseSettings, SettingsError } = await import('./settings.ts');
 const { buildSite, isBuilt } = await import('./build.ts');
+const { isWorker, serveSite } = await import('./workers.ts');
 
 /** Errors whose message says what to do. */
 const EXPECTED = new Set([
@@ -18,11 +18,10 @@ const EXPECTED = new Set([
 
 try {
   const settings = parseSettings(process.env);
-  if (cluster.isPrimary && !(await isBuilt())) {
+  if (!isWorker && !(await isBuilt())) {
     console.log('The pages are not built, or not from these sources: building …');
     await buildSite();
   }
-  const { serveSite } = await import('./workers.ts');
   const url = await serveSite(settings);
   if (url !== undefined) console.log(`${settings.siteName} listens on ${url}`);
 } catch (error) {

@@ -1,5 +1,5 @@
-import cluster from 'node:cluster';
-import type { Worker } from 'node:cluster';
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { StartOverrides } from './main.ts';
 import { endProcess, openLog } from './platform/log.ts';
 import { askPrimary, countForWorker, createMemoryRateLimits } from './platform/limits/limits.ts';
@@ -7,6 +7,8 @@ import type { RateLimits } from './platform/limits/limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { findFreePort } from './web/free-port.ts';
+import { openHandOver, openWorkerDoor } from './web/hand-over.ts';
+import type { HandOver } from './web/hand-over.ts';
 
 /** The first pause before a worker that ended is replaced; doubled each time, up to the longest. */
 const PAUSE_MS = 250;
@@ -18,32 +20,45 @@ const FAILED_STARTS_MAX = 5;
 /** A worker needs half a minute at most. */
 const STOP_LIMIT_MS = 40_000;
 
+/** The last argument of a worker. */
+const WORKER_FLAG = '--worker';
+
+/** Whether this process is a worker of another one. */
+export const isWorker = process.argv.at(-1) === WORKER_FLAG;
+
 /** A worker ended before it served; it has reported why. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
 /**
- * Serves the site: in this process, or with WORKERS in as many processes that share the port. Returns its address, or
- * undefined in a worker. Throws `WorkerFailed` if one of them cannot start.
+ * Serves the site: in this process, or with WORKERS in as many processes that share its connections. Returns its
+ * address, or undefined in a worker. Throws `WorkerFailed` if one of them cannot start.
  */
 export async function serveSite(
   settings: Settings,
   overrides: StartOverrides = {},
 ): Promise<string | undefined> {
-  if (cluster.isPrimary && settings.workers > 1) return startWorkers(settings);
+  if (!isWorker && settings.workers > 1) return startWorkers(settings);
+  if (isWorker) endWithPrimary();
   const { runServer } = await import('./main.ts');
-  if (cluster.isPrimary) return (await runServer(settings, overrides)).url;
+  if (!isWorker) return (await runServer(settings, overrides)).url;
   // PostgreSQL counts for all processes; SQLite's counters are in memory.
   const isCountedHere = settings.hasRateLimits && settings.database.kind === 'sqlite';
   const counting = isCountedHere ? { rateLimits: countInPrimary() } : {};
   await runServer(settings, {
     output: openLog(settings.logLevel, undefined, true),
+    openDoor: openWorkerDoor,
     ...overrides,
     ...counting,
   });
   process.send?.('ready');
   return undefined;
+}
+
+function endWithPrimary(): void {
+  process.once('disconnect', () => process.exit());
+  if (!process.connected) process.exit();
 }
 
 function countInPrimary(): RateLimits {
@@ -56,33 +71,37 @@ function countInPrimary(): RateLimits {
 
 /** One of WORKERS places; a worker that ends is replaced. */
 interface Place {
-  worker: Worker;
+  worker: ChildProcess;
   isReady: boolean;
   startedAt: number;
   /** Ends in a row. */
   ends: number;
 }
 
-/** Starts the first worker, which migrates the database and makes what is missing, then the others. */
+/**
+ * Starts the first worker, which migrates the database and makes what is missing, then listens and starts the others.
+ */
 async function startWorkers(settings: Settings): Promise<string> {
   const output = openLog(settings.logLevel, undefined, true);
   const { log } = output;
   const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
   const rateLimits = createMemoryRateLimits();
   const places: Place[] = [];
+  let handOver: HandOver | undefined;
   const timers = new Set<NodeJS.Timeout>();
   let isStopping = false;
   let failedStarts = 0;
   let exitCode = 0;
 
   function start(index: number, ends = 0): Promise<void> {
-    const worker = cluster.fork(toWorkerEnv(settings, port, index));
-    closeLostConnections(worker);
+    const worker = fork(process.argv[1] ?? '', [...process.argv.slice(2), WORKER_FLAG], {
+      env: { ...process.env, ...toWorkerEnv(settings, port, index) },
+    });
     const place: Place = { worker, isReady: false, startedAt: performance.now(), ends };
     places[index] = place;
     countForWorker(
       {
-        send: (message) => void (worker.isConnected() && worker.send(message, () => undefined)),
+        send: (message) => void (worker.connected && worker.send(message, () => undefined)),
         onMessage: (listen) => void worker.on('message', listen),
       },
       rateLimits,
@@ -93,6 +112,7 @@ async function startWorkers(settings: Settings): Promise<string> {
         place.isReady = true;
         failedStarts = 0;
         if (isStopping) stop(worker);
+        else handOver?.add(worker);
         resolve();
       });
       worker.once('error', (error) => log.error({ err: error, worker: index + 1 }, 'worker failed'));
@@ -128,11 +148,11 @@ async function startWorkers(settings: Settings): Promise<string> {
   function endIfLast(code: number | null): void {
     // A worker that was killed has not drained.
     if (code !== 0) exitCode = 1;
-    if (places.every(({ worker }) => worker.isDead())) void endProcess(output, exitCode);
+    if (places.every(({ worker }) => hasEnded(worker))) void endProcess(output, exitCode);
   }
 
   function killAll(): void {
-    for (const { worker } of places) worker.process.kill('SIGKILL');
+    for (const { worker } of places) worker.kill('SIGKILL');
     void endProcess(output, 1);
   }
 
@@ -146,45 +166,30 @@ async function startWorkers(settings: Settings): Promise<string> {
       log.info({ signal }, 'stopping the workers');
       setTimeout(killAll, STOP_LIMIT_MS).unref();
       for (const timer of timers) clearTimeout(timer);
+      handOver?.close();
       for (const { worker } of places) stop(worker);
-      if (places.every(({ worker }) => worker.isDead())) void endProcess(output, exitCode);
+      if (places.every(({ worker }) => hasEnded(worker))) void endProcess(output, exitCode);
     });
   }
 
   try {
     await start(0);
+    handOver = await openHandOver({
+      host: settings.host,
+      port,
+      waitingMax: settings.maxConnections,
+      isBehindProxy: settings.trustedProxyHops > 0,
+      report: (counts) => log.warn(counts, 'connections were closed that no worker could take'),
+    });
+    for (const { worker, isReady } of places) if (isReady) handOver.add(worker);
+    if (isStopping) handOver.close();
     await Promise.all(Array.from({ length: settings.workers - 1 }, (_, index) => start(index + 1)));
   } catch (error) {
     isStopping = true;
-    for (const { worker } of places) worker.process.kill('SIGKILL');
+    for (const { worker } of places) worker.kill('SIGKILL');
     throw error;
   }
   return toLocalUrl(settings.host, port);
-}
-
-/** A message of Node's cluster module, as far as it matters here. */
-interface ClusterMessage {
-  readonly act?: string;
-  readonly seq?: number;
-  readonly ack?: number;
-}
-
-/**
- * Closes the connections that were on their way to a worker when it died, so that their clients can try again. Node
- * keeps them open until the worker confirms them, which a dead one never does, and has no public way to reach them.
- */
-function closeLostConnections({ process: child }: Worker): void {
-  const sent = new Map<number, { close(): void }>();
-  const send = child.send.bind(child) as (...call: readonly unknown[]) => boolean;
-  child.send = (...call: readonly unknown[]) => {
-    const [message, handle] = call as [ClusterMessage | null, { close(): void } | undefined];
-    if (message?.act === 'newconn' && message.seq !== undefined && handle) sent.set(message.seq, handle);
-    return send(...call);
-  };
-  child.on('internalMessage', ({ ack }: ClusterMessage) => ack !== undefined && sent.delete(ack));
-  child.once('exit', () => {
-    for (const handle of sent.values()) handle.close();
-  });
 }
 
 /** The settings of a worker, which reads the others from the environment as well. */
@@ -198,6 +203,10 @@ function toWorkerEnv({ workers, maxConnections, metrics }: Settings, port: numbe
 }
 
 /** Asks a worker to drain. One that has not begun to serve is asked again then. */
-function stop(worker: Worker): void {
-  if (worker.isConnected()) worker.send('stop', () => undefined);
+function stop(worker: ChildProcess): void {
+  if (worker.connected) worker.send('stop', () => undefined);
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }

@@ -37,7 +37,7 @@ export interface Connections {
   stop(): void;
 }
 
-/** The share of one address; a school of a thousand stays below a quarter of 4,096. */
+/** A school of a thousand stays below a quarter of 4,096. */
 const SHARE = 1 / 4;
 /** The minimum share, two and a half browsers, when few connections are allowed in total. */
 const SHARE_MIN = 16;
@@ -70,6 +70,11 @@ interface Group {
   size: number;
 }
 
+/** How many of `maxConnections` one address may have. */
+export function toShare(maxConnections: number): number {
+  return Math.max(Math.ceil(maxConnections * SHARE), Math.min(maxConnections, SHARE_MIN));
+}
+
 /**
  * Shares connections among addresses. When an address has used its share, or all connections are in use, a new
  * connection evicts the least active one: idle ones first, then slow senders and readers, starting with those of the
@@ -78,7 +83,7 @@ interface Group {
 export function createConnections(options: ConnectionOptions): Connections {
   const { maxConnections, isBehindProxy, findAddress, serve } = options;
   const { bodyPace, readPace, evictionGraceMs } = { ...LIMITS, ...options.limits };
-  const perAddress = Math.max(Math.ceil(maxConnections * SHARE), Math.min(maxConnections, SHARE_MIN));
+  const perAddress = toShare(maxConnections);
   const connections = new Map<Socket, Connection>();
   const groups = new Map<string, Group>();
   let ranking: Connection[] = [];

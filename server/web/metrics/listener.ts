@@ -44,8 +44,7 @@ export async function listenForMetrics(
   server.timeout = TIME_LIMIT_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    // Not shared by the workers of a cluster: each has its own.
-    server.listen({ port, host, exclusive: true }, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       resolve();
     });
