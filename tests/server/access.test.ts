@@ -255,14 +255,16 @@ describe('what is the owner’s', () => {
 
 describe('the limit', () => {
   /**
-   * Counted in a separate table, or only for an unconfirmed registration.
-   * features/accounts/login.test.ts and registration.test.ts test their bounds.
+   * Counted in a separate table, only for an unconfirmed registration, or only for codes of six digits.
+   * features/accounts/login.test.ts, registration.test.ts and features/console/security.test.ts test their bounds.
    */
   const UNREACHED: ReadonlySet<string> = new Set([
     'log-in-failure',
     'device-failure',
     'provider-failure',
     'confirm-mail',
+    'code-failure',
+    'code-warning',
   ]);
   const LIMITS = DECLARATIONS.flatMap((access) =>
     access.limits

@@ -17,6 +17,8 @@ import type { Storage } from '../../server/platform/storage/port.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { makeEmptyPlace, makeSite } from '../support/backups.ts';
 import { everyDatabase } from '../support/databases.ts';
+import { eraseDeletedSounds } from '../../server/features/my-sounds/deletion.ts';
+import { SOUND_GRACE_DAYS } from '../../server/features/my-sounds/limits.ts';
 import { makeHealthySite } from '../support/doctor.ts';
 import { makeFolder } from '../support/folders.ts';
 import { FORM_TYPE, toFormBytes } from '../support/forms.ts';
@@ -104,7 +106,17 @@ describe('a site with its files in a bucket', () => {
       headers: { authorization },
     });
     expect(removed.status).toBe(200);
-    await expect.poll(() => readAll(host.storage)).toEqual({});
+    const weekLater = { now: () => Date.now() + SOUND_GRACE_DAYS * 86_400_000 };
+    const { database, storage } = host;
+    const deps = {
+      database,
+      storage,
+      clock: weekLater,
+      logger: silent.log,
+      catalogueChanged: () => undefined,
+    };
+    await eraseDeletedSounds(deps);
+    expect(await readAll(storage)).toEqual({});
   });
 
   test('starts again with its bucket, and with no other one', async () => {

@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { eraseDeletedSounds } from '../../server/features/my-sounds/deletion.ts';
+import { SOUND_GRACE_DAYS } from '../../server/features/my-sounds/limits.ts';
+import type { Storage } from '../../server/platform/storage/port.ts';
 import { openTemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import type { Database } from '../../server/platform/database/open.ts';
 import { createUser } from '../../server/features/accounts/users.ts';
@@ -90,4 +94,12 @@ export async function removeSound(api: TestApi, userId: string | null, id: strin
   const headers: Record<string, string> = {};
   if (userId !== null) headers['authorization'] = `Bearer ${await api.logIn(userId)}`;
   return api.app.request(`/api/sounds/${id}/`, { method: 'DELETE', headers });
+}
+
+/** Lets the days pass in which artists can have deleted sounds back, and erases these. */
+export async function eraseDeleted(api: TestApi, storage: Storage): Promise<void> {
+  const { database, clock } = api;
+  clock.advance(SOUND_GRACE_DAYS * 86_400_000);
+  const logger = pino({ level: 'silent' });
+  await eraseDeletedSounds({ database, storage, clock, logger, catalogueChanged: () => undefined });
 }

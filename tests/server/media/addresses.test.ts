@@ -99,7 +99,7 @@ describe('download names', () => {
     ['', 'なぎ', 'Untitled - なぎ.mp3'],
     [' ', '', 'Untitled.mp3'],
     ['a/b\\c:d*e?"<f>|', 'x', 'a_b_c_d_e___f__ - x.mp3'],
-    ['line\r\nbreak\0\u001b[31m', 'x', 'line break [31m - x.mp3'],
+    ['line\r\nbreak\0\u001b[31m', 'x', 'line break[31m - x.mp3'],
     ['\u202e3pm.exe', 'x', '3pm.exe - x.mp3'],
     ['half \ud83d pair', 'x', 'half � pair - x.mp3'],
     ['..', '..', 'Untitled.mp3'],

@@ -38,7 +38,7 @@ async function makeOldSite(
   const { db } = database;
   await sql`insert into users (id, username, username_key, email, email_key, created_at)
     values ('artist', 'artist', 'artist', 'a@example.test', 'a@example.test', 1)`.execute(db);
-  await sql`insert into sound_types (id, name) values (1, 'BGM')`.execute(db);
+  await sql`insert into sound_types (name) values ('BGM')`.execute(db);
   for (let index = 0; index < SOUNDS; index += 1) {
     await sql`insert into sounds (id, artist_id, type_id, title, audio_key, audio_mime, audio_size, created_at, updated_at)
       values (${`sound-${index}`}, 'artist', 1, ${`音 ${index}`}, ${`key-${index}`}, 'audio/mpeg', 1, ${index}, ${index})`.execute(

@@ -37,7 +37,7 @@ describe.each(everyDatabase)('genres in the console on $name', ({ open }) => {
     const { types, genres } = await list();
     expect(types).toContainEqual({
       id: type,
-      name: '環境 音',
+      name: '環境音',
       icon: '🌳',
       order: expect.any(Number),
       sounds: 0,

@@ -135,7 +135,8 @@ describe.each(databases)('a message on $name', ({ open }) => {
     expect((await send({ artist_username: ` ${artist.normalize('NFKC').toUpperCase()} ` })).status).toBe(200);
     expect((await patchProfile(api, artistId, { username: `改名 ${serial}番` })).status).toBe(200);
     expect((await send({ artist_username: artist })).status).toBe(200);
-    expect((await queued()).map((mail) => mail.to_address)).toEqual([contact, contact]);
+    const sent = (await queued()).filter(({ to_address }) => to_address === contact);
+    expect(sent).toHaveLength(2);
   });
 
   test('is not stored after it is sent', async () => {

@@ -29,6 +29,7 @@ import {
   createUploadApi,
   patchSound,
   readSound,
+  eraseDeleted,
   removeSound,
   sendSound,
 } from '../../../support/uploads.ts';
@@ -131,6 +132,7 @@ describe.each(databases)('findings on $name', ({ open }) => {
   test('they are deleted with the sound', async () => {
     const id = await addMeasured();
     await removeSound(api, artist, id);
+    await eraseDeleted(api, storage);
     expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
   });
 

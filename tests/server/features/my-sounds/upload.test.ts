@@ -31,6 +31,7 @@ import { makeM4a, makeMp3 } from '../../../support/sound-fixtures.ts';
 import {
   addUploader,
   createUploadApi,
+  eraseDeleted,
   readSound,
   removeSound,
   sendForm,
@@ -353,6 +354,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       api.logged.some(({ msg }) => msg === "upload has the same content as another artist's sound"),
     ).toBe(true);
     expect((await removeSound(api, artist, first.id)).status).toBe(200);
+    await eraseDeleted(api, storage);
     expect(storage.objects.size).toBe(1);
     const [left] = await rows();
     expect([...storage.objects.keys()]).toEqual([`sounds/${left?.audio_key}`]);

@@ -12,7 +12,7 @@ import { addSoundOf } from '../../../support/downloads.ts';
 import { WHY, openReportPlace } from '../../../support/report-place.ts';
 import type { ReportPlace } from '../../../support/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '../../../support/reports.ts';
-import { removeSound } from '../../../support/uploads.ts';
+import { eraseDeleted, removeSound } from '../../../support/uploads.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -177,12 +177,15 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
     });
   });
 
-  test('the sound’s deletion by its artist closes the report; nothing else does', async () => {
+  test('the sound’s deletion by its artist closes the report once it is final; nothing else does', async () => {
     const email = toReporterEmail();
     const id = await reportSound(place.api, place.sound, { email });
     await closeOverdueReports(place.deps());
     expect(await place.stateOf(id)).toBe('waiting');
     expect((await removeSound(place.api, place.artist, place.sound)).status).toBe(200);
+    await closeOverdueReports(place.deps());
+    expect(await place.stateOf(id)).toBe('waiting');
+    await eraseDeleted(place.api, place.deps().storage);
     await closeOverdueReports(place.deps());
     expect(await place.stateOf(id)).toBe('gone');
     expect(await place.subjectsTo(email)).toContain('報告されたサウンドは削除されました');

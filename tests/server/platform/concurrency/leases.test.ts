@@ -53,12 +53,19 @@ describe.each(everyDatabase)('a lease on $name', ({ open }) => {
   test('is held while work runs, and ends with it even if it fails', async () => {
     const database = await openForTest();
     let done = 0;
+    let refused = 0;
+    const held = Promise.withResolvers<void>();
     const work = async () => {
       done += 1;
-      await wait(50);
+      await held.promise;
     };
-    const ran = await Promise.all([1, 2, 3].map(() => withLease(database, log, 'work', work)));
-    expect([ran.filter(Boolean).length, done]).toEqual([1, 1]);
+    const calls = [1, 2, 3].map(async () => {
+      if (!(await withLease(database, log, 'work', work))) refused += 1;
+    });
+    await expect.poll(() => refused).toBe(2);
+    held.resolve();
+    await Promise.all(calls);
+    expect([refused, done]).toEqual([2, 1]);
     const failing = withLease(database, log, 'work', () => Promise.reject(new Error('not today')));
     await expect(failing).rejects.toThrow('not today');
     expect(await withLease(database, log, 'work', work)).toBe(true);

@@ -22,7 +22,14 @@ import {
   tus,
 } from '../../../../support/resumable-uploads.ts';
 import { makeMp3 } from '../../../../support/sound-fixtures.ts';
-import { addUploader, patchSound, readSound, removeSound, sendForm } from '../../../../support/uploads.ts';
+import {
+  addUploader,
+  eraseDeleted,
+  patchSound,
+  readSound,
+  removeSound,
+  sendForm,
+} from '../../../../support/uploads.ts';
 
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
@@ -114,6 +121,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect((await makeSound(api, artist, second, type)).status).toBe(404);
     api.clock.advance(INCOMING_MS_MAX);
     await sweep();
+    await eraseDeleted(api, storage);
     expect([await notes(), await listPieces(), await sounds()]).toEqual([[], [], []]);
   });
 
