@@ -97,7 +97,7 @@ describe('the sheet after a download', () => {
     const page = await openEarned();
     let show = () => {};
     const held = new Promise<void>((resolve) => (show = resolve));
-    await page.route('**/notice/*.png', async (route) => {
+    await page.route('**/notice/*.webp', async (route) => {
       await held;
       await route.continue();
     });

@@ -88,7 +88,7 @@ describe('a rewarded download', () => {
     expect(calls).toEqual([
       'download-intents',
       '/notice/next',
-      '/notice/hash.png',
+      '/notice/hash.webp',
       'download?log=true&intent=x&provider=house',
     ]);
 
@@ -176,7 +176,7 @@ describe('when no notice can be shown', () => {
     ['because the operator has none', async () => putNotices(site, []), /^$/],
     [
       'because its picture does not load',
-      async (page: Page) => page.route('**/notice/*.png', (route) => route.abort()),
+      async (page: Page) => page.route('**/notice/*.webp', (route) => route.abort()),
       /ERR_FAILED/,
     ],
     [

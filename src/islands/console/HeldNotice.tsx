@@ -13,25 +13,27 @@ export function HeldNotice<Entry extends Waiting>({ desk, outcomes }: HeldNotice
   const newest = held.at(-1);
   return (
     <div className={newest ? 'desk-held' : undefined}>
-      <ul role="status" aria-atomic="false" aria-label="まだ取り消せる判断" className="desk-held-list">
-        {held.toReversed().map(({ entry: { id, username }, action }) => (
-          <li key={id}>
-            <p>
-              <bdi>{username}</bdi> さんを
-              {outcomes[action]}にします。{UNDO_MS / 1000}秒後に本人へ伝わります。
-            </p>
-            <button
-              type="button"
-              className="button"
-              aria-keyshortcuts={id === newest?.entry.id ? 'Z' : undefined}
-              onClick={() => desk.undo(id)}
-            >
-              {id === newest?.entry.id && <kbd className="desk-key">Z</kbd>}
-              取り消す<span className="sr-only">：{username} さん</span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <div role="status" aria-atomic="false" aria-label="まだ取り消せる判断">
+        <ul className="desk-held-list">
+          {held.toReversed().map(({ entry: { id, username }, action }) => (
+            <li key={id}>
+              <p>
+                <bdi>{username}</bdi> さんを
+                {outcomes[action]}にします。{UNDO_MS / 1000}秒後に本人へ伝わります。
+              </p>
+              <button
+                type="button"
+                className="button"
+                aria-keyshortcuts={id === newest?.entry.id ? 'Z' : undefined}
+                onClick={() => desk.undo(id)}
+              >
+                {id === newest?.entry.id && <kbd className="desk-key">Z</kbd>}
+                取り消す<span className="sr-only">：{username} さん</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
       {newest && (
         <div className="desk-held-end">
           <p className="desk-hint">ページを離れると、すぐに確定します。</p>
