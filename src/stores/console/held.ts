@@ -1,5 +1,5 @@
 import type { ReadableAtom } from 'nanostores';
-import { beforeLogOut } from '../../lib/unsaved.ts';
+import { beforeLogOut } from '../../lib/before-log-out.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 

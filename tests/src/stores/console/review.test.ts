@@ -11,7 +11,7 @@ vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
 vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { reviewDesk, togglePark } from '../../../../src/stores/console/console.ts';
-import { sendWaiting } from '../../../../src/lib/unsaved.ts';
+import { sendWaiting } from '../../../../src/lib/before-log-out.ts';
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
 
 const { $current, $desk, $held, $reason, decide, move, open, sendHeld, undo } = reviewDesk;
