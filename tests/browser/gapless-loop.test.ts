@@ -130,7 +130,8 @@ describe('a sound that is marked as a loop', () => {
       route.request().resourceType() === 'fetch' ? route.fulfill({ body: 'no sound' }) : route.continue(),
     );
     const warned = page.waitForEvent('console');
-    await play(page, '決定音 36');
+    // Long enough to be playing still when it is set to repeat.
+    await play(page, '静かな雨 40');
     await repeat(page);
     await warned;
     await page.waitForTimeout(1_000);
