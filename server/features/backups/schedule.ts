@@ -17,7 +17,7 @@ const SLACK_MS = 10 * 60 * 1000;
 /** How often a new backup is read to its end as a restore would read it. */
 const VERIFY_EVERY_MS = 7 * 24 * HOUR_MS;
 /** Below every other process. */
-const NICENESS = 15;
+const DEFAULT_NICENESS = 15;
 const HEAP_MIB = 512;
 const FAULTS_SHOWN = 20;
 
@@ -26,6 +26,8 @@ export interface BackupsOptions {
   /** Null: the server makes no backups by itself. */
   readonly schedule: Schedule | null;
   readonly operatorEmail: string;
+  /** The priority of the process that makes a backup, from 0 (that of the server) to 19. 15 by default. */
+  readonly niceness?: number;
 }
 
 export interface BackupRequest {
@@ -84,7 +86,7 @@ async function isDue(
 
 async function makeBackup(
   deps: ScheduleDeps,
-  { site, operatorEmail }: BackupsOptions,
+  { site, operatorEmail, niceness = DEFAULT_NICENESS }: BackupsOptions,
   schedule: Schedule,
   ending: AbortSignal,
 ): Promise<void> {
@@ -92,7 +94,7 @@ async function makeBackup(
   const { folder, keep } = schedule;
   const { lastVerified } = await readBackupStatus(site.dataDir, schedule, clock.now());
   const verifies = clock.now() - (lastVerified?.atMs ?? 0) > VERIFY_EVERY_MS - SLACK_MS;
-  const reply = await askProcess({ site, folder, keep, verifies }, ending);
+  const reply = await askProcess({ site, folder, keep, verifies }, niceness, ending);
   if (ending.aborted || reply.state === 'busy') return;
   if (reply.state === 'made') {
     const { path, bytes, takenAtMs, missing, unknown, faults } = reply;
@@ -118,7 +120,7 @@ async function makeBackup(
 }
 
 /** Never throws. */
-function askProcess(request: BackupRequest, ending: AbortSignal): Promise<BackupReply> {
+function askProcess(request: BackupRequest, niceness: number, ending: AbortSignal): Promise<BackupReply> {
   return new Promise((resolve) => {
     const child = fork(PROCESS, {
       execArgv: [`--max-old-space-size=${HEAP_MIB}`],
@@ -135,14 +137,14 @@ function askProcess(request: BackupRequest, ending: AbortSignal): Promise<Backup
       ending.removeEventListener('abort', stop);
       resolve(reply ?? { state: 'failed', message: `its process ended with ${signal ?? code}` });
     });
-    if (child.pid !== undefined) setLowPriority(child.pid);
+    if (child.pid !== undefined) setNiceness(child.pid, niceness);
     child.send(request, () => undefined);
   });
 }
 
-function setLowPriority(pid: number): void {
+function setNiceness(pid: number, niceness: number): void {
   try {
-    setPriority(pid, NICENESS);
+    setPriority(pid, niceness);
   } catch {
     // Not permitted here, or it has ended.
   }
