@@ -15,7 +15,7 @@ import type { UpgradeOptions } from '../../../server/operator/upgrade.ts';
 import { runOperator } from '../../../server/operator/run.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { everyDatabase, locateEmptyDatabase } from '../../support/databases.ts';
-import { depth } from '../../support/depth.ts';
+import { isSoak } from '../../support/depth.ts';
 import { makeFolder } from '../../support/folders.ts';
 
 const PROCESS = new URL('../../support/upgrade-and-hang.ts', import.meta.url);
@@ -39,12 +39,14 @@ async function makeOldSite(
   await sql`insert into users (id, username, username_key, email, email_key, created_at)
     values ('artist', 'artist', 'artist', 'a@example.test', 'a@example.test', 1)`.execute(db);
   await sql`insert into sound_types (name) values ('BGM')`.execute(db);
-  for (let index = 0; index < SOUNDS; index += 1) {
-    await sql`insert into sounds (id, artist_id, type_id, title, audio_key, audio_mime, audio_size, created_at, updated_at)
-      values (${`sound-${index}`}, 'artist', 1, ${`音 ${index}`}, ${`key-${index}`}, 'audio/mpeg', 1, ${index}, ${index})`.execute(
-      db,
-    );
-  }
+  await db.transaction().execute(async (transaction) => {
+    for (let index = 0; index < SOUNDS; index += 1) {
+      await sql`insert into sounds (id, artist_id, type_id, title, audio_key, audio_mime, audio_size, created_at, updated_at)
+        values (${`sound-${index}`}, 'artist', 1, ${`音 ${index}`}, ${`key-${index}`}, 'audio/mpeg', 1, ${index}, ${index})`.execute(
+        transaction,
+      );
+    }
+  });
   await database.close();
   onTestFinished(() => place.remove());
   const lines: string[] = [];
@@ -96,7 +98,7 @@ const withWrongBooks: readonly Migration[] = [
   },
 ];
 
-describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty }) => {
+describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty, rule }) => {
   const allowed = name === 'postgres' ? ['--without-restore-point'] : [];
 
   test('migrates the data of the first version, once', async () => {
@@ -124,7 +126,7 @@ describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty }) => {
     expect(await readTitles()).toEqual(TITLES);
   });
 
-  test('leaves the data as it was when it is interrupted before the end of its transaction', async () => {
+  rule('leaves the data as it was when it is interrupted before the end of its transaction', async () => {
     const { upgrade, readTitles } = await makeOldSite(locateEmpty);
     const ending = new AbortController();
     const onStage = (stage: string) =>
@@ -146,7 +148,10 @@ describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty }) => {
   });
 
   test('survives a kill in every stage', async () => {
-    for (const stage of ['restore-point', 'migrate', 'verify', 'health'] as const) {
+    // PostgreSQL undoes a transaction whose client has gone, in whichever stage.
+    const stages =
+      name === 'postgres' && !isSoak ? ['migrate'] : ['restore-point', 'migrate', 'verify', 'health'];
+    for (const stage of stages) {
       if (name === 'postgres' && stage === 'restore-point') continue;
       const site = await makeOldSite(locateEmpty);
       const child = fork(PROCESS, [stage], { env: { ...process.env, ...site.env }, stdio: 'ignore' });
@@ -162,10 +167,10 @@ describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty }) => {
     }
   }, 120_000);
 
-  test(
+  test.runIf(isSoak)(
     'survives kills at any time',
     async () => {
-      for (let turn = 0; turn < depth(4, 50); turn += 1) {
+      for (let turn = 0; turn < 50; turn += 1) {
         const site = await makeOldSite(locateEmpty);
         const child = fork(PROCESS, [], { env: { ...process.env, ...site.env }, stdio: 'ignore' });
         const exited = once(child, 'exit');
@@ -179,7 +184,7 @@ describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty }) => {
         expect(await site.readTitles()).toEqual(TITLES);
       }
     },
-    depth(60_000, 900_000),
+    900_000,
   );
 });
 

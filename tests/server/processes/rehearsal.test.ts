@@ -13,7 +13,7 @@ import { startCluster } from '../../support/cluster.ts';
 import type { Cluster } from '../../support/cluster.ts';
 import { everyDatabase } from '../../support/databases.ts';
 import type { TestLocation } from '../../support/databases.ts';
-import { depth } from '../../support/depth.ts';
+import { isSoak } from '../../support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned, toNewAddress } from '../../support/downloads.ts';
 import { earn, PAYOUT_DETAILS, toAddress } from '../../support/finance.ts';
 import { toFormBytes, FORM_TYPE } from '../../support/forms.ts';
@@ -25,13 +25,12 @@ import { createClient, toJsonCall } from './client.ts';
 import type { Client } from './client.ts';
 
 const PROCESSES = 3;
-const KILLS = depth(2, 40);
+const KILLS = 40;
 const PIECE_BYTES = 1024 * 1024;
 const UPLOAD_BYTES = 3 * PIECE_BYTES;
 const DAY_MS = 86_400_000;
-/** Between the visits of one visitor, and the uploads of one artist: the starts of processes need a core, too. */
-const VISIT_PAUSE_MS = depth(100, 50);
-const UPLOAD_PAUSE_MS = depth(500, 0);
+/** Between the visits of one visitor: the starts of processes need a core, too. */
+const VISIT_PAUSE_MS = 50;
 
 /** The site's data, and what happened to it. */
 interface Rehearsal {
@@ -54,7 +53,7 @@ interface Rehearsal {
  * SQLite with one data folder for all processes, and PostgreSQL with a bucket, where each process has an empty folder of
  * its own, as a machine would.
  */
-describe.each(everyDatabase)('three processes on $name', ({ locate, locateEmpty }) => {
+describe.runIf(isSoak).each(everyDatabase)('three processes on $name', ({ locate, locateEmpty }) => {
   test(
     'lose nothing that was acknowledged and credit nothing twice while they are killed and replaced',
     { timeout: 60_000 + KILLS * 10_000 },
@@ -95,7 +94,7 @@ describe.each(everyDatabase)('three processes on $name', ({ locate, locateEmpty 
     async () => {
       const place = await locateEmpty();
       onTestFinished(() => place.remove());
-      for (let round = 0; round < depth(1, 10); round += 1) {
+      for (let round = 0; round < 10; round += 1) {
         const cluster = await startCluster(
           PROCESSES,
           (_, folder) => ({ DATA_DIR: join(folder, 'data'), ...place.env }),
@@ -241,7 +240,6 @@ async function upload(rehearsal: Rehearsal, username: string, firstVariant: numb
     });
     expect(response.status).toBe(200);
     made.push(((await response.json()) as { sound: (typeof made)[number] }).sound);
-    await wait(UPLOAD_PAUSE_MS);
   }
 }
 

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import {
@@ -13,10 +12,10 @@ import {
 } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import { locateTestDatabase } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
+import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 
 const LOOP = new URL('./refresh-loop.ts', import.meta.url);
-const KILLS = depth(2, 8);
+const KILLS = depth(1, 8);
 
 test('S3 a session survives kill -9 in the middle of a refresh', async () => {
   const { location, remove } = await locateTestDatabase('sqlite');
@@ -36,7 +35,7 @@ test('S3 a session survives kill -9 in the middle of a refresh', async () => {
       exchanges += 1;
     });
     await once(child, 'message');
-    await wait(Math.random() * 60);
+    await pauseBeforeKill(60);
     child.kill('SIGKILL');
     await exit;
     expect(exchanges).toBeGreaterThan(0);

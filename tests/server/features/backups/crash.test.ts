@@ -10,7 +10,7 @@ import { verifyBackup } from '../../../../server/features/backups/verify.ts';
 import { runOperator } from '../../../../server/operator/run.ts';
 import { makeEmptyPlace, makeSite, readRows, startOperator } from '../../../support/backups.ts';
 import { databases, everyDatabase } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
+import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 
 /** Of each kind. */
 const KILLS = depth(2, 50);
@@ -29,7 +29,7 @@ async function killAtRandom(
 ): Promise<boolean> {
   const isOver = command.ended.then(() => true);
   while (!existsSync(firstFile) && !(await Promise.race([isOver, wait(2, false)])));
-  await wait(longestMs * Math.random());
+  await pauseBeforeKill(longestMs);
   command.kill();
   return (await command.ended).code === null;
 }

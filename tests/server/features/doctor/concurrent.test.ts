@@ -5,7 +5,7 @@ import {
   approveQualityCheck,
   rejectQualityCheck,
 } from '../../../../server/features/reviews/quality-check/review.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { databases } from '../../../support/databases.ts';
 import { depth } from '../../../support/depth.ts';
 import { makeHealthySite } from '../../../support/doctor.ts';
 import { createVisitor } from '../../../support/downloads.ts';
@@ -13,7 +13,7 @@ import { apply, makeSongs, toFileParts, toReviewDeps } from '../../../support/qu
 import { makeMp3 } from '../../../support/sound-fixtures.ts';
 import { addUploader, createUploadApi, readSound, sendSound } from '../../../support/uploads.ts';
 
-describe.each(everyDatabase)('the doctor on $name', ({ locate }) => {
+describe.each(databases)('the doctor on $name', ({ locate }) => {
   test(
     'finds nothing while members upload, delete, download and apply, and staff decide',
     async () => {
@@ -82,7 +82,7 @@ describe.each(everyDatabase)('the doctor on $name', ({ locate }) => {
       const alarms: unknown[] = [];
       try {
         // Each run takes longer than the last one: the site grows meanwhile.
-        for (let run = 0; run < depth(3, 12); run += 1) {
+        for (let run = 0; run < depth(1, 12) || Math.min(...Object.values(done)) < 2; run += 1) {
           const { code, failed, findings } = await site.diagnose();
           if (code !== 0) alarms.push(failed, findings);
         }
@@ -91,7 +91,6 @@ describe.each(everyDatabase)('the doctor on $name', ({ locate }) => {
         await work;
       }
       expect({ alarms, failures }).toEqual({ alarms: [], failures: [] });
-      for (const [name, count] of Object.entries(done)) expect(count, name).toBeGreaterThan(1);
       expect(await site.diagnose()).toMatchObject({ code: 0, failed: {} });
     },
     depth(60_000, 600_000),

@@ -7,11 +7,12 @@ import { createVisitor } from '../../../support/downloads.ts';
 /**
  * A process in which a series of visitors download a sound, each from their own network. It tells its
  * parent when an intent is about to be completed and when the answer has come. It begins
- * by repeating the request whose answer the previous process lost, with its visitors' cookies.
+ * by repeating the request whose answer the previous process lost, with its visitors' cookies. With `hang` it stops
+ * forever between the first completion and its answer.
  */
 // For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
-const [place = '', soundId = '', number = '0', unheard = ''] = process.argv.slice(2);
+const [place = '', soundId = '', number = '0', unheard = '', end = ''] = process.argv.slice(2);
 const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
 const api = createTestApi(database);
 const ask = { log: true, provider: 'gpt' } as const;
@@ -36,6 +37,10 @@ for (let step = 0; ; step += 1) {
   ]);
   const { status } = await visitor.ask(soundId, { ...ask, intent: id });
   if (status !== 200) throw new Error(String(status));
+  if (end === 'hang') {
+    process.send?.(['completed', id]);
+    await new Promise(() => setInterval(() => undefined, 1_000));
+  }
   process.send?.(['answered', id]);
 }
 

@@ -1,14 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { toArtistAccount } from '../../../../server/features/ledger/postings.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { readMails } from '../../../support/accounts.ts';
-import { everyDatabase } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
+import { databases } from '../../../support/databases.ts';
+import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 import { addPayee, toAddress } from '../../../support/finance.ts';
 
 const LOOP = new URL('./payout-loop.ts', import.meta.url);
@@ -23,7 +22,7 @@ interface Worker {
   readonly heard: { reward: number; request: number; decision: number };
 }
 
-describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
+describe.each(databases)('payouts on $name', ({ name, locate }) => {
   test('M5 are neither lost nor doubled when their processes are killed', { timeout: 60_000 }, async () => {
     const { location, remove } = await locate();
     const database = await openDatabase(location);
@@ -58,7 +57,7 @@ describe.each(everyDatabase)('payouts on $name', ({ name, locate }) => {
           for (let heard = 0; heard <= round % 6; heard++) {
             await Promise.race([once(child, 'message'), exit]);
           }
-          await wait(Math.random() * 15);
+          await pauseBeforeKill(15);
           child.kill('SIGKILL');
           expect(await exit).toEqual([null, 'SIGKILL']);
         }),

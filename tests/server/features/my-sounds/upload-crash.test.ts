@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
@@ -12,18 +11,18 @@ import { createSoundType } from '../../../../server/features/catalogue/genres/se
 import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../server/platform/storage/port.ts';
-import { everyDatabase } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
+import { databases } from '../../../support/databases.ts';
+import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { addUploader } from '../../../support/uploads.ts';
 
 const LOOP = new URL('./upload-loop.ts', import.meta.url);
 /** Each costs a second of processor time; `npm run bench -- upload-kills` has a hundred of them. */
-const KILLS = Number(process.env['UPLOAD_KILLS'] ?? depth(6, 40));
+const KILLS = Number(process.env['UPLOAD_KILLS'] ?? depth(4, 40));
 const ROUNDS = { sqlite: Math.round(KILLS * 0.7), postgres: Math.round(KILLS * 0.3) };
 const FAR_AHEAD = { now: () => Date.UTC(2040, 0, 1) };
 
-describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
+describe.each(databases)('uploads on $name', ({ name, locate }) => {
   test(
     'U14: lose no acknowledged and list no partial upload when their process is killed',
     { timeout: 60_000 + KILLS * 4_000 },
@@ -69,7 +68,7 @@ describe.each(everyDatabase)('uploads on $name', ({ name, locate }) => {
         child.send(step);
         for (let heard = 0; heard <= round % 5; heard += 1)
           await Promise.race([once(child, 'message'), exit]);
-        await wait(Math.random() * 40);
+        await pauseBeforeKill(40);
         child.kill('SIGKILL');
         expect(await exit).toEqual([null, 'SIGKILL']);
 

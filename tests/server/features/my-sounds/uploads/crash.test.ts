@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
@@ -13,8 +12,8 @@ import { collectUnclaimedFiles } from '../../../../../server/features/my-sounds/
 import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
-import { depth } from '../../../../support/depth.ts';
+import { databases } from '../../../../support/databases.ts';
+import { depth, pauseBeforeKill } from '../../../../support/depth.ts';
 import { makeFolder } from '../../../../support/folders.ts';
 import { makeLongMp3 } from '../../../../support/long-mp3.ts';
 import { listPieces } from '../../../../support/resumable-uploads.ts';
@@ -31,7 +30,7 @@ interface Told {
   readonly id: string;
 }
 
-describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) => {
+describe.each(databases)('uploads in pieces on $name', ({ name, locate }) => {
   test(
     'U14: resume after their process is killed, and each becomes one complete sound',
     { timeout: 180_000 },
@@ -74,7 +73,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ name, locate }) =>
         for (let heard = 0; end === 'hang' ? last !== 'committed' : heard <= round % 11; heard += 1) {
           await Promise.race([once(child, 'message'), exit]);
         }
-        if (end !== 'hang') await wait(Math.random() * 40);
+        if (end !== 'hang') await pauseBeforeKill(40);
         child.kill('SIGKILL');
         expect(await exit).toEqual([null, 'SIGKILL']);
         kills[last] = (kills[last] ?? 0) + 1;
