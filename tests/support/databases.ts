@@ -3,12 +3,14 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
+import { inject, test } from 'vitest';
 import { openDatabase } from '../../server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '../../server/platform/database/open.ts';
 import { isSoak } from './depth.ts';
 import { type Reset, createReset } from './postgres-reset.ts';
 import { runStatement } from './postgres-server.ts';
+
+const usesBoth = isSoak || process.env['RECORD_QUERIES'] !== undefined;
 
 /**
  * SQLite and PostgreSQL, for `describe.each(everyDatabase)('…on $name', ({ open }) => …)`: for tests of what can differ
@@ -16,12 +18,12 @@ import { runStatement } from './postgres-server.ts';
  */
 export const everyDatabase = (['sqlite', 'postgres'] as const).map((name) => ({
   name,
+  /** `test` for a rule above the database, between tests of what can differ. */
+  rule: test.skipIf(name === 'postgres' && !usesBoth),
   open: () => openTestDatabase(name),
   locate: () => locateTestDatabase(name),
   locateEmpty: () => locateEmptyDatabase(name),
 }));
-
-const usesBoth = isSoak || process.env['RECORD_QUERIES'] !== undefined;
 
 /** For tests of rules above the database: on PostgreSQL only in `npm run soak` and `npm run record-queries`. */
 export const databases = everyDatabase.filter(({ name }) => usesBoth || name === 'sqlite');

@@ -17,7 +17,7 @@ import { makeFolder } from '../../support/folders.ts';
 /** 2024-10-04 in Japan. */
 const DAY = 20_000;
 
-describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }) => {
+describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate, rule }) => {
   async function makePlace() {
     const dataDir = await makeFolder();
     const place = await locate();
@@ -72,7 +72,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     return { database, staff, artist, soundId, run, hold, countActions, countHeld };
   }
 
-  test('explains the reasons of the credits that it lists', async () => {
+  rule('explains the reasons of the credits that it lists', async () => {
     const { database, run, hold } = await makePlace();
     await hold(1);
     const held = await run('list');
@@ -86,7 +86,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     expect((await run('list', '--state', 'refused', '--json')).out).not.toContain('own:');
   });
 
-  test('approves and rejects all held credits of an artist, or those of a day', async () => {
+  rule('approves and rejects all held credits of an artist, or those of a day', async () => {
     const { database, artist, staff, run, hold, countActions, countHeld } = await makePlace();
     await hold(401);
     await hold(2, { day: DAY + 1 });
@@ -136,7 +136,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     expect(await countHeld()).toBe(0);
   });
 
-  test('lists credits by artist, day and state, and reverses one that is booked', async () => {
+  rule('lists credits by artist, day and state, and reverses one that is booked', async () => {
     const { database, artist, soundId, run, hold, countActions } = await makePlace();
     const api = createTestApi(database, { rewardYenPerDownload: 3_000 });
     for (let time = 0; time < 2; time += 1) await createVisitor(api).download(soundId);
@@ -181,7 +181,7 @@ describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate }
     expect(await countActions('reverse credit')).toBe(1);
   });
 
-  test('reports options that it does not understand', async () => {
+  rule('reports options that it does not understand', async () => {
     const { run, hold } = await makePlace();
     await hold(1);
     for (const [args, reason] of [

@@ -119,8 +119,8 @@ function expectRefusal({ code, out, err }: Answer, reason: RegExp, wanted = 1): 
   expect(err.trimEnd().split('\n')).toHaveLength(wanted);
 }
 
-describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
-  test('decides held credits: list, approve, reject', async () => {
+describe.each(everyDatabase)('npm run operator on $name', ({ locate, rule }) => {
+  rule('decides held credits: list, approve, reject', async () => {
     const { database, member, staff, ...place } = await makePlace(locate);
     const soundId = await addSoundOf(database, member);
     const api = createTestApi(database, { downloadLimits: { heldAbove: 0, heldAboveUsual: 0 } });
@@ -142,7 +142,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect((await place.run('credits')).out).toBe('No credit is held.\n');
   });
 
-  test('deletes a member who asks for it: the balance named, once, on record', async () => {
+  rule('deletes a member who asks for it: the balance named, once, on record', async () => {
     const { database, member, staff, ...place } = await makePlace(locate);
     await earn(database, member, 70);
     const remove = ['members', 'delete', MEMBER, '--reason', 'お問い合わせによる退会'];
@@ -166,7 +166,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expectRefusal(own, /the account you act as/);
   });
 
-  test('decides quality checks: list, show, approve', async () => {
+  rule('decides quality checks: list, show, approve', async () => {
     const place = await makePlace(locate);
     const { database, storage, member, staff } = place;
     const temporaryFiles = await openTestTemporaryFiles();
@@ -208,84 +208,100 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect((await place.run('quality-checks')).out).toBe('No quality check is waiting.\n');
   });
 
-  test('decides personal info; the photograph is readable only to the viewer, whose view is recorded', async () => {
-    const place = await makePlace(locate);
-    const { database, storage, member, staff, settings } = place;
-    const id = 'submission1';
-    const row = { id, user_id: member, object_key: `personal-info/${id}`, submitted_at: 1_000 };
-    await insertIncoming(database.db, row);
-    const personalInfoKey = makeKey(settings);
-    await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, Buffer.from('jpeg'));
-    await markPending(database.db, PERSONAL_INFO, id, 0);
+  rule(
+    'decides personal info; the photograph is readable only to the viewer, whose view is recorded',
+    async () => {
+      const place = await makePlace(locate);
+      const { database, storage, member, staff, settings } = place;
+      const id = 'submission1';
+      const row = { id, user_id: member, object_key: `personal-info/${id}`, submitted_at: 1_000 };
+      await insertIncoming(database.db, row);
+      const personalInfoKey = makeKey(settings);
+      await storeImage(
+        { storage, personalInfoKey },
+        { submissionId: id, userId: member },
+        Buffer.from('jpeg'),
+      );
+      await markPending(database.db, PERSONAL_INFO, id, 0);
 
-    expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
-    const to = join(await makeFolder(), 'id.jpg');
-    const { personalInfoKeyFile: keyFile } = settings;
-    await rename(keyFile, `${keyFile}.away`);
-    expectRefusal(
-      await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
-      /private key .* cannot be read at .*PERSONAL_INFO_KEY_FILE/,
-    );
-    await rename(`${keyFile}.away`, keyFile);
-    expectRefusal(await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY), /not found/);
-    expect((await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY)).code).toBe(0);
-    const written = await stat(to);
-    expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
-    expectRefusal(await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY), /already exists/);
-    expectRefusal(
-      await place.runAsStaff('personal-info', 'approve', id),
-      /missing details: bank_name.*name, furigana/,
-    );
-    const views = await database.db.selectFrom('personal_info_views').select('staff_id').execute();
-    expect(views).toEqual([{ staff_id: staff }]);
+      expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
+      const to = join(await makeFolder(), 'id.jpg');
+      const { personalInfoKeyFile: keyFile } = settings;
+      await rename(keyFile, `${keyFile}.away`);
+      expectRefusal(
+        await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
+        /private key .* cannot be read at .*PERSONAL_INFO_KEY_FILE/,
+      );
+      await rename(`${keyFile}.away`, keyFile);
+      expectRefusal(
+        await place.runAsStaff('personal-info', 'view', 'other', '--to', to, ...WHY),
+        /not found/,
+      );
+      expect((await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY)).code).toBe(0);
+      const written = await stat(to);
+      expect([written.mode & 0o777, written.size]).toEqual([0o600, 4]);
+      expectRefusal(
+        await place.runAsStaff('personal-info', 'view', id, '--to', to, ...WHY),
+        /already exists/,
+      );
+      expectRefusal(
+        await place.runAsStaff('personal-info', 'approve', id),
+        /missing details: bank_name.*name, furigana/,
+      );
+      const views = await database.db.selectFrom('personal_info_views').select('staff_id').execute();
+      expect(views).toEqual([{ staff_id: staff }]);
 
-    expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
-    const rejected = await place.runAsStaff('personal-info', 'reject', id, '--reason', '読めません');
-    expect(rejected).toMatchObject({ code: 0, err: '' });
-    expect((await readUser(database, member)).personal_info_status).toBe('rejected');
-    expect(await storage.has(row.object_key)).toBe(false);
-    expect(await place.readActions()).toEqual([
-      { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
-      { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
-    ]);
-    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /already decided/);
-  });
+      expectRefusal(await place.runAsStaff('personal-info', 'reject', id), /needs --reason/, 2);
+      const rejected = await place.runAsStaff('personal-info', 'reject', id, '--reason', '読めません');
+      expect(rejected).toMatchObject({ code: 0, err: '' });
+      expect((await readUser(database, member)).personal_info_status).toBe('rejected');
+      expect(await storage.has(row.object_key)).toBe(false);
+      expect(await place.readActions()).toEqual([
+        { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
+        { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
+      ]);
+      expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /already decided/);
+    },
+  );
 
-  test('shows missing fields of a member, and approves only submissions that the acting staff has viewed', async () => {
-    const place = await makePlace(locate);
-    const { database, storage, member, settings } = place;
-    const id = 'submission1';
-    await insertIncoming(database.db, {
-      id,
-      user_id: member,
-      object_key: `personal-info/${id}`,
-      submitted_at: 1_000,
-    });
-    const personalInfoKey = makeKey(settings);
-    const image = Buffer.from('jpeg');
-    await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, image);
-    await markPending(database.db, PERSONAL_INFO, id, Date.now());
-    const set = (fields: object) =>
-      database.db.updateTable('users').set(fields).where('id', '=', member).execute();
-    await set({ ...PAYOUT_DETAILS, name: '' });
-    const folder = await makeFolder();
-    const view = (file: string) =>
-      place.runAsStaff('personal-info', 'view', id, '--to', join(folder, file), ...WHY);
+  rule(
+    'shows missing fields of a member, and approves only submissions that the acting staff has viewed',
+    async () => {
+      const place = await makePlace(locate);
+      const { database, storage, member, settings } = place;
+      const id = 'submission1';
+      await insertIncoming(database.db, {
+        id,
+        user_id: member,
+        object_key: `personal-info/${id}`,
+        submitted_at: 1_000,
+      });
+      const personalInfoKey = makeKey(settings);
+      const image = Buffer.from('jpeg');
+      await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, image);
+      await markPending(database.db, PERSONAL_INFO, id, Date.now());
+      const set = (fields: object) =>
+        database.db.updateTable('users').set(fields).where('id', '=', member).execute();
+      await set({ ...PAYOUT_DETAILS, name: '' });
+      const folder = await makeFolder();
+      const view = (file: string) =>
+        place.runAsStaff('personal-info', 'view', id, '--to', join(folder, file), ...WHY);
 
-    expect((await place.run('personal-info')).out).toMatch(/MISSING\n.*みほん たろう +name\n/);
-    expect((await view('1.jpg')).out).toMatch(
-      /^Name +\(missing\)\nFurigana +みほん たろう\nBank +見本銀行$/m,
-    );
-    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /missing details: name;/);
+      expect((await place.run('personal-info')).out).toMatch(/MISSING\n.*みほん たろう +name\n/);
+      expect((await view('1.jpg')).out).toMatch(
+        /^Name +\(missing\)\nFurigana +みほん たろう\nBank +見本銀行$/m,
+      );
+      expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /missing details: name;/);
 
-    await set({ name: PAYOUT_DETAILS.name });
-    expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /view it first/);
-    expect((await view('2.jpg')).out).toMatch(/^Name +見本 太郎$/m);
-    expect((await place.runAsStaff('personal-info', 'approve', id)).code).toBe(0);
-    expect((await readUser(database, member)).personal_info_status).toBe('confirmed');
-  });
+      await set({ name: PAYOUT_DETAILS.name });
+      expectRefusal(await place.runAsStaff('personal-info', 'approve', id), /view it first/);
+      expect((await view('2.jpg')).out).toMatch(/^Name +見本 太郎$/m);
+      expect((await place.runAsStaff('personal-info', 'approve', id)).code).toBe(0);
+      expect((await readUser(database, member)).personal_info_status).toBe('confirmed');
+    },
+  );
 
-  test('pays and refuses transfers, and verifies the books', async () => {
+  rule('pays and refuses transfers, and verifies the books', async () => {
     const place = await makePlace(locate);
     const { database, staff } = place;
     const nowMs = Date.UTC(2026, 3, 1);
@@ -380,29 +396,32 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate }) => {
     expect(copy).toMatchObject({ title: null, original_title: '月の歌', original_id: original.id });
   });
 
-  test('the first staff account needs no approver, the next one does, and the last one cannot be removed', async () => {
-    const place = await makePlace(locate, false);
-    const { database, member } = place;
-    const other = await createUser(database, { username: 'other', email: 'other@example.test' });
-    expect((await place.run('members', 'make-staff', MEMBER)).code).toBe(0);
-    expectRefusal(
-      await place.run('members', 'make-staff', 'other@example.test'),
-      /a staff account is required/,
-      2,
-    );
-    expectRefusal(await place.run('members', 'remove-staff', MEMBER, '--as', MEMBER), /last staff account/);
-    expect((await place.run('members', 'make-staff', 'other@example.test', '--as', MEMBER)).code).toBe(0);
-    expect((await place.run('members', 'remove-staff', MEMBER, '--as', 'other@example.test')).code).toBe(0);
-    expectRefusal(
-      await place.run('members', 'block', 'other@example.test', '--as', MEMBER),
-      /not a staff account/,
-    );
-    expect(await place.readActions()).toEqual([
-      { staff_id: null, action: 'make staff', subject: member, note: '' },
-      { staff_id: member, action: 'make staff', subject: other, note: '' },
-      { staff_id: other, action: 'remove staff', subject: member, note: '' },
-    ]);
-  });
+  rule(
+    'the first staff account needs no approver, the next one does, and the last one cannot be removed',
+    async () => {
+      const place = await makePlace(locate, false);
+      const { database, member } = place;
+      const other = await createUser(database, { username: 'other', email: 'other@example.test' });
+      expect((await place.run('members', 'make-staff', MEMBER)).code).toBe(0);
+      expectRefusal(
+        await place.run('members', 'make-staff', 'other@example.test'),
+        /a staff account is required/,
+        2,
+      );
+      expectRefusal(await place.run('members', 'remove-staff', MEMBER, '--as', MEMBER), /last staff account/);
+      expect((await place.run('members', 'make-staff', 'other@example.test', '--as', MEMBER)).code).toBe(0);
+      expect((await place.run('members', 'remove-staff', MEMBER, '--as', 'other@example.test')).code).toBe(0);
+      expectRefusal(
+        await place.run('members', 'block', 'other@example.test', '--as', MEMBER),
+        /not a staff account/,
+      );
+      expect(await place.readActions()).toEqual([
+        { staff_id: null, action: 'make staff', subject: member, note: '' },
+        { staff_id: member, action: 'make staff', subject: other, note: '' },
+        { staff_id: other, action: 'remove staff', subject: member, note: '' },
+      ]);
+    },
+  );
 });
 
 describe('what npm run operator does not understand', () => {

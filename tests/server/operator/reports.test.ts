@@ -6,7 +6,7 @@ import type { Database } from '../../../server/platform/database/open.ts';
 import { readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { everyDatabase } from '../../support/databases.ts';
+import { databases } from '../../support/databases.ts';
 import { addSoundOf } from '../../support/downloads.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { reportSound, toReporterEmail } from '../../support/reports.ts';
@@ -14,7 +14,7 @@ import { reportSound, toReporterEmail } from '../../support/reports.ts';
 const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';
 
-describe.each(everyDatabase)('npm run operator -- reports on $name', ({ locate }) => {
+describe.each(databases)('npm run operator -- reports on $name', ({ locate }) => {
   let database: Database;
   let api: TestApi;
   let artist: string;

@@ -24,7 +24,7 @@ const ARTIST = 'artist@example.test';
  * The commands run beside an API on the same data; each opens the database separately. The API watches
  * for announced changes like a host.
  */
-describe.each(everyDatabase)('npm run operator beside a running API on $name', ({ locate }) => {
+describe.each(everyDatabase)('npm run operator beside a running API on $name', ({ locate, rule }) => {
   let database: Database;
   let api: TestApi;
   let folder: string;
@@ -100,7 +100,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect(await done('types')).toMatch(/BGM[^]*効果音/);
   });
 
-  test('types are added, renamed, moved and removed; sounds are found by the new name', async () => {
+  rule('types are added, renamed, moved and removed; sounds are found by the new name', async () => {
     await done('types', 'add', 'ボイス', '--icon', 'voice');
     expect(await lastAction()).toMatchObject({ staff_id: staff, action: 'add type', note: 'ボイス' });
     const added = (await api.json('/api/sounds/types/'))[2];
@@ -120,7 +120,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     await refused(2, /does not accept --reason/, 'types', 'remove', '1', '--reason', 'x');
   });
 
-  test('genres and sub-genres are added, changed and removed', async () => {
+  rule('genres and sub-genres are added, changed and removed', async () => {
     await done('genres', 'add', 'ムード');
     const [genre] = await api.json('/api/genres/');
     await done('sub-genres', 'add', '明るい', '--genre', genre.id);
@@ -137,29 +137,36 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect(await api.json('/api/genres/')).toEqual([]);
   });
 
-  test('settings of the site appear after the next check, and pictures are created and replaced', async () => {
-    const config = () => api.json('/api/site-config');
-    expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
-    await done('site', 'set', 'maintenance_mode', '--value', 'on');
-    await done('site', 'set', 'allow_register', '--value', 'off');
-    expect(await config()).toMatchObject({ maintenance_mode: true, allow_register: false });
-    expect(await lastAction()).toMatchObject({ action: 'set site', subject: 'allow_register', note: 'off' });
-    const file = join(folder, 'logo.png');
-    await writeFile(file, await makePaper(400, 100).png().toBuffer());
-    await done('site', 'set', 'navbar_logo', '--value', file);
-    const { navbar_logo: first } = await config();
-    expect(first).toMatch(/^\/pictures\/logo\/[0-9a-f]{64}/);
-    await done('site', 'set', 'navbar_logo', '--value', 'none');
-    expect((await config()).navbar_logo).toBeNull();
-    const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
-    expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
-    await writeFile(file, 'no picture');
-    await refused(1, /cannot be used as a picture/, 'site', 'set', 'footer_banner', '--value', file);
-    await refused(1, /cannot be read \(ENOENT\)/, 'site', 'set', 'footer_logo', '--value', `${file}.not`);
-    await refused(2, /must be on or off/, 'site', 'set', 'allow_register', '--value', 'maybe');
-    await refused(2, /unknown site setting/, 'site', 'set', 'password', '--value', 'x');
-    expect(await done('site', 'show')).toMatch(/maintenance_mode +on/);
-  });
+  rule(
+    'settings of the site appear after the next check, and pictures are created and replaced',
+    async () => {
+      const config = () => api.json('/api/site-config');
+      expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
+      await done('site', 'set', 'maintenance_mode', '--value', 'on');
+      await done('site', 'set', 'allow_register', '--value', 'off');
+      expect(await config()).toMatchObject({ maintenance_mode: true, allow_register: false });
+      expect(await lastAction()).toMatchObject({
+        action: 'set site',
+        subject: 'allow_register',
+        note: 'off',
+      });
+      const file = join(folder, 'logo.png');
+      await writeFile(file, await makePaper(400, 100).png().toBuffer());
+      await done('site', 'set', 'navbar_logo', '--value', file);
+      const { navbar_logo: first } = await config();
+      expect(first).toMatch(/^\/pictures\/logo\/[0-9a-f]{64}/);
+      await done('site', 'set', 'navbar_logo', '--value', 'none');
+      expect((await config()).navbar_logo).toBeNull();
+      const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
+      expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
+      await writeFile(file, 'no picture');
+      await refused(1, /cannot be used as a picture/, 'site', 'set', 'footer_banner', '--value', file);
+      await refused(1, /cannot be read \(ENOENT\)/, 'site', 'set', 'footer_logo', '--value', `${file}.not`);
+      await refused(2, /must be on or off/, 'site', 'set', 'allow_register', '--value', 'maybe');
+      await refused(2, /unknown site setting/, 'site', 'set', 'password', '--value', 'x');
+      expect(await done('site', 'show')).toMatch(/maintenance_mode +on/);
+    },
+  );
 
   test('pages are created from a file, changed and removed', async () => {
     const file = join(folder, 'about.md');
@@ -179,7 +186,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     expect((await api.get('/api/page/about/')).status).toBe(404);
   });
 
-  test('mails are listed with masked addresses, and waiting ones are sent now', async () => {
+  rule('mails are listed with masked addresses, and waiting ones are sent now', async () => {
     await database.db.deleteFrom('mail_outbox').execute();
     const mail = { to: 'reader@example.test', subject: '件名', text: 'ひみつ', html: '' };
     await queueMail(database.db, mail, Date.now());
@@ -207,7 +214,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     await refused(2, /--state must be one of waiting/, 'mail', 'list', '--state', 'lost');
   });
 
-  test('sounds are listed, shown, hidden and shown again', async () => {
+  rule('sounds are listed, shown, hidden and shown again', async () => {
     const sound = await addSoundOf(database, artist, { title: '問題の音' });
     await refused(2, /needs --reason TEXT/, 'sounds', 'hide', sound);
     await refused(2, /500 characters/, 'sounds', 'hide', sound, '--reason', 'あ'.repeat(501));
@@ -228,7 +235,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     await refused(1, /no member has this name/, 'sounds', 'list', '--artist', '誰か');
   });
 
-  test('sounds that are still to be measured are counted, and those that cannot be measured', async () => {
+  rule('sounds that are still to be measured are counted, and those that cannot be measured', async () => {
     const { db } = database;
     const count = async () => JSON.parse(await done('sounds', 'measuring', '--json')) as { waiting: number };
     const before = await count();
@@ -244,7 +251,7 @@ describe.each(everyDatabase)('npm run operator beside a running API on $name', (
     );
   });
 
-  test('members are suspended and unsuspended, and decisions need a staff account', async () => {
+  rule('members are suspended and unsuspended, and decisions need a staff account', async () => {
     const page = async () => (await api.get('/api/account/artist/音の人/')).status;
     expect(await page()).toBe(200);
     expect((await api.json('/api/account/artists/')).length).toBe(1);

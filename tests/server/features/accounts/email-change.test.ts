@@ -18,7 +18,7 @@ import { as, patchProfile, readUser } from '../../../support/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) => {
+describe.each(everyDatabase)('changing the e-mail address on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;
@@ -62,7 +62,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await tryToLogIn(api, wanted)).status).toBe(400);
   });
 
-  test('applies from its confirmation, and the old address is notified again', async () => {
+  rule('applies from its confirmation, and the old address is notified again', async () => {
     await ask();
     api.clock.advance(1_000);
     expect((await confirm(await readToken())).status).toBe(200);
@@ -77,7 +77,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await isAccepted(api, await api.logIn(userId))).toBe(true);
   });
 
-  test('ends the links mailed to the old address', async () => {
+  rule('ends the links mailed to the old address', async () => {
     await api.post('/api/forgot-password/', { email: old });
     const reset = readLink((await mails(old))[0]).searchParams;
     await ask();
@@ -88,7 +88,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await mails(old)).filter((mail) => mail.text.includes('/reset-password?'))).toHaveLength(1);
   });
 
-  test('is discarded when the password is reset: its requester may not have been the owner', async () => {
+  rule('is discarded when the password is reset: its requester may not have been the owner', async () => {
     await ask();
     await api.post('/api/forgot-password/', { email: old });
     const reset = readLink((await mails(old)).findLast((mail) => mail.text.includes('/reset-password?')));
@@ -138,7 +138,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await confirm(token)).status).toBe(200);
   });
 
-  test('S14: a link is valid for a day', async () => {
+  rule('S14: a link is valid for a day', async () => {
     await ask();
     const token = await readToken();
     api.clock.advance(DAY_MS - 1);
@@ -148,7 +148,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await confirm(token)).status).toBe(400);
   });
 
-  test('requested again has a new link, which expires with the first one', async () => {
+  rule('requested again has a new link, which expires with the first one', async () => {
     await ask();
     const endsAt = api.clock.now() + DAY_MS;
     const first = await readToken();
@@ -168,7 +168,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await confirm(await readToken())).status).toBe(200);
   });
 
-  test('a newer change replaces an older one', async () => {
+  rule('a newer change replaces an older one', async () => {
     await ask();
     const first = await readToken();
     const newer = `newer-${serial}@example.test`;
@@ -178,7 +178,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await profile()).toMatchObject({ email: newer });
   });
 
-  test('the present address cancels the pending one, and sends no mail', async () => {
+  rule('the present address cancels the pending one, and sends no mail', async () => {
     await ask();
     const token = await readToken();
     const response = await ask(old);
@@ -187,7 +187,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await mails(old)).toHaveLength(1);
   });
 
-  test('another spelling of the member’s address is confirmed like any other', async () => {
+  rule('another spelling of the member’s address is confirmed like any other', async () => {
     const spelling = `OLD-${serial}@example.test`;
     await ask(spelling);
     expect(await profile()).toMatchObject({ email: old, pending_email: spelling });
@@ -220,7 +220,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('an unconfirmed registration of the address cannot be confirmed afterwards', async () => {
+  rule('an unconfirmed registration of the address cannot be confirmed afterwards', async () => {
     const body = { username: `登録 ${serial}番`, email: wanted, password: 'correct horse' };
     await api.post('/api/account/register/', body);
     const link = readLink((await mails(wanted))[0]).searchParams;
@@ -230,26 +230,29 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await api.get(path)).status).toBe(400);
   });
 
-  test('S5: answers the same for an address that has an account, whose owner is notified by mail', async () => {
-    const known = `known-${serial}@example.test`;
-    await addMember(database, `既知 ${serial}番`, known);
-    const seen = [];
-    for (const email of [wanted, known]) {
-      const response = await ask(email);
-      const body = JSON.stringify(await response.json()).replaceAll(email, '…');
-      const headers = [...response.headers.keys()].sort();
-      seen.push({ status: response.status, body, headers });
-      expect(await profile()).toMatchObject({ email: old, pending_email: email });
-      expect(await mails(email)).toHaveLength(1);
-    }
-    expect(seen[1]).toEqual(seen[0]);
-    const [mail] = await mails(known);
-    expect(mail?.subject).toBe('【Otoichi】このメールアドレスは登録済みです');
-    expect(mail?.text).not.toMatch(/token|住所/);
-    expect((await mails(old)).map(({ subject }) => subject)).toHaveLength(2);
-  });
+  rule(
+    'S5: answers the same for an address that has an account, whose owner is notified by mail',
+    async () => {
+      const known = `known-${serial}@example.test`;
+      await addMember(database, `既知 ${serial}番`, known);
+      const seen = [];
+      for (const email of [wanted, known]) {
+        const response = await ask(email);
+        const body = JSON.stringify(await response.json()).replaceAll(email, '…');
+        const headers = [...response.headers.keys()].sort();
+        seen.push({ status: response.status, body, headers });
+        expect(await profile()).toMatchObject({ email: old, pending_email: email });
+        expect(await mails(email)).toHaveLength(1);
+      }
+      expect(seen[1]).toEqual(seen[0]);
+      const [mail] = await mails(known);
+      expect(mail?.subject).toBe('【Otoichi】このメールアドレスは登録済みです');
+      expect(mail?.text).not.toMatch(/token|住所/);
+      expect((await mails(old)).map(({ subject }) => subject)).toHaveLength(2);
+    },
+  );
 
-  test('S5: is limited to five requests an hour, for any addresses', async () => {
+  rule('S5: is limited to five requests an hour, for any addresses', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const headers = await as(limited, userId);
     const tryAddress = (email: string) => patchProfile(limited, userId, { email }, headers);
@@ -262,7 +265,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect((await tryAddress(old)).status).toBe(200); // cancelling the pending address is always possible
   });
 
-  test('one mailbox gets at most five mails an hour, invisibly to the caller', async () => {
+  rule('one mailbox gets at most five mails an hour, invisibly to the caller', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const victim = `victim-${serial}@example.test`;
     for (let index = 0; index < 7; index += 1) {
@@ -277,7 +280,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     expect(await mails(victim)).toHaveLength(5);
   });
 
-  test('links can be tried sixty times an hour from one address', async () => {
+  rule('links can be tried sixty times an hour from one address', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const headers = { ...(await as(limited, userId)), ...from(`192.0.2.${serial}`) };
     const statuses = [];
@@ -322,7 +325,7 @@ describe.each(everyDatabase)('changing the e-mail address on $name', ({ open }) 
     }
   });
 
-  test('deletes expired addresses', async () => {
+  rule('deletes expired addresses', async () => {
     await ask();
     api.clock.advance(DAY_MS);
     const next = await addMember(database, `後の人 ${serial}番`, `later-${serial}@example.test`);

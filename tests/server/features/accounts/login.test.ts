@@ -22,7 +22,7 @@ const WRONG = 'wrong password';
 const DEVICE = '__Host-device';
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('logging in on $name', ({ open }) => {
+describe.each(everyDatabase)('logging in on $name', ({ open, rule }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;
@@ -57,13 +57,13 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
   const readDevice = (response: Response) => readCookies(response).get(DEVICE)?.value ?? '';
   const waitMinutes = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
 
-  test('accepts the address in any case and width', async () => {
+  rule('accepts the address in any case and width', async () => {
     for (const address of [email.toUpperCase(), ` ${email} `, email.replace('@', '＠')]) {
       expect((await tryToLogIn(api, address)).status, address).toBe(200);
     }
   });
 
-  test('S5 answers the same for a wrong password, an unknown address and an unconfirmed one', async () => {
+  rule('S5 answers the same for a wrong password, an unknown address and an unconfirmed one', async () => {
     const waiting = `waiting-${serial}@example.test`;
     await api.post('/api/account/register/', {
       username: `待つ人 ${serial}番`,
@@ -86,26 +86,29 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect(seen[2]).toEqual(seen[0]);
   });
 
-  test('does not reveal whether an address has an account to a caller who registers it with a password', async () => {
-    const seen = [];
-    for (const [index, to] of [email, `nobody-${serial}@example.test`].entries()) {
-      const body = { username: `他人の住所 ${serial}の${index}`, email: to, password: 'a stranger’s own' };
-      expect((await limited.post('/api/account/register/', body)).status).toBe(200);
-      const answers = [];
-      for (let time = 0; time < 11; time += 1) {
-        const before = passwords.count();
-        const response = await attempt(body.password, { to, address: '198.51.100.3' });
-        const names = [...response.headers.keys()].sort();
-        answers.push([response.status, await response.text(), names, passwords.count() - before]);
+  rule(
+    'does not reveal whether an address has an account to a caller who registers it with a password',
+    async () => {
+      const seen = [];
+      for (const [index, to] of [email, `nobody-${serial}@example.test`].entries()) {
+        const body = { username: `他人の住所 ${serial}の${index}`, email: to, password: 'a stranger’s own' };
+        expect((await limited.post('/api/account/register/', body)).status).toBe(200);
+        const answers = [];
+        for (let time = 0; time < 11; time += 1) {
+          const before = passwords.count();
+          const response = await attempt(body.password, { to, address: '198.51.100.3' });
+          const names = [...response.headers.keys()].sort();
+          answers.push([response.status, await response.text(), names, passwords.count() - before]);
+        }
+        seen.push(answers);
+        waitMinutes(15);
       }
-      seen.push(answers);
-      waitMinutes(15);
-    }
-    expect(seen[0]?.map(([status]) => status)).toEqual([...Array<number>(10).fill(400), 429]);
-    expect(seen[1]).toEqual(seen[0]);
-  });
+      expect(seen[0]?.map(([status]) => status)).toEqual([...Array<number>(10).fill(400), 429]);
+      expect(seen[1]).toEqual(seen[0]);
+    },
+  );
 
-  test('S6 stops guessing from one address, with Retry-After', async () => {
+  rule('S6 stops guessing from one address, with Retry-After', async () => {
     const guess = (index: number) =>
       attempt(WRONG, { address: '198.51.100.1', to: `${index}-${serial}@example.test` });
     for (let time = 0; time < 30; time++) expect((await guess(time)).status).toBe(400);
@@ -130,13 +133,13 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     return passwords.count() - before;
   }
 
-  test('S6 allows one address, or a whole /48, ten guesses and then one at growing intervals', async () => {
+  rule('S6 allows one address, or a whole /48, ten guesses and then one at growing intervals', async () => {
     expect(await guessFor(60, () => '198.51.100.1')).toBe(15);
     const of48 = (index: number) => `2001:db8:48:${index.toString(16)}::1`;
     expect(await guessFor(1_440, of48)).toBe(38);
   });
 
-  test('S6 limits the guesses of all networks of a provider per day, and of a botnet', async () => {
+  rule('S6 limits the guesses of all networks of a provider per day, and of a botnet', async () => {
     const statuses = async (toAddress: (index: number) => string, tries: number) => {
       const counts = { 400: 0, 429: 0 };
       for (let index = 0; index < tries; index += 1) {
@@ -153,7 +156,7 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect((await attempt(WRONG, { address: ofBotnet(0) })).status).toBe(400);
   });
 
-  test('S6 lets the owner log in from another network, and from a known device in the same one', async () => {
+  rule('S6 lets the owner log in from another network, and from a known device in the same one', async () => {
     const device = readDevice(await attempt(PASSWORD, { address: '203.0.113.1' }));
     for (let time = 0; time < 21; time++) await attempt(WRONG, { address: `203.0.113.${time}` });
     const before = passwords.count();
@@ -167,7 +170,7 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect((await attempt(PASSWORD, { address: '203.0.113.99' })).status).toBe(200);
   });
 
-  test('S6 counts failures of an address without an account in the same way', async () => {
+  rule('S6 counts failures of an address without an account in the same way', async () => {
     const to = `nobody-${serial}@example.test`;
     for (let time = 0; time < 10; time++) expect((await attempt(WRONG, { to })).status).toBe(400);
     expect((await attempt(WRONG, { to })).status).toBe(429);
@@ -182,7 +185,7 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(20);
   });
 
-  test('S6 keeps its counts across a restart, and stores no address', async () => {
+  rule('S6 keeps its counts across a restart, and stores no address', async () => {
     for (let time = 0; time < 10; time++) await attempt(WRONG, { address: '203.0.113.7' });
     const restarted = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     expect((await tryToLogIn(restarted, email, PASSWORD, from('203.0.113.7'))).status).toBe(429);
@@ -190,29 +193,32 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect(rows).not.toMatch(/203\.0|member-/);
   });
 
-  test('S6 stops a device that guesses, resets its count on success, and trusts it for one account only', async () => {
-    const device = readDevice(await attempt(PASSWORD));
-    for (let time = 0; time < 9; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
-    expect((await attempt(PASSWORD, { device })).status).toBe(200);
-    for (let time = 0; time < 10; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
-    expect((await attempt(PASSWORD, { device })).status).toBe(429);
+  rule(
+    'S6 stops a device that guesses, resets its count on success, and trusts it for one account only',
+    async () => {
+      const device = readDevice(await attempt(PASSWORD));
+      for (let time = 0; time < 9; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
+      expect((await attempt(PASSWORD, { device })).status).toBe(200);
+      for (let time = 0; time < 10; time++) expect((await attempt(WRONG, { device })).status).toBe(400);
+      expect((await attempt(PASSWORD, { device })).status).toBe(429);
 
-    // A device cookie that is valid for this account.
-    const fresh = readDevice(await attempt(PASSWORD, { address: '203.0.113.9' }));
-    const other = `other-${serial}@example.test`;
-    await addMember(database, `別の会員 ${serial}番`, other);
-    for (let time = 0; time < 10; time++) await attempt(WRONG, { to: other });
-    for (const mark of [fresh, `${fresh}x`, 'x.y', '.', 'fixed.']) {
-      expect((await attempt(PASSWORD, { to: other, device: mark })).status, mark).toBe(429);
-    }
-    expect((await attempt(PASSWORD, { device: fresh })).status).toBe(200);
-  });
+      // A device cookie that is valid for this account.
+      const fresh = readDevice(await attempt(PASSWORD, { address: '203.0.113.9' }));
+      const other = `other-${serial}@example.test`;
+      await addMember(database, `別の会員 ${serial}番`, other);
+      for (let time = 0; time < 10; time++) await attempt(WRONG, { to: other });
+      for (const mark of [fresh, `${fresh}x`, 'x.y', '.', 'fixed.']) {
+        expect((await attempt(PASSWORD, { to: other, device: mark })).status, mark).toBe(429);
+      }
+      expect((await attempt(PASSWORD, { device: fresh })).status).toBe(200);
+    },
+  );
 
-  test('S6 does not count successful log-ins', async () => {
+  rule('S6 does not count successful log-ins', async () => {
     for (let time = 0; time < 25; time++) expect((await attempt(PASSWORD)).status).toBe(200);
   });
 
-  test('S6 trusts the browser in which the owner chose a new password, and clears the failures', async () => {
+  rule('S6 trusts the browser in which the owner chose a new password, and clears the failures', async () => {
     for (let time = 0; time < 11; time++) await attempt(WRONG);
     expect((await attempt(PASSWORD)).status).toBe(429);
     await api.post('/api/forgot-password/', { email });
@@ -227,7 +233,7 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect((await attempt('another password', { device })).status).toBe(200);
   });
 
-  test('S6 limits registering, refreshing, requesting a reset and confirming by address', async () => {
+  rule('S6 limits registering, refreshing, requesting a reset and confirming by address', async () => {
     const calls: [points: number, call: (address: string, index: number) => Promise<Response>][] = [
       [
         10,
@@ -261,7 +267,7 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     }
   });
 
-  test('S6 limits the refreshes of one session', async () => {
+  rule('S6 limits the refreshes of one session', async () => {
     let { refresh } = (await (await attempt(PASSWORD)).json()) as { refresh: string };
     const ask = () => limited.post('/api/account/token/refresh/', { refresh });
     for (let time = 0; time < 30; time++) ({ refresh } = (await (await ask()).json()) as { refresh: string });
@@ -270,7 +276,7 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('S7 answers 503 when too many passwords wait, and does not count it as a failure', async () => {
+  rule('S7 answers 503 when too many passwords wait, and does not count it as a failure', async () => {
     const busy = createTestApi(database, {
       rateLimits: createRateLimits(database),
       passwords: { hash: () => Promise.reject(new Busy()), matches: () => Promise.reject(new Busy()) },
@@ -283,7 +289,7 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     expect((await attempt(PASSWORD)).status).toBe(200);
   });
 
-  test('S10 accepts passwords up to 256 characters unchanged, in any Unicode form', async () => {
+  rule('S10 accepts passwords up to 256 characters unchanged, in any Unicode form', async () => {
     const long = '長'.repeat(256);
     const pairs: [chosen: string, typed: string, status: number][] = [
       [`${'x'.repeat(72)}A`, `${'x'.repeat(72)}B`, 400],
@@ -310,39 +316,42 @@ describe.each(everyDatabase)('logging in on $name', ({ open }) => {
     }
   });
 
-  test('S10 refuses a longer password before it is hashed', async () => {
+  rule('S10 refuses a longer password before it is hashed', async () => {
     expect((await tryToLogIn(api, email, 'x'.repeat(257))).status).toBe(400);
     expect((await tryToLogIn(api, email, 'x'.repeat(1_000_000))).status).toBe(413);
     expect(passwords.count()).toBe(0);
   });
 
-  test('S12 sets cookies that no sibling host can set and no script can read, except the XSRF cookie', async () => {
-    const cookies = readCookies(await tryToLogIn(api, email));
-    expect([...cookies.keys()].sort()).toEqual(['XSRF-TOKEN', DEVICE]);
-    expect(cookies.get(DEVICE)?.attributes).toEqual([
-      'httponly',
-      'max-age=34560000',
-      'path=/',
-      'samesite=lax',
-      'secure',
-    ]);
-    expect(cookies.get('XSRF-TOKEN')?.attributes).toEqual(['path=/', 'samesite=lax', 'secure']);
+  rule(
+    'S12 sets cookies that no sibling host can set and no script can read, except the XSRF cookie',
+    async () => {
+      const cookies = readCookies(await tryToLogIn(api, email));
+      expect([...cookies.keys()].sort()).toEqual(['XSRF-TOKEN', DEVICE]);
+      expect(cookies.get(DEVICE)?.attributes).toEqual([
+        'httponly',
+        'max-age=34560000',
+        'path=/',
+        'samesite=lax',
+        'secure',
+      ]);
+      expect(cookies.get('XSRF-TOKEN')?.attributes).toEqual(['path=/', 'samesite=lax', 'secure']);
 
-    const plain = createTestApi(database, { passwords, siteUrl: 'http://127.0.0.1:4321' });
-    const local = readCookies(await tryToLogIn(plain, email));
-    expect([...local.keys()].sort()).toEqual(['XSRF-TOKEN', 'device']);
-    expect(local.get('device')?.attributes).not.toContain('secure');
-    expect(local.get('device')?.attributes).toContain('httponly');
-  });
+      const plain = createTestApi(database, { passwords, siteUrl: 'http://127.0.0.1:4321' });
+      const local = readCookies(await tryToLogIn(plain, email));
+      expect([...local.keys()].sort()).toEqual(['XSRF-TOKEN', 'device']);
+      expect(local.get('device')?.attributes).not.toContain('secure');
+      expect(local.get('device')?.attributes).toContain('httponly');
+    },
+  );
 
-  test('S12 sets no cookie that authenticates a call, and only the XSRF cookie after a failure', async () => {
+  rule('S12 sets no cookie that authenticates a call, and only the XSRF cookie after a failure', async () => {
     const right = await tryToLogIn(api, email);
     const cookie = [...readCookies(right)].map(([name, { value }]) => `${name}=${value}`).join('; ');
     expect((await api.app.request('/api/account/profile/', { headers: { cookie } })).status).toBe(401);
     expect([...readCookies(await tryToLogIn(api, email, WRONG)).keys()]).toEqual(['XSRF-TOKEN']);
   });
 
-  test('S12 keeps a device cookie that reveals nothing of the account', async () => {
+  rule('S12 keeps a device cookie that reveals nothing of the account', async () => {
     const device = readDevice(await attempt(PASSWORD));
     expect(readDevice(await attempt(PASSWORD, { device }))).toBe(device);
     const row = await database.db

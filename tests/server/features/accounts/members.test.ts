@@ -10,9 +10,9 @@ import {
   setStaff,
 } from '../../../../server/features/accounts/members.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { databases } from '../../../support/databases.ts';
 
-describe.each(everyDatabase)('staff on $name', ({ open }) => {
+describe.each(databases)('staff on $name', ({ open }) => {
   let database: Database;
   let first: string;
   let second: string;

@@ -21,7 +21,7 @@ import { everyDatabase } from '../../../support/databases.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('registering on $name', ({ open }) => {
+describe.each(everyDatabase)('registering on $name', ({ open, rule }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;
@@ -50,7 +50,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
   const countAccounts = async (address = email) =>
     (await database.db.selectFrom('users').select('id').where('email', '=', address).execute()).length;
 
-  test('mails a link that creates the account, which can then log in', async () => {
+  rule('mails a link that creates the account, which can then log in', async () => {
     expect((await register()).status).toBe(200);
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
@@ -68,7 +68,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     });
   });
 
-  test('stores neither the password nor the token in clear text', async () => {
+  rule('stores neither the password nor the token in clear text', async () => {
     await register();
     const token = readLink((await mails())[0]).searchParams.get('token') ?? '';
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -81,44 +81,50 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(rows[0]?.token_hash).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('reveals the address to holders of the link, also on a second use, and to no other caller', async () => {
-    await register();
-    const link = readLink((await mails())[0]);
-    for (let time = 0; time < 2; time++) {
-      const response = await openLink(link);
-      expect(await response.json()).toMatchObject({ email });
-      expect(response.headers.get('cache-control')).toBe('private, no-store');
-    }
-    const wrong = await confirm(link.searchParams.get('user') ?? '', 'x'.repeat(43));
-    expect([wrong.status, (await wrong.text()).includes(email)]).toEqual([400, false]);
-  });
+  rule(
+    'reveals the address to holders of the link, also on a second use, and to no other caller',
+    async () => {
+      await register();
+      const link = readLink((await mails())[0]);
+      for (let time = 0; time < 2; time++) {
+        const response = await openLink(link);
+        expect(await response.json()).toMatchObject({ email });
+        expect(response.headers.get('cache-control')).toBe('private, no-store');
+      }
+      const wrong = await confirm(link.searchParams.get('user') ?? '', 'x'.repeat(43));
+      expect([wrong.status, (await wrong.text()).includes(email)]).toEqual([400, false]);
+    },
+  );
 
-  test('S5 answers the same for a new, an unconfirmed and a registered address; only the mail differs', async () => {
-    const member = `member-${serial}@example.test`;
-    await addMember(database, `会員 ${serial}番`, member);
-    const waiting = `waiting-${serial}@example.test`;
-    await register({ email: waiting, username: `待つ人 ${serial}番` });
+  rule(
+    'S5 answers the same for a new, an unconfirmed and a registered address; only the mail differs',
+    async () => {
+      const member = `member-${serial}@example.test`;
+      await addMember(database, `会員 ${serial}番`, member);
+      const waiting = `waiting-${serial}@example.test`;
+      await register({ email: waiting, username: `待つ人 ${serial}番` });
 
-    const seen = [];
-    for (const [index, address] of [email, waiting, member].entries()) {
-      const before = passwords.count();
-      const response = await register({ email: address, username: `新しい名 ${serial}の${index}` });
-      const names = [...response.headers.keys()].sort();
-      seen.push([response.status, await response.text(), names, passwords.count() - before]);
-    }
-    expect(seen[0]?.[0]).toBe(200);
-    expect(seen[0]?.[3]).toBe(1);
-    expect(seen[1]).toEqual(seen[0]);
-    expect(seen[2]).toEqual(seen[0]);
+      const seen = [];
+      for (const [index, address] of [email, waiting, member].entries()) {
+        const before = passwords.count();
+        const response = await register({ email: address, username: `新しい名 ${serial}の${index}` });
+        const names = [...response.headers.keys()].sort();
+        seen.push([response.status, await response.text(), names, passwords.count() - before]);
+      }
+      expect(seen[0]?.[0]).toBe(200);
+      expect(seen[0]?.[3]).toBe(1);
+      expect(seen[1]).toEqual(seen[0]);
+      expect(seen[2]).toEqual(seen[0]);
 
-    const [mail] = await mails(member);
-    expect(mail?.text).toContain(`${TEST_SITE_URL}/login`);
-    expect(mail?.text).toContain(`${TEST_SITE_URL}/forgot-password`);
-    expect(mail?.text).not.toContain('token');
-    expect(await mails(waiting)).toHaveLength(2);
-  });
+      const [mail] = await mails(member);
+      expect(mail?.text).toContain(`${TEST_SITE_URL}/login`);
+      expect(mail?.text).toContain(`${TEST_SITE_URL}/forgot-password`);
+      expect(mail?.text).not.toContain('token');
+      expect(await mails(waiting)).toHaveLength(2);
+    },
+  );
 
-  test('S5 reserves the name for a new address and for a registered one', async () => {
+  rule('S5 reserves the name for a new address and for a registered one', async () => {
     const member = `member-${serial}@example.test`;
     await addMember(database, `会員 ${serial}番`, member);
     for (const [index, address] of [email, member].entries()) {
@@ -129,7 +135,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     }
   });
 
-  test('reserves the name for a day, also when a log-in has the link mailed again', async () => {
+  rule('reserves the name for a day, also when a log-in has the link mailed again', async () => {
     const member = `member-${serial}@example.test`;
     await addMember(database, `会員 ${serial}番`, member);
     for (const [index, address] of [email, member].entries()) {
@@ -144,7 +150,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     }
   });
 
-  test('refuses a name that equals or resembles a member’s name or a reserved one', async () => {
+  rule('refuses a name that equals or resembles a member’s name or a reserved one', async () => {
     await addMember(database, `Kanade ${serial}`, `kanade-${serial}@example.test`);
     for (const name of [
       `Kanade ${serial}`,
@@ -165,7 +171,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect((await register({ email: `second-${serial}@example.test` })).status).toBe(200);
   });
 
-  test.each<[field: string, value: unknown]>([
+  rule.each<[field: string, value: unknown]>([
     ['username', ''],
     ['username', 'admin'],
     ['username', 'a\r\nBcc: x@example.test'],
@@ -195,7 +201,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     }
   });
 
-  test('limits mails to one address per hour, and gives the same answer beyond the limit', async () => {
+  rule('limits mails to one address per hour, and gives the same answer beyond the limit', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     const body = { username, email, password: PASSWORD };
     for (let time = 0; time < 8; time++) {
@@ -214,7 +220,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(1);
   });
 
-  test('reports that the account of an old link is confirmed, and nothing for an unknown link', async () => {
+  rule('reports that the account of an old link is confirmed, and nothing for an unknown link', async () => {
     await register();
     const link = readLink((await mails())[0]);
     await openLink(link);
@@ -242,7 +248,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(1);
   });
 
-  test('S14 refuses links that are unknown, truncated, swapped or expired', async () => {
+  rule('S14 refuses links that are unknown, truncated, swapped or expired', async () => {
     await register();
     await register({ email: `other-${serial}@example.test`, username: `別の人 ${serial}番` });
     const link = readLink((await mails())[0]);
@@ -285,7 +291,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(((await late.json()) as { detail: string }).detail).toContain('別のリンクですでに済んでいます');
   });
 
-  test('S14 does not restore a deleted account by any of its links', async () => {
+  rule('S14 does not restore a deleted account by any of its links', async () => {
     await register();
     api.clock.advance(1_000);
     await register({ username: `二つ目 ${serial}番` });
@@ -296,7 +302,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(0);
   });
 
-  test('does not store a password that a stranger chose for a member’s address', async () => {
+  rule('does not store a password that a stranger chose for a member’s address', async () => {
     await addMember(database, `会員 ${serial}番`, email);
     await register();
     const rows = await database.db
@@ -307,7 +313,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(rows).toEqual([{ password_hash: '' }]);
   });
 
-  test('reports when the name was taken before the link was opened', async () => {
+  rule('reports when the name was taken before the link was opened', async () => {
     await register();
     await addMember(database, username, `faster-${serial}@example.test`);
     const response = await openLink(readLink((await mails())[0]));
@@ -316,7 +322,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(0);
   });
 
-  test('keeps the first link valid when a log-in has it mailed again', async () => {
+  rule('keeps the first link valid when a log-in has it mailed again', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     await register();
     for (let time = 0; time < 5; time++) {
@@ -333,7 +339,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect((await tryToLogIn(api, email)).status).toBe(200);
   });
 
-  test('expires a link a day after it was last mailed', async () => {
+  rule('expires a link a day after it was last mailed', async () => {
     await register();
     api.clock.advance(3_600_000);
     await tryToLogIn(api, email);
@@ -342,7 +348,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await countAccounts()).toBe(0);
   });
 
-  test('accepts a link mailed by an earlier version, also after it was mailed again', async () => {
+  rule('accepts a link mailed by an earlier version, also after it was mailed again', async () => {
     await register();
     const link = readLink((await mails())[0]);
     const id = link.searchParams.get('user') ?? '';
@@ -356,7 +362,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect((await confirm(id, earlier)).status).toBe(200);
   });
 
-  test('keeps the link of a first registration valid when the address registers again', async () => {
+  rule('keeps the link of a first registration valid when the address registers again', async () => {
     await register();
     const [first] = await mails();
     await register({ username: `二つ目 ${serial}番` });
@@ -364,7 +370,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect((await tryToLogIn(api, email)).status).toBe(200);
   });
 
-  test.each([
+  rule.each([
     'x@y.z',
     'foo.@docomo.ne.jp',
     'foo..bar@docomo.ne.jp',
@@ -379,7 +385,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(await mails(address)).toHaveLength(2);
   });
 
-  test.each([
+  rule.each([
     ['Case@Example.test', 'cASE@eXAMPLE.TEST'],
     ['\u01f0@example.test', '\u01f0@example.test'.toUpperCase()],
     ['idn@日本語.example', 'idn@xn--wgv71a119e.example'],
@@ -395,7 +401,7 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     );
   });
 
-  test('S15 writes its configured address into mails, whatever the request’s Host is', async () => {
+  rule('S15 writes its configured address into mails, whatever the request’s Host is', async () => {
     const headers = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -408,14 +414,14 @@ describe.each(everyDatabase)('registering on $name', ({ open }) => {
     expect(readLink(mail).origin).toBe(TEST_SITE_URL);
   });
 
-  test('W13 omits names from mails to unconfirmed addresses', async () => {
+  rule('W13 omits names from mails to unconfirmed addresses', async () => {
     await register({ username: `evil.example ${serial}` });
     const [mail] = await mails();
     expect(JSON.stringify(mail)).not.toContain('evil.example');
     expect(mail?.subject).not.toMatch(/[\r\n]/);
   });
 
-  test('A8 marks every reply no-store', async () => {
+  rule('A8 marks every reply no-store', async () => {
     const replies = [await register(), await register({ email: 'x' }), await confirm('a', 'b')];
     await register();
     replies.push(await openLink(readLink((await mails()).at(-1))));

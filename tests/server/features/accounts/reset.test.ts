@@ -22,7 +22,7 @@ import { everyDatabase } from '../../../support/databases.ts';
 
 const NEW_PASSWORD = 'a new password';
 
-describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
+describe.each(everyDatabase)('resetting a password on $name', ({ open, rule }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;
@@ -58,7 +58,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
       ...fields,
     });
 
-  test('mails a link that sets the new password, and notifies the owner', async () => {
+  rule('mails a link that sets the new password, and notifies the owner', async () => {
     const link = await requestLink();
     expect(`${link.origin}${link.pathname}`).toBe(`${TEST_SITE_URL}/reset-password`);
     expect(link.searchParams.get('uid')).toBe(userId);
@@ -73,7 +73,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(JSON.stringify(sent)).not.toContain(NEW_PASSWORD);
   });
 
-  test('S5 answers the same for an address without an account, which gets no mail', async () => {
+  rule('S5 answers the same for an address without an account, which gets no mail', async () => {
     const seen = [];
     for (const address of [email, `nobody-${serial}@example.test`]) {
       const response = await ask(address);
@@ -85,7 +85,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(await mails(`nobody-${serial}@example.test`)).toEqual([]);
   });
 
-  test('S5 answers before the account is looked up', async () => {
+  rule('S5 answers before the account is looked up', async () => {
     const begun: { work: () => Promise<void>; delayMs: number }[] = [];
     const deps = {
       rateLimits: noRateLimits,
@@ -99,7 +99,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(begun[0]?.delayMs).toBeGreaterThan(0);
   });
 
-  test('S11 ends every session, with its access token', async () => {
+  rule('S11 ends every session, with its access token', async () => {
     const sessions = [await logInWith(api, email), await logInWith(api, email)];
     expect((await use(await requestLink())).status).toBe(200);
     for (const { access, refresh } of sessions) {
@@ -141,36 +141,41 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect((await mails()).length).toBe(2);
   });
 
-  test('S14 refuses links that are unknown, truncated, swapped, replaced or expired, and hashes nothing', async () => {
-    const otherEmail = `other-${serial}@example.test`;
-    const otherId = await addMember(database, `別の会員 ${serial}番`, otherEmail);
-    const replaced = await requestLink();
-    const link = await requestLink();
-    const token = link.searchParams.get('token') ?? '';
-    const cases: [what: string, fields: object][] = [
-      ['empty', { uid: '', token: '' }],
-      ['cut', { token: token.slice(0, -1) }],
-      ['longer', { token: `${token}A` }],
-      ['of another member', { uid: otherId }],
-      ['with NUL', { uid: '\u0000', token: '\u0000' }],
-      ['replaced', { token: replaced.searchParams.get('token') }],
-      [
-        'hashed',
-        { token: (await database.db.selectFrom('password_resets').selectAll().execute()).at(-1)?.token_hash },
-      ],
-    ];
-    for (const [what, fields] of cases) {
-      const response = await use(link, fields);
-      expect(response.status, what).toBe(400);
-      expect(await response.json(), what).toEqual({ detail: expect.stringContaining('有効期限') });
-    }
-    api.clock.advance(30 * 60_000);
-    expect((await use(link)).status).toBe(400);
-    expect(passwords.count()).toBe(0);
-    expect((await tryToLogIn(api, email)).status).toBe(200);
-  });
+  rule(
+    'S14 refuses links that are unknown, truncated, swapped, replaced or expired, and hashes nothing',
+    async () => {
+      const otherEmail = `other-${serial}@example.test`;
+      const otherId = await addMember(database, `別の会員 ${serial}番`, otherEmail);
+      const replaced = await requestLink();
+      const link = await requestLink();
+      const token = link.searchParams.get('token') ?? '';
+      const cases: [what: string, fields: object][] = [
+        ['empty', { uid: '', token: '' }],
+        ['cut', { token: token.slice(0, -1) }],
+        ['longer', { token: `${token}A` }],
+        ['of another member', { uid: otherId }],
+        ['with NUL', { uid: '\u0000', token: '\u0000' }],
+        ['replaced', { token: replaced.searchParams.get('token') }],
+        [
+          'hashed',
+          {
+            token: (await database.db.selectFrom('password_resets').selectAll().execute()).at(-1)?.token_hash,
+          },
+        ],
+      ];
+      for (const [what, fields] of cases) {
+        const response = await use(link, fields);
+        expect(response.status, what).toBe(400);
+        expect(await response.json(), what).toEqual({ detail: expect.stringContaining('有効期限') });
+      }
+      api.clock.advance(30 * 60_000);
+      expect((await use(link)).status).toBe(400);
+      expect(passwords.count()).toBe(0);
+      expect((await tryToLogIn(api, email)).status).toBe(200);
+    },
+  );
 
-  test('S14 leaves a link valid when the new password is invalid', async () => {
+  rule('S14 leaves a link valid when the new password is invalid', async () => {
     const link = await requestLink();
     for (const password of ['', '1234567', 'x'.repeat(257)]) {
       const response = await use(link, { password });
@@ -180,7 +185,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect((await use(link)).status).toBe(200);
   });
 
-  test('S14 answers 429 to guesses', async () => {
+  rule('S14 answers 429 to guesses', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     const guess = () =>
       limited.post(
@@ -196,7 +201,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(passwords.count()).toBe(0);
   });
 
-  test('limits mails to one address per hour, and gives the same answer beyond the limit', async () => {
+  rule('limits mails to one address per hour, and gives the same answer beyond the limit', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     for (let time = 0; time < 8; time++) {
       expect((await limited.post('/api/forgot-password/', { email: email.toUpperCase() })).status).toBe(200);
@@ -205,7 +210,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect((await use(readLink((await mails()).at(-1)))).status).toBeLessThan(500);
   });
 
-  test('S15 writes its configured address into mails, whatever the request’s Host is', async () => {
+  rule('S15 writes its configured address into mails, whatever the request’s Host is', async () => {
     const headers = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',
@@ -217,7 +222,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(readLink(mail).origin).toBe(TEST_SITE_URL);
   });
 
-  test('W13 escapes the name in the mail, and omits it from the subject', async () => {
+  rule('W13 escapes the name in the mail, and omits it from the subject', async () => {
     await database.db
       .updateTable('users')
       .set({ username: `<b>"R&D"</b>\r\nBcc: x ${serial}` })
@@ -230,7 +235,7 @@ describe.each(everyDatabase)('resetting a password on $name', ({ open }) => {
     expect(mail?.subject).not.toMatch(/[\r\n]|Bcc/);
   });
 
-  test('A8 marks every reply no-store', async () => {
+  rule('A8 marks every reply no-store', async () => {
     const link = await requestLink();
     for (const response of [await ask(), await use(link), await use(link)]) {
       expect(response.headers.get('cache-control')).toContain('no-store');

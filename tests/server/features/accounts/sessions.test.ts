@@ -19,7 +19,7 @@ import { everyDatabase } from '../../../support/databases.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('sessions on $name', ({ open }) => {
+describe.each(everyDatabase)('sessions on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;
@@ -39,7 +39,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
   const countSessions = async () =>
     (await database.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
 
-  test('continue with each refresh: new tokens, the same session', async () => {
+  rule('continue with each refresh: new tokens, the same session', async () => {
     let tokens = await logIn();
     const seen = new Set([tokens.refresh]);
     for (let time = 0; time < 5; time++) {
@@ -53,13 +53,13 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await countSessions()).toBe(1);
   });
 
-  test('are stored without their tokens in clear text', async () => {
+  rule('are stored without their tokens in clear text', async () => {
     const { refresh: token } = await logIn();
     const rows = await database.db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute();
     expect(JSON.stringify(rows)).not.toContain(token.split('.')[1]);
   });
 
-  test('S1 return the same successor for a token sent again within 30 seconds', async () => {
+  rule('S1 return the same successor for a token sent again within 30 seconds', async () => {
     const { refresh: first } = await logIn();
     const second = await readTokens(await refresh(first));
     api.clock.advance(30_000);
@@ -70,19 +70,22 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(0);
   });
 
-  test('S1 end when a token is reused after 31 seconds, with its successor, and the owner is notified', async () => {
-    const { refresh: first, access } = await logIn();
-    const second = await readTokens(await refresh(first));
-    api.clock.advance(31_000);
-    expect((await refresh(first)).status).toBe(401);
-    expect((await refresh(second.refresh)).status).toBe(401);
-    expect(await isAccepted(api, access)).toBe(false);
-    expect(await isAccepted(api, second.access)).toBe(false);
-    expect(await notices()).toBe(1);
-    const [mail] = await readMails(database, email);
-    expect(mail?.text).toContain(`会員 ${serial}番`);
-    expect(mail?.text).toContain('/forgot-password');
-  });
+  rule(
+    'S1 end when a token is reused after 31 seconds, with its successor, and the owner is notified',
+    async () => {
+      const { refresh: first, access } = await logIn();
+      const second = await readTokens(await refresh(first));
+      api.clock.advance(31_000);
+      expect((await refresh(first)).status).toBe(401);
+      expect((await refresh(second.refresh)).status).toBe(401);
+      expect(await isAccepted(api, access)).toBe(false);
+      expect(await isAccepted(api, second.access)).toBe(false);
+      expect(await notices()).toBe(1);
+      const [mail] = await readMails(database, email);
+      expect(mail?.text).toContain(`会員 ${serial}番`);
+      expect(mail?.text).toContain('/forgot-password');
+    },
+  );
 
   test('S1 end when a token older than the last one is reused, even at once', async () => {
     const { refresh: first } = await logIn();
@@ -93,7 +96,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(1);
   });
 
-  test('S1 do not affect the member’s other sessions when one ends', async () => {
+  rule('S1 do not affect the member’s other sessions when one ends', async () => {
     const other = await logIn();
     const { refresh: first } = await logIn();
     await refresh(first);
@@ -116,7 +119,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(0);
   });
 
-  test('S2 do not let a refresh overwrite a newer one', async () => {
+  rule('S2 do not let a refresh overwrite a newer one', async () => {
     const { refresh: first } = await logIn();
     const second = toNextRefreshToken(TEST_SESSION_SECRET, first);
     const third = toNextRefreshToken(TEST_SESSION_SECRET, second);
@@ -143,7 +146,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await isAccepted(api, await sign())).toBe(false);
   });
 
-  test('last 30 days without use, and 90 days with it', async () => {
+  rule('last 30 days without use, and 90 days with it', async () => {
     const idle = await logIn();
     let used = await logIn();
     for (let day = 0; day < 90; day += 10) {
@@ -160,14 +163,14 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await notices()).toBe(0);
   });
 
-  test('free their rows when they have expired', async () => {
+  rule('free their rows when they have expired', async () => {
     for (let time = 0; time < 3; time++) await logIn();
     api.clock.advance(31 * DAY_MS);
     await logIn();
     expect(await countSessions()).toBe(1);
   });
 
-  test('S9 are new with each log-in; tokens that a browser brings along are not adopted', async () => {
+  rule('S9 are new with each log-in; tokens that a browser brings along are not adopted', async () => {
     const first = await logIn();
     const cookie = `device=fixed; sid=${first.refresh}`;
     const headers = { cookie, origin: 'http://localhost', authorization: `Bearer ${first.access}` };
@@ -183,7 +186,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect((await refresh(first.refresh)).status).toBe(200);
   });
 
-  test('S11 end with a log-out, and their access tokens with them', async () => {
+  rule('S11 end with a log-out, and their access tokens with them', async () => {
     const here = await logIn();
     const there = await logIn();
     api.clock.advance((ACCESS_TOKEN_SECONDS + 1) * 1_000);
@@ -195,13 +198,13 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect((await logOut({ refresh: fresh.refresh })).status).toBe(200);
   });
 
-  test('S11 end with a log-out that has only the access token', async () => {
+  rule('S11 end with a log-out that has only the access token', async () => {
     const { access } = await logIn();
     expect((await logOut({}, { authorization: `Bearer ${access}` })).status).toBe(200);
     expect(await isAccepted(api, access)).toBe(false);
   });
 
-  test('S11 end on all devices when requested', async () => {
+  rule('S11 end on all devices when requested', async () => {
     const tokens = [await logIn(), await logIn(), await logIn()];
     expect((await logOut({ refresh: tokens[0]?.refresh, everywhere: true })).status).toBe(200);
     for (const { access, refresh: token } of tokens) {
@@ -211,7 +214,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(await countSessions()).toBe(0);
   });
 
-  test('S11 are not affected by a log-out with an invalid token', async () => {
+  rule('S11 are not affected by a log-out with an invalid token', async () => {
     const { refresh: token } = await logIn();
     const [sessionId] = token.split('.');
     for (const body of [
@@ -224,14 +227,14 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect((await refresh(token)).status).toBe(200);
   });
 
-  test('S11 end with the account', async () => {
+  rule('S11 end with the account', async () => {
     const { access, refresh: token } = await logIn();
     await database.db.deleteFrom('users').where('id', '=', userId).execute();
     expect(await isAccepted(api, access)).toBe(false);
     expect((await refresh(token)).status).toBe(401);
   });
 
-  test.each([
+  rule.each([
     '',
     'x',
     '.',
@@ -248,7 +251,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect(Object.keys((await response.json()) as object)).toEqual(['detail']);
   });
 
-  test('S4 are not refreshed by an access token, and refresh tokens do not authenticate calls', async () => {
+  rule('S4 are not refreshed by an access token, and refresh tokens do not authenticate calls', async () => {
     const { access, refresh: token } = await logIn();
     expect((await refresh(access)).status).toBe(401);
     expect(await isAccepted(api, token)).toBe(false);
@@ -278,7 +281,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     expect((await refresh(token)).status).toBe(401);
   });
 
-  test('A8 mark their replies no-store, and replies that depend on them vary', async () => {
+  rule('A8 mark their replies no-store, and replies that depend on them vary', async () => {
     const { access, refresh: token } = await logIn();
     const authorization = `Bearer ${access}`;
     const ask = (path: string, headers = {}) => api.app.request(path, { headers });
@@ -292,7 +295,7 @@ describe.each(everyDatabase)('sessions on $name', ({ open }) => {
     for (const response of replies) expect(response.headers.get('cache-control')).toContain('no-store');
   });
 
-  test('are not authenticated by a reset link or any other mailed link', async () => {
+  rule('are not authenticated by a reset link or any other mailed link', async () => {
     await api.post('/api/forgot-password/', { email });
     const token = readLink((await readMails(database, email))[0]).searchParams.get('token') ?? '';
     expect((await refresh(`${userId}.${token}`)).status).toBe(401);

@@ -67,7 +67,7 @@ async function isGenuine(
   return verify(null, bytes, publicKey, Buffer.from(signature.value, 'base64url'));
 }
 
-describe.each(everyDatabase)('certificates on $name', ({ open }) => {
+describe.each(everyDatabase)('certificates on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
 
@@ -82,7 +82,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     invalidateCache(database);
   };
 
-  test('name what was downloaded, when, and under which terms', async () => {
+  rule('name what was downloaded, when, and under which terms', async () => {
     const { artistId } = await addArtist(database);
     const soundId = await addSoundOf(database, artistId, { title: '夜の\u202e"雨"\u2028\u3164' });
     const id = await certify(api, createVisitor(api), soundId);
@@ -114,7 +114,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     expect(is_sound_public).toBe(true);
   });
 
-  test.each(['\u3164', '\u200b\u2800', '\u00ad'])(
+  rule.each(['\u3164', '\u200b\u2800', '\u00ad'])(
     'W20: sign no title if nothing of the stored one is visible: %j',
     async (title) => {
       const { artistId } = await addArtist(database);
@@ -123,7 +123,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     },
   );
 
-  test('have the day in Japan, also on a leap day', async () => {
+  rule('have the day in Japan, also on a leap day', async () => {
     const { soundId } = await addArtist(database);
     const late = createTestApi(database, { certificateSecret: SECRET });
     late.clock.advance(Date.UTC(2028, 1, 28, 15, 30) - late.clock.now());
@@ -135,7 +135,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     expect(days).toEqual(['2028-02-29T00:30:05+09:00', '2028-03-01T00:30:05+09:00']);
   });
 
-  test('have the hash of the file that is served, without the tags of the upload', async () => {
+  rule('have the hash of the file that is served, without the tags of the upload', async () => {
     const { api: uploading, storage } = await createUploadApi(database);
     const artist = await addUploader(database, 'tagger');
     const type = await database.db.selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
@@ -156,7 +156,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     expect(served.byteLength).toBeLessThan(content.byteLength);
   });
 
-  test('are the same for a repeated call, and for the same browser within a day', async () => {
+  rule('are the same for a repeated call, and for the same browser within a day', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const { id: intent } = await visitor.begin(soundId);
@@ -170,7 +170,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     expect(await certify(api, visitor, soundId)).not.toBe(first.certificate);
   });
 
-  test('are new once they would say something else, or somebody has logged in', async () => {
+  rule('are new once they would say something else, or somebody has logged in', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     const ids = [await certify(api, visitor, soundId)];
@@ -188,7 +188,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     expect(ids).not.toContain(await certify(api, member, soundId));
   });
 
-  test('are given for downloads that are recorded, of public sounds', async () => {
+  rule('are given for downloads that are recorded, of public sounds', async () => {
     const { artistId, soundId } = await addArtist(database);
     const visitor = createVisitor(api);
     await visitor.begin(soundId);
@@ -209,7 +209,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
     expect(count).toEqual([]);
   });
 
-  test('A3 are found by their id only', async () => {
+  rule('A3 are found by their id only', async () => {
     for (const id of ['A'.repeat(22), 'a', '%00', 'A'.repeat(23), 'あ'.repeat(22)]) {
       expect((await api.get(`/api/certificates/${id}/`)).status, id).toBe(404);
     }
@@ -218,7 +218,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
   });
 
   describe('the signature', () => {
-    test('A11 fits the certificate, and no other one or changed one', async () => {
+    rule('A11 fits the certificate, and no other one or changed one', async () => {
       const { artistId, soundId } = await addArtist(database);
       const signed = await read(api, await certify(api, createVisitor(api), soundId));
       const other = await read(
@@ -253,7 +253,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       expect(await isGenuine(api, { ...signed, signature: unknown })).toBe(false);
     });
 
-    test('A11 of an earlier key stays valid, and the new key does not replace it', async () => {
+    rule('A11 of an earlier key stays valid, and the new key does not replace it', async () => {
       const { soundId } = await addArtist(database);
       const before = await read(api, await certify(api, createVisitor(api), soundId));
       const rotated = createTestApi(database, { certificateSecret: new Uint8Array(32).fill(6) });
@@ -266,7 +266,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       expect(await isGenuine(rotated, swapped)).toBe(false);
     });
 
-    test('is made with a key that is in no reply, table or line of the log', async () => {
+    rule('is made with a key that is in no reply, table or line of the log', async () => {
       const secret = new Uint8Array(32).fill(77);
       const other = createTestApi(database, { certificateSecret: secret });
       const { soundId } = await addArtist(database);
@@ -279,7 +279,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
   });
 
   describe('they stay the same', () => {
-    test('when the sound is hidden or deleted, and when its artist has another name', async () => {
+    rule('when the sound is hidden or deleted, and when its artist has another name', async () => {
       const { artistId, soundId } = await addArtist(database);
       const id = await certify(api, createVisitor(api), soundId);
       const before = await read(api, id);
@@ -292,7 +292,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       expect(await isGenuine(api, after)).toBe(true);
     });
 
-    test('when the artist answers differently: later certificates have the new answers', async () => {
+    rule('when the artist answers differently: later certificates have the new answers', async () => {
       const { artistId, soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       const answer = async (texts: Parameters<typeof patchSound>[3]) =>
@@ -331,7 +331,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       expect(await isGenuine(api, swapped)).toBe(false);
     });
 
-    test('when they are of version 1, without answers', async () => {
+    rule('when they are of version 1, without answers', async () => {
       const { soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       const id = await certify(api, visitor, soundId);
@@ -352,7 +352,7 @@ describe.each(everyDatabase)('certificates on $name', ({ open }) => {
       expect(await read(api, id)).toEqual(old);
     });
 
-    test('when the terms change: the earlier text stays at its address', async () => {
+    rule('when the terms change: the earlier text stays at its address', async () => {
       const { soundId } = await addArtist(database);
       const terms = { slug: 'member-terms', title: '{site}の利用条件', order: 1 };
       const readTerms = async () => {

@@ -18,7 +18,7 @@ import { addUploader, sendSound } from '../../../support/uploads.ts';
 
 const songs = await makeSongs();
 
-describe.each(everyDatabase)('the console on $name', ({ open }) => {
+describe.each(everyDatabase)('the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let backgroundJobs: BackgroundJobs;
@@ -65,31 +65,34 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
   };
   const readActions = () => api.json('/api/operator/actions/', first);
 
-  test('shows an application with signed files, what the decoder measured, and who sent the same audio', async () => {
-    const id = await applyAs('音の人');
-    await applyAs('別の人');
-    await expect
-      .poll(async () => (await openApplication(id)).files.map(({ analysis }) => analysis?.state))
-      .toEqual(['read', 'read', expect.any(String)]);
-    const application = await openApplication(id);
-    expect(application).toMatchObject({
-      username: '音の人',
-      types: ['BGM'],
-      state: 'pending',
-      allowed: ['approve', 'reject', 'park'],
-      history: [],
-    });
-    const [file] = application.files;
-    expect(file?.analysis).toMatchObject({ state: 'read', findings: { is_silent: false } });
-    expect(file?.url).toMatch(/^\/media\/quality-check\//);
-    expect(file?.also_from).toEqual(['別の人']);
-  });
+  rule(
+    'shows an application with signed files, what the decoder measured, and who sent the same audio',
+    async () => {
+      const id = await applyAs('音の人');
+      await applyAs('別の人');
+      await expect
+        .poll(async () => (await openApplication(id)).files.map(({ analysis }) => analysis?.state))
+        .toEqual(['read', 'read', expect.any(String)]);
+      const application = await openApplication(id);
+      expect(application).toMatchObject({
+        username: '音の人',
+        types: ['BGM'],
+        state: 'pending',
+        allowed: ['approve', 'reject', 'park'],
+        history: [],
+      });
+      const [file] = application.files;
+      expect(file?.analysis).toMatchObject({ state: 'read', findings: { is_silent: false } });
+      expect(file?.url).toMatch(/^\/media\/quality-check\//);
+      expect(file?.also_from).toEqual(['別の人']);
+    },
+  );
 
   /** A sound that was not uploaded. */
   const addSound = (artist_id: string, file: ReturnType<typeof toFile>) =>
     createSound(database, { ...file, title: '音', artist_id, type_id: Number(typeId) });
 
-  test('shows who has uploaded the same audio as a sound', async () => {
+  rule('shows who has uploaded the same audio as a sound', async () => {
     const uploader = await addUploader(database, '先に出した人');
     const [content = new Uint8Array()] = songs;
     expect((await sendSound(api, uploader, { content, type: typeId })).status).toBe(200);
@@ -103,7 +106,7 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
     expect(files.map(({ also_from }) => also_from)).toEqual([['先に出した人', '見本の人'], [], []]);
   });
 
-  test('finds sounds with the same audio by indexes', async () => {
+  rule('finds sounds with the same audio by indexes', async () => {
     const artist = await addUploader(database, '作者');
     for (let index = 0; index < 300; index += 1) {
       await addSound(artist, toFile(`sound-${index}`));
@@ -115,7 +118,7 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
     expect(plans.join('\n')).not.toMatch(/Seq Scan on sounds|SCAN sounds/);
   });
 
-  test('lists applications by age, with those put aside last', async () => {
+  rule('lists applications by age, with those put aside last', async () => {
     const [a, b, c] = [await applyAs('あ'), await applyAs('い'), await applyAs('う')];
     expect((await review(first, a, { action: 'park' })).status).toBe(200);
     expect((await list()).map(({ id }) => id)).toEqual([b, c, a]);
@@ -142,7 +145,7 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
     expect(decided.files.every(({ url }) => url === null)).toBe(true);
   });
 
-  test('rejects with a reason only, and shows it with the next application', async () => {
+  rule('rejects with a reason only, and shows it with the next application', async () => {
     const id = await applyAs('音の人');
     const refused = await review(first, id, { action: 'reject', reason: ' ' });
     expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
@@ -188,7 +191,7 @@ describe.each(everyDatabase)('the console on $name', ({ open }) => {
     expect(await Promise.all(['100%_', '%', 'QUALITY', '運営一', '0_割'].map(find))).toEqual([1, 1, 1, 1, 0]);
   });
 
-  test('does not exist for members and visitors, like an unknown path', async () => {
+  rule('does not exist for members and visitors, like an unknown path', async () => {
     const id = await applyAs('音の人');
     const member = await createUser(database, { username: '人', email: 'm@example.test' });
     const blocked = await createUser(database, {

@@ -10,7 +10,7 @@ import { everyDatabase } from '../../../support/databases.ts';
 
 const PAGE = { title: 'よくある質問', order: 2, is_listed: true, body: '# 質問\n\n答え' };
 
-describe.each(everyDatabase)('pages in the console on $name', ({ open }) => {
+describe.each(everyDatabase)('pages in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;
@@ -98,14 +98,14 @@ describe.each(everyDatabase)('pages in the console on $name', ({ open }) => {
     expect(await list()).toHaveLength(1);
   });
 
-  test('hold a text of the largest size, and refuse a larger call before it is parsed', async () => {
+  rule('hold a text of the largest size, and refuse a larger call before it is parsed', async () => {
     const body = '"\n'.repeat(PAGE_BODY_BYTES_MAX / 2);
     expect((await post('pages/', { slug: 'long', ...PAGE, body })).status).toBe(200);
     expect((await read('long')).body).toBe(body);
     expect((await post('pages/', { slug: 'longer', ...PAGE, body: `${body}${body}` })).status).toBe(413);
   });
 
-  test('are limited in number', async () => {
+  rule('are limited in number', async () => {
     const rows = Array.from({ length: PAGES_MAX }, (_, index) => ({
       slug: `p${index}`,
       title: '題',
@@ -127,7 +127,7 @@ describe.each(everyDatabase)('pages in the console on $name', ({ open }) => {
     );
   });
 
-  test('do not exist for members', async () => {
+  rule('do not exist for members', async () => {
     const member = await createUser(database, { username: '人', email: 'm@example.test' });
     await post('pages/', { slug: 'faq', ...PAGE });
     expect((await api.get('/api/operator/pages/', member)).status).toBe(404);

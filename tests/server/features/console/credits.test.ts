@@ -13,7 +13,7 @@ import { readEarned } from '../../../support/downloads.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-describe.each(everyDatabase)('held credits in the console on $name', ({ open }) => {
+describe.each(everyDatabase)('held credits in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let first: string;
@@ -62,7 +62,7 @@ describe.each(everyDatabase)('held credits in the console on $name', ({ open }) 
   const decide = (id: string, body: object, staff = first) => post(`credits/${id}/decide/`, body, staff);
   const verify = () => database.db.transaction().execute(verifyLedger);
 
-  test('are grouped by artist and day in Japan, with reasons, number and yen', async () => {
+  rule('are grouped by artist and day in Japan, with reasons, number and yen', async () => {
     const other = await addPayee(database, '別の作り手');
     // The clock stands at 09:00 in Japan.
     await hold(2, 8 * HOUR_MS);
@@ -101,7 +101,7 @@ describe.each(everyDatabase)('held credits in the console on $name', ({ open }) 
     expect((await listCredits('held', 2)).results).toHaveLength(11);
   });
 
-  test('of a group are approved together, but none that was downloaded since', async () => {
+  rule('of a group are approved together, but none that was downloaded since', async () => {
     await hold(3, HOUR_MS);
     const [group] = (await listGroups()).results;
     await hold(1, 0);
@@ -117,7 +117,7 @@ describe.each(everyDatabase)('held credits in the console on $name', ({ open }) 
     expect(actions.map(({ action }) => action)).toEqual(Array(3).fill('approve credit'));
   });
 
-  test('of a large group are decided in several calls', async () => {
+  rule('of a large group are decided in several calls', async () => {
     await hold(1_300, HOUR_MS);
     const [group = expect.unreachable()] = (await listGroups()).results;
     const rejection = { action: 'reject', reason: '同じ端末からの連打です。' };
@@ -134,7 +134,7 @@ describe.each(everyDatabase)('held credits in the console on $name', ({ open }) 
     expect(await readEarned(database, artist)).toBe(0);
   });
 
-  test('are rejected with a reason only', async () => {
+  rule('are rejected with a reason only', async () => {
     const [id = ''] = await hold(2, HOUR_MS);
     const [group = expect.unreachable()] = (await listGroups()).results;
     expect((await decideGroup(group, { action: 'reject', reason: ' ' })).status).toBe(400);
@@ -166,7 +166,7 @@ describe.each(everyDatabase)('held credits in the console on $name', ({ open }) 
     expect((await decide('nothing', { action: 'approve' })).status).toBe(404);
   });
 
-  test('are taken back by a mirror posting once approved, until they are paid out', async () => {
+  rule('are taken back by a mirror posting once approved, until they are paid out', async () => {
     const [id = ''] = await hold(1, HOUR_MS);
     await decide(id, { action: 'approve' });
     expect((await decide(id, { action: 'reverse' })).status).toBe(400);

@@ -7,7 +7,7 @@ import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import { everyDatabase } from '../../../support/databases.ts';
 
-describe.each(everyDatabase)('genres in the console on $name', ({ open }) => {
+describe.each(everyDatabase)('genres in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;
@@ -67,7 +67,7 @@ describe.each(everyDatabase)('genres in the console on $name', ({ open }) => {
     ]);
   });
 
-  test('count the sounds that have them, which keep them from being removed', async () => {
+  rule('count the sounds that have them, which keep them from being removed', async () => {
     await fillCatalogue(database, [
       { key: 'a', title: '朝' },
       { key: 'b', title: '昼', isPublished: false },
@@ -86,7 +86,7 @@ describe.each(everyDatabase)('genres in the console on $name', ({ open }) => {
     });
   });
 
-  test.each([
+  rule.each([
     ['name', { kind: 'genre', name: ' ' }],
     ['name', { kind: 'genre', name: '長'.repeat(41) }],
     ['name', { kind: 'genre', name: '季節' }],
@@ -100,7 +100,7 @@ describe.each(everyDatabase)('genres in the console on $name', ({ open }) => {
     expect([refused.status, Object.keys(refused.body)]).toEqual([400, [field]]);
   });
 
-  test('do not exist for members', async () => {
+  rule('do not exist for members', async () => {
     const member = await createUser(database, { username: '人', email: 'm@example.test' });
     expect((await api.get('/api/operator/labels/', member)).status).toBe(404);
     expect((await post('', { kind: 'genre', name: '季節' }, member)).status).toBe(404);

@@ -13,7 +13,7 @@ import { readPlans } from '../../../support/query-plans.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
+describe.each(everyDatabase)('members in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let first: string;
@@ -45,7 +45,7 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
   const readActions = () =>
     database.db.selectFrom('operator_actions').select(['staff_id', 'action', 'subject', 'note']).execute();
 
-  test('are found by the beginning of a username or address, by the full name and by the id', async () => {
+  rule('are found by the beginning of a username or address, by the full name and by the id', async () => {
     const id = await addMember('音の人', 'Hana.Sato@example.test', { name: '佐藤 花' });
     await addMember('音の木', 'tree@example.test');
     await addMember('Hanabi', 'x_y@example.test', { name: '佐藤' });
@@ -60,7 +60,7 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
     expect((await api.get(`/api/operator/members/?search=${'a'.repeat(255)}`, first)).status).toBe(400);
   });
 
-  test('are listed by name with their state and without private data, 50 at most', async () => {
+  rule('are listed by name with their state and without private data, 50 at most', async () => {
     const names = Array.from({ length: 51 }, (_, index) => `歌い手${String(index).padStart(2, '0')}`);
     for (const username of names) await addMember(username);
     const { results, has_more } = await search('歌い手');
@@ -86,7 +86,7 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
     });
   });
 
-  test('are not found any more once only a pseudonym is left', async () => {
+  rule('are not found any more once only a pseudonym is left', async () => {
     const id = await addMember('去る人');
     await database.db.updateTable('users').set({ deletion_requested_at: 1 }).where('id', '=', id).execute();
     expect((await search('去る')).results).toMatchObject([{ state: 'deleting' }]);
@@ -97,7 +97,7 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
     expect((await decide(first, id, 'unblock')).status).toBe(409);
   });
 
-  test('are found by indexes alone', async () => {
+  rule('are found by indexes alone', async () => {
     await database.db
       .insertInto('users')
       .values(
@@ -121,7 +121,7 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
     }
   });
 
-  test('are shown with their standing, balance, log-ins and what the staff did', async () => {
+  rule('are shown with their standing, balance, log-ins and what the staff did', async () => {
     const id = await addMember('音の人', 'hana@example.test', {
       name: '佐藤 花',
       is_verified: true,
@@ -243,7 +243,7 @@ describe.each(everyDatabase)('members in the console on $name', ({ open }) => {
     expect(await readActions()).toHaveLength(1);
   });
 
-  test('whose account is being deleted are left as they are', async () => {
+  rule('whose account is being deleted are left as they are', async () => {
     const id = await addMember('去る人');
     const deps = { ...api, database, clock: api.clock, siteUrl: TEST_SITE_URL, siteName: 'Otoichi' };
     await requestDeletionAsStaff({ ...deps, catalogueChanged: () => undefined } as never, id, second, {

@@ -27,7 +27,7 @@ const TEXTS = { text: '春の市', link: 'https://example.com/a', seconds: '15',
 const FIELDS = { ...TEXTS, seconds: 15 };
 const HOUR_MS = 3_600_000;
 
-describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
+describe.each(everyDatabase)('notices in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;
@@ -81,7 +81,7 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     return answer(response);
   }
 
-  test('are added, changed, moved and removed, in one list', async () => {
+  rule('are added, changed, moved and removed, in one list', async () => {
     expect(await list()).toMatchObject({ results: [], is_used: true });
     expect((await add()).status).toBe(200);
     const second = await add({ text: '動画', link: '' }, [picture(VIDEO, 'a.mp4'), captions()]);
@@ -121,7 +121,7 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect([await readObjects(), await readRows()]).toEqual([[], []]);
   });
 
-  test('say whether they are waiting, shown or over', async () => {
+  rule('say whether they are waiting, shown or over', async () => {
     const at = (hours: number) =>
       new Date(api.clock.now() + (hours + 9) * HOUR_MS).toISOString().slice(0, 16);
     await add({ from: at(1), until: at(2) });
@@ -133,7 +133,7 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect(await read()).toBe('ended');
   });
 
-  test('are not changed by someone who has seen another list', async () => {
+  rule('are not changed by someone who has seen another list', async () => {
     await add();
     const { version } = await list();
     await add({ text: '別の人のもの' });
@@ -144,7 +144,7 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect((await post('remove/', { ...(await list()), index: 5 })).status).toBe(409);
   });
 
-  test.each<[string, object, Part[]?]>([
+  rule.each<[string, object, Part[]?]>([
     ['text', { text: ' ' }],
     ['text', { text: '長'.repeat(501) }],
     ['link', { link: 'http://example.com/' }],
@@ -168,7 +168,7 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect(await readdir(join(dataDir, 'temporary'))).toEqual([]);
   });
 
-  test('are limited in number and in bytes, of which removed ones count until they are deleted', async () => {
+  rule('are limited in number and in bytes, of which removed ones count until they are deleted', async () => {
     await add();
     const [row] = await readRows();
     if (row === undefined) throw new Error('no notice');
@@ -190,13 +190,13 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect(await readObjects()).toHaveLength(2);
   });
 
-  test('leave the room that the disk keeps for the database', async () => {
+  rule('leave the room that the disk keeps for the database', async () => {
     freeBytes = RESERVE_BYTES;
     expect((await add()).status).toBe(507);
     expect([await readObjects(), await readRows()]).toEqual([[], []]);
   });
 
-  test('that a crash leaves half stored are not shown, and are deleted later', async () => {
+  rule('that a crash leaves half stored are not shown, and are deleted later', async () => {
     await add();
     await database.db.updateTable('notices').set({ state: 'incoming' }).execute();
     expect((await list()).results).toEqual([]);
@@ -212,7 +212,7 @@ describe.each(everyDatabase)('notices in the console on $name', ({ open }) => {
     expect((await list()).results.map(({ notice }) => notice.text).toSorted()).toEqual(['乙', '甲']);
   });
 
-  test('do not exist for members', async () => {
+  rule('do not exist for members', async () => {
     const member = await createUser(database, { username: '人', email: 'm@example.test' });
     expect((await api.get('/api/operator/notices/', member)).status).toBe(404);
     expect((await add({}, [picture()], member)).status).toBe(404);

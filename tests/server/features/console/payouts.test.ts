@@ -5,12 +5,12 @@ import { createUser } from '../../../../server/features/accounts/users.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { databases } from '../../../support/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '../../../support/finance.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(everyDatabase)('payouts in the console on $name', ({ open }) => {
+describe.each(databases)('payouts in the console on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;

@@ -16,7 +16,7 @@ import { makeTellingJpeg } from '../../../support/pictures.ts';
 const MINUTE_MS = 60_000;
 const LIST = '/api/operator/personal-info/';
 
-describe.each(everyDatabase)('IDs in the console on $name', ({ open }) => {
+describe.each(everyDatabase)('IDs in the console on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
@@ -71,7 +71,7 @@ describe.each(everyDatabase)('IDs in the console on $name', ({ open }) => {
         .executeTakeFirstOrThrow()
     ).personal_info_status;
 
-  test('are handed over sealed, after the view is recorded, and not to be stored', async () => {
+  rule('are handed over sealed, after the view is recorded, and not to be stored', async () => {
     const id = await submit();
     const watched = createTestApi(database, {
       storage: {
@@ -97,7 +97,7 @@ describe.each(everyDatabase)('IDs in the console on $name', ({ open }) => {
     expect(await readActions()).toHaveLength(1);
   });
 
-  test('are shown with what the member entered and the earlier decisions', async () => {
+  rule('are shown with what the member entered and the earlier decisions', async () => {
     const earlier = await submit();
     expect((await post(`${earlier}/review/`, { action: 'reject', reason: 'ぼやけています。' })).status).toBe(
       200,
@@ -115,7 +115,7 @@ describe.each(everyDatabase)('IDs in the console on $name', ({ open }) => {
     expect(await read(earlier)).toMatchObject({ state: 'rejected', allowed: [], history: [] });
   });
 
-  test('are approved after a view by the same person beside the present details only', async () => {
+  rule('are approved after a view by the same person beside the present details only', async () => {
     const id = await submit();
     const { viewed_at } = await view(id, second);
     const { details_hash } = await read(id);
@@ -146,13 +146,13 @@ describe.each(everyDatabase)('IDs in the console on $name', ({ open }) => {
     ]);
   });
 
-  test('are rejected with a reason only', async () => {
+  rule('are rejected with a reason only', async () => {
     const id = await submit();
     const refused = await post(`${id}/review/`, { action: 'reject', reason: ' ' });
     expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
   });
 
-  test('need a password that was given within 15 minutes', async () => {
+  rule('need a password that was given within 15 minutes', async () => {
     const id = await submit();
     const token = await api.logIn(first);
     await database.db

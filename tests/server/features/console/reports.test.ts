@@ -14,7 +14,7 @@ import { REPORT, reportSound, sendReport, toReporterEmail } from '../../../suppo
 const DAY_MS = 86_400_000;
 const WHY = '権利の侵害を確認しました。';
 
-describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
+describe.each(everyDatabase)('reports in the console on $name', ({ open, rule }) => {
   let database: Database;
   let place: ReportPlace;
 
@@ -43,42 +43,47 @@ describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
     );
   };
 
-  test('are listed by urgency: overdue, answered, asked, unconfirmed; the closed ones on their own', async () => {
-    await reportSound(place.api, place.sound);
-    place.api.clock.advance(9 * DAY_MS);
-    await closeOverdueReports(place.deps());
-    await sendReport(place.api, place.sound);
-    const answered = await reportSound(place.api, place.sound);
-    expect((await place.answer(answered)).status).toBe(200);
-    const queued = await reportSound(place.api, place.sound);
-    const closed = await reportSound(place.api, place.sound);
-    await place.decide(closed, 'dismiss');
-    expect((await list('?list=asked')).results).toMatchObject([
-      { id: queued, asking: 'queued', due_at: null },
-    ]);
-    const setAsking = (asking: 'queued' | 'held') =>
-      database.db.updateTable('reports').set({ asking }).where('id', '=', queued).execute();
-    await setAsking('held');
-    expect((await list('?list=held')).results).toMatchObject([{ id: queued, asking: 'held' }]);
-    expect(await statesIn('?list=asked')).toEqual([]);
-    expect((await view(queued)).allowed).toEqual(['ask', 'hide', 'delete', 'dismiss']);
-    await setAsking('queued');
-    // The artist is told of it a day after the mail before.
-    place.api.clock.advance(DAY_MS);
-    await closeOverdueReports(place.deps());
+  rule(
+    'are listed by urgency: overdue, answered, asked, unconfirmed; the closed ones on their own',
+    async () => {
+      await reportSound(place.api, place.sound);
+      place.api.clock.advance(9 * DAY_MS);
+      await closeOverdueReports(place.deps());
+      await sendReport(place.api, place.sound);
+      const answered = await reportSound(place.api, place.sound);
+      expect((await place.answer(answered)).status).toBe(200);
+      const queued = await reportSound(place.api, place.sound);
+      const closed = await reportSound(place.api, place.sound);
+      await place.decide(closed, 'dismiss');
+      expect((await list('?list=asked')).results).toMatchObject([
+        { id: queued, asking: 'queued', due_at: null },
+      ]);
+      const setAsking = (asking: 'queued' | 'held') =>
+        database.db.updateTable('reports').set({ asking }).where('id', '=', queued).execute();
+      await setAsking('held');
+      expect((await list('?list=held')).results).toMatchObject([{ id: queued, asking: 'held' }]);
+      expect(await statesIn('?list=asked')).toEqual([]);
+      expect((await view(queued)).allowed).toEqual(['ask', 'hide', 'delete', 'dismiss']);
+      await setAsking('queued');
+      // The artist is told of it a day after the mail before.
+      place.api.clock.advance(DAY_MS);
+      await closeOverdueReports(place.deps());
 
-    expect(await statesIn()).toEqual(['unanswered', 'answered', 'waiting', 'unconfirmed']);
-    expect(await statesIn('?list=due')).toEqual(['unanswered', 'answered']);
-    expect(await statesIn('?list=asked')).toEqual(['waiting']);
-    expect(await statesIn('?list=unconfirmed')).toEqual(['unconfirmed']);
-    expect(await statesIn('?list=closed')).toEqual(['dismissed']);
-    const { results } = await list();
-    expect(results.map(({ is_overdue }) => is_overdue)).toEqual([true, false, false, false]);
-    expect(results[2]?.due_at).toBeGreaterThan(place.api.clock.now());
-    // Nothing about the reporter.
-    expect(JSON.stringify(results)).not.toMatch(new RegExp(`${REPORT.name}|@|${REPORT.relation}|公開した曲`));
-    expect((await place.api.get('/api/operator/reports/?list=all', place.staff)).status).toBe(400);
-  });
+      expect(await statesIn()).toEqual(['unanswered', 'answered', 'waiting', 'unconfirmed']);
+      expect(await statesIn('?list=due')).toEqual(['unanswered', 'answered']);
+      expect(await statesIn('?list=asked')).toEqual(['waiting']);
+      expect(await statesIn('?list=unconfirmed')).toEqual(['unconfirmed']);
+      expect(await statesIn('?list=closed')).toEqual(['dismissed']);
+      const { results } = await list();
+      expect(results.map(({ is_overdue }) => is_overdue)).toEqual([true, false, false, false]);
+      expect(results[2]?.due_at).toBeGreaterThan(place.api.clock.now());
+      // Nothing about the reporter.
+      expect(JSON.stringify(results)).not.toMatch(
+        new RegExp(`${REPORT.name}|@|${REPORT.relation}|公開した曲`),
+      );
+      expect((await place.api.get('/api/operator/reports/?list=all', place.staff)).status).toBe(400);
+    },
+  );
 
   test('are listed in pages of 100 across the groups, each report once, and the newest closed ones first', async () => {
     const confirmed = await reportSound(place.api, place.sound);
@@ -110,7 +115,7 @@ describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
     expect((await place.api.get('/api/operator/reports/?cursor=x', place.staff)).status).toBe(400);
   });
 
-  test('show both sides, who decided, and an address that plays the hidden sound', async () => {
+  rule('show both sides, who decided, and an address that plays the hidden sound', async () => {
     const email = toReporterEmail();
     const id = await reportSound(place.api, place.sound, { email });
     const other = await reportSound(place.api, place.sound);
@@ -182,7 +187,7 @@ describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
     expect(await place.subjectsTo(place.artistEmail)).toHaveLength(2);
   });
 
-  test('are not decided on a version that the staff has not seen, nor without a reason', async () => {
+  rule('are not decided on a version that the staff has not seen, nor without a reason', async () => {
     const id = await reportSound(place.api, place.sound);
     const { version } = await view(id);
     expect((await decide(id, { action: 'hide', version, reason: ' ' })).status).toBe(400);
@@ -196,7 +201,7 @@ describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
     expect(await place.stateOf(id)).toBe('answered');
   });
 
-  test('of the caller’s own sounds allow nothing', async () => {
+  rule('of the caller’s own sounds allow nothing', async () => {
     const id = await reportSound(place.api, place.sound);
     await database.db.updateTable('users').set({ is_staff: 1 }).where('id', '=', place.artist).execute();
     const { is_own, allowed, version } = await view(id, place.artist);
@@ -204,18 +209,21 @@ describe.each(everyDatabase)('reports in the console on $name', ({ open }) => {
     expect((await decide(id, { action: 'dismiss', version }, place.artist)).status).toBe(403);
   });
 
-  test('show the reporter, and are decided, only after a password that was given within 15 minutes', async () => {
-    const id = await reportSound(place.api, place.sound);
-    const { version } = await view(id);
-    const authorization = `Bearer ${await place.api.logIn(place.staff)}`;
-    const authenticated_at = place.api.clock.now() - DAY_MS / 96 - 1;
-    await database.db.updateTable('sessions').set({ authenticated_at }).execute();
-    const ask = (path: string) => place.api.app.request(path, { headers: { authorization } });
-    expect((await ask('/api/operator/reports/')).status).toBe(200);
-    expect((await ask(`/api/operator/reports/${id}/`)).status).toBe(403);
-    const body = { action: 'delete', reason: WHY, version };
-    const refused = await place.api.post(`/api/operator/reports/${id}/decide/`, body, { authorization });
-    expect(refused.status).toBe(403);
-    expect(await place.stateOf(id)).toBe('waiting');
-  });
+  rule(
+    'show the reporter, and are decided, only after a password that was given within 15 minutes',
+    async () => {
+      const id = await reportSound(place.api, place.sound);
+      const { version } = await view(id);
+      const authorization = `Bearer ${await place.api.logIn(place.staff)}`;
+      const authenticated_at = place.api.clock.now() - DAY_MS / 96 - 1;
+      await database.db.updateTable('sessions').set({ authenticated_at }).execute();
+      const ask = (path: string) => place.api.app.request(path, { headers: { authorization } });
+      expect((await ask('/api/operator/reports/')).status).toBe(200);
+      expect((await ask(`/api/operator/reports/${id}/`)).status).toBe(403);
+      const body = { action: 'delete', reason: WHY, version };
+      const refused = await place.api.post(`/api/operator/reports/${id}/decide/`, body, { authorization });
+      expect(refused.status).toBe(403);
+      expect(await place.stateOf(id)).toBe('waiting');
+    },
+  );
 });

@@ -24,7 +24,7 @@ const EMAIL = 'staff@example.test';
 const MINUTE_MS = 60_000;
 const SECURITY = '/api/operator/security/';
 
-describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) => {
+describe.each(everyDatabase)('the second factor of staff on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;
@@ -54,7 +54,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
   const read = async (path = 'overview/') => (await api.get(`/api/operator/${path}`, staff)).status;
   const give = async (code: string) => (await post('code/', { code })).status;
 
-  test('is turned on by one code, and then needed in each session, for the console only', async () => {
+  rule('is turned on by one code, and then needed in each session, for the console only', async () => {
     const started = (await (await post('start/')).json()) as StartedSecondFactor;
     expect(started.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(started.qr.length).toBeGreaterThan(30);
@@ -73,7 +73,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
     expect(await read()).toBe(200);
   });
 
-  test('accepts a code once, and one step of drift', async () => {
+  rule('accepts a code once, and one step of drift', async () => {
     const { secret } = await turnOn();
     const code = toCode(secret);
     expect([await give(code), await give(code)]).toEqual([200, 400]);
@@ -93,7 +93,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
     expect(replies.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  test('delays wrong codes more and more', async () => {
+  rule('delays wrong codes more and more', async () => {
     const { secret } = await turnOn();
     const wrong = String((Number(toCode(secret)) + 1) % 1_000_000).padStart(6, '0');
     for (let failure = 0; failure < 10; failure += 1) expect(await give(wrong)).toBe(400);
@@ -150,7 +150,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
       expect((await (await logInFrom('203.0.113.7'))(toCode(secret))).status).toBe(200);
     });
 
-    test('a recovery code is accepted on any device', async () => {
+    rule('a recovery code is accepted on any device', async () => {
       const { secret, codes } = await turnOn();
       await guessEverywhere(secret);
       const lost = await logInFrom('203.0.113.7');
@@ -159,20 +159,23 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
       expect((await lost(codes[0] ?? '')).status).toBe(200);
     });
 
-    test('a known device has its own ten guesses, and the mark of another account is worth nothing', async () => {
-      const { secret } = await turnOn();
-      const { cookies } = await (await logInFrom('192.0.2.1'))(toCode(secret));
-      api.clock.advance(MINUTE_MS);
-      const known = await logInFrom('192.0.2.1', cookies);
-      for (let index = 0; index < 10; index += 1) expect((await known(toWrong(secret))).status).toBe(400);
-      expect((await known(toCode(secret))).status).toBe(429);
-      await guessEverywhere(secret);
-      const [deviceId, signature] = cookies.replace('__Host-code-device=', '').split('.');
-      const forged = await logInFrom('203.0.113.7', `__Host-code-device=${deviceId}x.${signature}`);
-      expect((await forged(toCode(secret))).status).toBe(429);
-    });
+    rule(
+      'a known device has its own ten guesses, and the mark of another account is worth nothing',
+      async () => {
+        const { secret } = await turnOn();
+        const { cookies } = await (await logInFrom('192.0.2.1'))(toCode(secret));
+        api.clock.advance(MINUTE_MS);
+        const known = await logInFrom('192.0.2.1', cookies);
+        for (let index = 0; index < 10; index += 1) expect((await known(toWrong(secret))).status).toBe(400);
+        expect((await known(toCode(secret))).status).toBe(429);
+        await guessEverywhere(secret);
+        const [deviceId, signature] = cookies.replace('__Host-code-device=', '').split('.');
+        const forged = await logInFrom('203.0.113.7', `__Host-code-device=${deviceId}x.${signature}`);
+        expect((await forged(toCode(secret))).status).toBe(429);
+      },
+    );
 
-    test('its owner is told once a day', async () => {
+    rule('its owner is told once a day', async () => {
       api = createTestApi(database, {
         passwords: createCountingPasswords(),
         rateLimits: createRateLimits(database),
@@ -187,7 +190,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
     });
   });
 
-  test('accepts a recovery code once, mails the account and records it', async () => {
+  rule('accepts a recovery code once, mails the account and records it', async () => {
     const { codes } = await turnOn();
     const code = codes[3]?.toLowerCase() ?? '';
     expect([await give(code), await give(code)]).toEqual([200, 400]);
@@ -199,7 +202,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
     expect(actions.map(({ action }) => action)).toEqual(['turn on second factor', 'use recovery code']);
   });
 
-  test('is asked for again after 15 minutes for money and identity, together with the password', async () => {
+  rule('is asked for again after 15 minutes for money and identity, together with the password', async () => {
     const { secret } = await turnOn();
     expect(await read('payouts/')).toBe(200);
     api.clock.advance(16 * MINUTE_MS);
@@ -217,7 +220,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
     expect((await list()).status).toBe(200);
   });
 
-  test('is turned off with password and code, or by the staff; other sessions start anew', async () => {
+  rule('is turned off with password and code, or by the staff; other sessions start anew', async () => {
     const first = await turnOn();
     expect((await post('end/', { code: toCode(first.secret), password: 'wrong one' })).status).toBe(400);
     expect((await post('end/', { code: '000000', password: PASSWORD })).status).toBe(400);
@@ -237,7 +240,7 @@ describe.each(everyDatabase)('the second factor of staff on $name', ({ open }) =
     expect(sessions.every(({ second_factor_at: givenAt }) => givenAt === 0)).toBe(true);
   });
 
-  test('keeps its secrets out of the database, logs and later replies', async () => {
+  rule('keeps its secrets out of the database, logs and later replies', async () => {
     const { secret, codes } = await turnOn();
     const stored = JSON.stringify([
       await database.db.selectFrom('second_factors').selectAll().execute(),

@@ -35,7 +35,7 @@ describe('maskEmail', () => {
   });
 });
 
-describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
+describe.each(everyDatabase)('the outbox on $name', ({ open, locate, rule }) => {
   let database: Database;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
   const getRows = () => database.db.selectFrom('mail_outbox').selectAll().execute();
   const getRow = async () => (await getRows())[0]!;
 
-  test('sends a queued mail once, and wipes its text', async () => {
+  rule('sends a queued mail once, and wipes its text', async () => {
     const transport = createTestTransport();
     const { sendDue, logged } = makeProcess(transport);
     await queue();
@@ -75,7 +75,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(logged).toMatchObject([{ msg: 'mail sent', to: 't***@example.test' }]);
   });
 
-  test('does not send a mail whose transaction was rolled back', async () => {
+  rule('does not send a mail whose transaction was rolled back', async () => {
     const transport = createTestTransport();
     await expect(
       database.db.transaction().execute(async (transaction) => {
@@ -97,7 +97,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(new Set((await getRows()).map(({ state }) => state))).toEqual(new Set(['sent']));
   });
 
-  test('sends a few at a time', async () => {
+  rule('sends a few at a time', async () => {
     let underWay = 0;
     let most = 0;
     const transport = createTestTransport(async () => {
@@ -111,7 +111,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(most).toBe(4);
   });
 
-  test('skips a mail that another process has claimed, until its lease expires', async () => {
+  rule('skips a mail that another process has claimed, until its lease expires', async () => {
     const dead = makeProcess({ send: () => new Promise(() => undefined), close: () => Promise.resolve() });
     const transport = createTestTransport();
     const { sendDue, clock } = makeProcess(transport);
@@ -127,7 +127,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(transport.sent).toHaveLength(1);
   });
 
-  test('ignores the result of a process whose lease has expired', async () => {
+  rule('ignores the result of a process whose lease has expired', async () => {
     const ends: (() => void)[] = [];
     const slow = {
       send: () => new Promise<never>((_, reject) => ends.push(() => reject(new Error('too late')))),
@@ -148,7 +148,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(await getRow()).toMatchObject({ attempts: 1, last_error: 'Error' });
   });
 
-  test('sends mails that a killed process had claimed', async () => {
+  rule('sends mails that a killed process had claimed', async () => {
     const { location, remove } = await locate();
     const own = await openDatabase(location);
     await queueMail(own.db, MAIL, START_MS);
@@ -169,7 +169,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     await remove();
   });
 
-  test('increases the delay between attempts, up to an hour', async () => {
+  rule('increases the delay between attempts, up to an hour', async () => {
     const { sendDue, clock, logged } = makeProcess(
       createTestTransport(() => {
         throw Object.assign(new Error(`no ${MAIL.to} ${MAIL.text}`), { code: 'ECONNREFUSED' });
@@ -201,7 +201,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect((await getRow()).text).toBe(MAIL.text);
   });
 
-  test('gives up after a day, logs it, and wipes the text', async () => {
+  rule('gives up after a day, logs it, and wipes the text', async () => {
     const { sendDue, clock, logged } = makeProcess(
       createTestTransport(() => {
         throw new Error('down');
@@ -245,7 +245,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     ]);
   });
 
-  test.each([
+  rule.each([
     { subject: 'a\r\nBcc: x@evil.example' },
     { to: 'a@b.example,x@evil.example' },
     { replyTo: 'a@b.example\r\nBcc: x@evil.example' },
@@ -260,7 +260,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(smtp.countConnections()).toBe(0);
   });
 
-  test('delivers after an outage and a period of refusals', async () => {
+  rule('delivers after an outage and a period of refusals', async () => {
     const before = await startSmtp();
     await before.close();
     const origin = { from: { name: '', address: 'a@b.example' }, siteUrl: 'https://b.example' };
@@ -285,7 +285,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     await transport.close();
   });
 
-  test('stops claiming mails when told to', async () => {
+  rule('stops claiming mails when told to', async () => {
     const stop = new AbortController();
     const transport = createTestTransport(() => stop.abort());
     for (let index = 0; index < 10; index += 1) await queue();
@@ -295,7 +295,7 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate }) => {
     expect(states.filter((state) => state === 'waiting')).toHaveLength(6);
   });
 
-  test('deletes mails a month after they were completed, and no others', async () => {
+  rule('deletes mails a month after they were completed, and no others', async () => {
     const { sendDue, clock } = makeProcess();
     await queue();
     await sendDue();

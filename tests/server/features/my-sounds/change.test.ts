@@ -30,7 +30,7 @@ const FACTS = {
   content_id: 'none',
 };
 
-describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
+describe.each(everyDatabase)('changes of a sound on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -61,7 +61,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
       (sound: { id: string }) => catalogue.keys.get(sound.id),
     );
 
-  test('each field can be changed alone', async () => {
+  rule('each field can be changed alone', async () => {
     const ghost = String(catalogue.subGenre('ホラー'));
     const changes: [Record<string, string | string[]>, Record<string, unknown>][] = [
       [{ title: '嵐の庭' }, { title: '嵐の庭' }],
@@ -81,21 +81,24 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     }
   });
 
-  test('all fields change together; the title is stored in NFC on one line, and empty values are allowed', async () => {
-    await readSound(
-      await change({ title: ' か\u3099\n ら ', description: '', is_published: 'true', filename: 'a.mp3' }),
-    );
-    expect(await row()).toMatchObject({
-      title: 'が ら',
-      description: '',
-      is_published: 1,
-      filename: 'a.mp3',
-    });
-    await readSound(await change({ title: '' }));
-    expect((await row()).title).toBe('');
-  });
+  rule(
+    'all fields change together; the title is stored in NFC on one line, and empty values are allowed',
+    async () => {
+      await readSound(
+        await change({ title: ' か\u3099\n ら ', description: '', is_published: 'true', filename: 'a.mp3' }),
+      );
+      expect(await row()).toMatchObject({
+        title: 'が ら',
+        description: '',
+        is_published: 1,
+        filename: 'a.mp3',
+      });
+      await readSound(await change({ title: '' }));
+      expect((await row()).title).toBe('');
+    },
+  );
 
-  test('every field with the maximum number of sub-genres fits into one form', async () => {
+  rule('every field with the maximum number of sub-genres fits into one form', async () => {
     const { subGenreIds } = await createGenre(database, {
       name: 'たくさん',
       subGenres: Array.from({ length: SOUND_SUB_GENRES_MAX }, (_, index) => `種${index}`),
@@ -114,7 +117,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(sound['sub_genres']).toEqual(ids);
   });
 
-  test('an empty form changes nothing', async () => {
+  rule('an empty form changes nothing', async () => {
     const before = await row();
     await readSound(await sendForm(api, 'PATCH', `/api/sounds/${id}/`, [], artist));
     expect({ ...(await row()), updated_at: 0 }).toEqual({ ...before, updated_at: 0 });
@@ -147,7 +150,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(api.countChanges()).toBe(0);
   });
 
-  test('sub-genres are replaced as a whole, and one empty value removes them', async () => {
+  rule('sub-genres are replaced as a whole, and one empty value removes them', async () => {
     const ids = ['海', '風'].map((name) => String(catalogue.subGenre(name)));
     expect((await readSound(await change({ sub_genres: [...ids, ...ids] })))['sub_genres']).toEqual(
       ids.toSorted(),
@@ -155,7 +158,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect((await readSound(await change({ sub_genres: '' })))['sub_genres']).toEqual([]);
   });
 
-  test.each<[name: string, value: string | string[]]>([
+  rule.each<[name: string, value: string | string[]]>([
     ['title', 'あ'.repeat(TITLE_LENGTH_MAX + 1)],
     ['description', 'あ'.repeat(DESCRIPTION_LENGTH_MAX + 1)],
     ['filename', ''],
@@ -177,7 +180,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await row()).toEqual(before);
   });
 
-  test('A2: no other field can be written under any name', async () => {
+  rule('A2: no other field can be written under any name', async () => {
     const before = await row();
     const known = new Set([
       'title',
@@ -226,7 +229,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
-  test('a replaced thumbnail that another sound shares is not deleted', async () => {
+  rule('a replaced thumbnail that another sound shares is not deleted', async () => {
     await readSound(await change({}, await makePaper(60, 60).png().toBuffer()));
     const { thumbnail_key: shared } = await row();
     const other = await database.db
@@ -246,12 +249,12 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await database.db.selectFrom('retired_pictures').selectAll().execute()).toEqual([]);
   });
 
-  test('no text contains characters that reverse its direction', async () => {
+  rule('no text contains characters that reverse its direction', async () => {
     const sound = await readSound(await change({ title: '\u202e3pm.雨\u2066', description: 'あ\u200fい' }));
     expect([sound['title'], sound['description']]).toEqual(['3pm.雨', 'あい']);
   });
 
-  test.each<[what: string, make: () => Buffer | Promise<Buffer>]>([
+  rule.each<[what: string, make: () => Buffer | Promise<Buffer>]>([
     ['U2: HTML', () => Buffer.from('<script>alert(1)</script>')],
     ['U5: a bomb', makePngBomb],
     ['nothing', () => Buffer.alloc(0)],
@@ -263,14 +266,14 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
-  test('a thumbnail sent with an invalid text is not stored', async () => {
+  rule('a thumbnail sent with an invalid text is not stored', async () => {
     const picture = await makePaper(20, 20).png().toBuffer();
     expect((await change({ sub_genres: '999999' }, picture)).status).toBe(400);
     expect(storage.objects.size).toBe(0);
     expect(await database.db.selectFrom('unclaimed_files').selectAll().execute()).toEqual([]);
   });
 
-  test('U15: a thumbnail that does not fit on the disk is answered 507, and nothing changes', async () => {
+  rule('U15: a thumbnail that does not fit on the disk is answered 507, and nothing changes', async () => {
     const before = await row();
     const full = createTestApi(database, {
       storage: {
@@ -291,7 +294,7 @@ describe.each(everyDatabase)('changes of a sound on $name', ({ open }) => {
     for (const other of titles) expect(await found(other)).toEqual(other === title ? ['rain'] : []);
   });
 
-  test('120 changes in ten minutes are accepted, and the next is refused with Retry-After', async () => {
+  rule('120 changes in ten minutes are accepted, and the next is refused with Retry-After', async () => {
     api = createTestApi(database, { storage, rateLimits: createRateLimits(database) });
     for (let sent = 0; sent < 120; sent += 1) expect((await change({ is_published: 'x' })).status).toBe(400);
     expect((await change({ title: '遅い' })).status).toBe(429);

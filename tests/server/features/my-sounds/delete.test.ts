@@ -23,7 +23,7 @@ import { toFile } from '../../../support/catalogue.ts';
 
 const mp3 = await makeMp3(0.3);
 
-describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
+describe.each(everyDatabase)('deleting a sound on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -80,7 +80,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect((await api.get(`/api/sounds/${id}/`, artist)).status).toBe(404);
   });
 
-  test('does not change the books of past downloads', async () => {
+  rule('does not change the books of past downloads', async () => {
     const reward = { artistId: artist, yen: 30, downloads: 3, atMs: api.clock.now(), reference: id };
     await recordReward(database.db, { ...reward, idempotencyKey: 'once' });
     const before = await database.db.selectFrom('ledger_entries').selectAll().execute();
@@ -90,7 +90,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(before).toHaveLength(1);
   });
 
-  test('succeeds once: the second call is answered 404', async () => {
+  rule('succeeds once: the second call is answered 404', async () => {
     const replies = [await removeSound(api, artist, id), await removeSound(api, artist, id)];
     expect(replies.map(({ status }) => status)).toEqual([200, 404]);
   });
@@ -121,14 +121,14 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect([...left].filter((key) => !retired.some(({ picture_key }) => picture_key === key))).toEqual([]);
   });
 
-  test('the same file can be uploaded again afterwards', async () => {
+  rule('the same file can be uploaded again afterwards', async () => {
     await removeSound(api, artist, id);
     await readSound(await sendSound(api, artist, { content: mp3, type }));
     await erase();
     expect(storage.objects.size).toBe(1);
   });
 
-  test('keeps a file that another sound of the demo shares', async () => {
+  rule('keeps a file that another sound of the demo shares', async () => {
     const key = 'd'.repeat(64);
     await storage.put(`sounds/${key}`, mp3);
     const shared = { ...toFile('demo'), audio_key: key, type_id: Number(type), title: '共有' };
@@ -142,7 +142,7 @@ describe.each(everyDatabase)('deleting a sound on $name', ({ open }) => {
     expect(storage.objects.has(`sounds/${key}`)).toBe(false);
   });
 
-  test('is erased although storage fails, and the files are collected later', async () => {
+  rule('is erased although storage fails, and the files are collected later', async () => {
     const failing = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     expect((await removeSound(api, artist, id)).status).toBe(200);
     const messages: string[] = [];

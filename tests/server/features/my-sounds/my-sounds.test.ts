@@ -16,7 +16,7 @@ import {
 const WHO = ['visitor', 'other', 'unverified', 'blocked', 'owner'] as const;
 type Who = (typeof WHO)[number];
 
-describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
+describe.each(everyDatabase)('own sounds on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let type: string;
@@ -100,7 +100,7 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     return api.app.request(path, { method: 'POST', headers });
   }
 
-  test.each(matrix)('A1: %s answers each caller as declared', async (_, call, statuses) => {
+  rule.each(matrix)('A1: %s answers each caller as declared', async (_, call, statuses) => {
     for (const who of WHO) expect([who, (await call(who)).status]).toEqual([who, statuses[who]]);
   });
 
@@ -151,7 +151,7 @@ describe.each(everyDatabase)('own sounds on $name', ({ open }) => {
     expect((await removeSound(api, artist, id)).status).toBe(200);
   });
 
-  test('the owner lists private sounds by type, editable; others see only public ones', async () => {
+  rule('the owner lists private sounds by type, editable; others see only public ones', async () => {
     const owner = await addUploader(database, 'lister');
     members.set('visitor', owner);
     const hidden = await makeSound('visitor');

@@ -43,7 +43,7 @@ const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 const diskFull = Object.assign(new Error('no space'), { code: 'ENOSPC' });
 
-describe.each(everyDatabase)('uploads on $name', ({ open }) => {
+describe.each(everyDatabase)('uploads on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -76,33 +76,36 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(await readdir(folder)).toEqual([]);
   }
 
-  test('a new sound is private to its artist, with the facts of its file and its title from the tags', async () => {
-    const tagged = Buffer.concat([makeId3([['TIT2', toId3Text('雨の音')]]), mp3]);
-    const sound = await readSound(await send(tagged, { name: '01 rain.mp3' }));
-    expect(sound).toMatchObject({
-      title: '雨の音',
-      filename: '01 rain.mp3',
-      description: '',
-      is_published: false,
-      is_editable: true,
-      is_ai_generated: false,
-      artist_name: 'artist',
-      type,
-      mime_type: 'audio/mpeg',
-      size_bytes: mp3.byteLength,
-      sample_rate_hz: 44_100,
-      bit_rate_kbps: 96,
-      file_url: `/audio/${sound.id}?signed`,
-      thumbnail_url: null,
-      sub_genres: [],
-    });
-    expect(sound['duration_ms']).toBeGreaterThan(490);
-    expect(await api.json(`/api/sounds/${sound.id}/`, artist)).toMatchObject({ id: sound.id });
-    expect((await api.get(`/api/sounds/${sound.id}/`)).status).toBe(404);
-    expect(api.countChanges()).toBe(0);
-  });
+  rule(
+    'a new sound is private to its artist, with the facts of its file and its title from the tags',
+    async () => {
+      const tagged = Buffer.concat([makeId3([['TIT2', toId3Text('雨の音')]]), mp3]);
+      const sound = await readSound(await send(tagged, { name: '01 rain.mp3' }));
+      expect(sound).toMatchObject({
+        title: '雨の音',
+        filename: '01 rain.mp3',
+        description: '',
+        is_published: false,
+        is_editable: true,
+        is_ai_generated: false,
+        artist_name: 'artist',
+        type,
+        mime_type: 'audio/mpeg',
+        size_bytes: mp3.byteLength,
+        sample_rate_hz: 44_100,
+        bit_rate_kbps: 96,
+        file_url: `/audio/${sound.id}?signed`,
+        thumbnail_url: null,
+        sub_genres: [],
+      });
+      expect(sound['duration_ms']).toBeGreaterThan(490);
+      expect(await api.json(`/api/sounds/${sound.id}/`, artist)).toMatchObject({ id: sound.id });
+      expect((await api.get(`/api/sounds/${sound.id}/`)).status).toBe(404);
+      expect(api.countChanges()).toBe(0);
+    },
+  );
 
-  test('the reply does not wait for the waveform, which follows', async () => {
+  rule('the reply does not wait for the waveform, which follows', async () => {
     const { promise: replied, resolve } = Promise.withResolvers<void>();
     const { api: waiting, folder: own } = await createUploadApi(database, {
       storage: { ...storage, open: async (key) => (await replied, storage.open(key)) },
@@ -115,7 +118,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expect.poll(() => readdir(own)).toEqual([]);
   });
 
-  test('an interrupted waveform is read later, and a missing file does not delay others', async () => {
+  rule('an interrupted waveform is read later, and a missing file does not delay others', async () => {
     for (const [index, key] of ['missing', 'kept'].entries()) {
       const { seq } = await createSound(database, {
         ...toFile(key),
@@ -138,7 +141,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(notes).toEqual([{ sound_seq: missing?.seq, state: 'failed' }]);
   });
 
-  test.each<[what: string, given: object, title: string, filename: string]>([
+  rule.each<[what: string, given: object, title: string, filename: string]>([
     ['the tags are empty', { name: '風.mp3' }, '風', '風.mp3'],
     ['U4: the name is a path', { name: '../../../etc/passwd' }, 'passwd', 'passwd'],
     ['U4: the name turns around', { name: 'a\u202e3pm.mp3' }, 'a3pm', 'a3pm.mp3'],
@@ -155,7 +158,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       Buffer.concat([makeId3([['TIT2', toId3Text(title)]]), content]);
     const titlesOf = async () => (await rows()).map(({ title }) => title).toSorted();
 
-    test('is replaced by the file name, and that by a number', async () => {
+    rule('is replaced by the file name, and that by a number', async () => {
       const [one = mp3, two = mp3, three = mp3, four = mp3] = sounds;
       await send(tag(one, 'アルバム'), { name: '01 雨.mp3' });
       const second = await readSound(await send(tag(two, 'アルバム'), { name: '02 風.mp3' }));
@@ -164,7 +167,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       expect((await readSound(await send(four, { name: 'アルバム.m4a' })))['title']).toBe('アルバム (3)');
     });
 
-    test('is checked per artist, and free again once its sound is deleted', async () => {
+    rule('is checked per artist, and free again once its sound is deleted', async () => {
       const [one = mp3, two = mp3] = sounds;
       const { id } = await readSound(await send(tag(one, '雨の音'), { name: 'a.mp3' }));
       const stranger = await addUploader(database, 'stranger');
@@ -174,7 +177,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
       expect((await readSound(await send(tag(two, '雨の音'), { name: 'b.mp3' })))['title']).toBe('雨の音');
     });
 
-    test('stays within the maximum length when it is numbered', async () => {
+    rule('stays within the maximum length when it is numbered', async () => {
       const [one = mp3, two = mp3] = sounds;
       const long = '雨'.repeat(TITLE_LENGTH_MAX);
       await send(tag(one, long), { name: `${long}.mp3` });
@@ -193,7 +196,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     });
   });
 
-  test('U4: any file name is made safe to show, and none decides where a file is stored', async () => {
+  rule('U4: any file name is made safe to show, and none decides where a file is stored', async () => {
     const names = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 });
     await fc.assert(
       fc.asyncProperty(names, async (name) => {
@@ -222,7 +225,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     );
   });
 
-  test('U1: only the audio is stored: no tags, no cover, no executable content', async () => {
+  rule('U1: only the audio is stored: no tags, no cover, no executable content', async () => {
     const script = Buffer.from(SCRIPT);
     const dirty = Buffer.concat([
       makeId3([
@@ -258,7 +261,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     ['an ID3 tag and HTML', Buffer.concat([makeId3([['TIT2', toId3Text('題')]]), Buffer.from(SCRIPT)])],
     ['U8: an M4A without moov', makeM4a().subarray(0, 32)],
   ];
-  test.each(bodies)('U2, U3: %s is refused under any name, and nothing is stored', async (_, content) => {
+  rule.each(bodies)('U2, U3: %s is refused under any name, and nothing is stored', async (_, content) => {
     for (const [name, mime] of [
       ['a.mp3', 'audio/mpeg'],
       ['a.m4a', 'audio/x-m4a'],
@@ -274,12 +277,12 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U3: is recognised by its content: an MP3 named and typed as HTML is accepted', async () => {
+  rule('U3: is recognised by its content: an MP3 named and typed as HTML is accepted', async () => {
     const sound = await readSound(await send(mp3, { name: 'a.html', mime: 'text/html' }));
     expect(sound['mime_type']).toBe('audio/mpeg');
   });
 
-  test('Apple Lossless in an M4A is refused as an unsupported format', async () => {
+  rule('Apple Lossless in an M4A is refused as an unsupported format', async () => {
     const content = readFileSync(new URL('../../../fixtures/audio/alac.m4a', import.meta.url));
     const response = await send(content, { name: 'a.m4a', mime: 'audio/x-m4a' });
     expect(response.status).toBe(400);
@@ -289,7 +292,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('an empty or missing file and a missing or unknown type are refused and named', async () => {
+  rule('an empty or missing file and a missing or unknown type are refused and named', async () => {
     expect(await readErrors(await send(Buffer.alloc(0)))).toEqual([400, ['file']]);
     const types = { name: 'types', content: type };
     const file = { name: 'file', filename: 'a.mp3', content: mp3 };
@@ -309,7 +312,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U9: a sound of more than an hour is refused', async () => {
+  rule('U9: a sound of more than an hour is refused', async () => {
     const frame = Buffer.alloc(72);
     frame.set([0xff, 0xe3, 0x18, 0xc0]); // 72 ms
     const response = await send(Buffer.concat(Array.from({ length: 51_000 }, () => frame)));
@@ -317,12 +320,12 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U10: more than 100 MB is refused, and nothing is stored', { timeout: 30_000 }, async () => {
+  rule('U10: more than 100 MB is refused, and nothing is stored', { timeout: 30_000 }, async () => {
     expect((await send(Buffer.alloc(AUDIO_BYTES_MAX + 1))).status).toBe(413);
     await expectNothing();
   });
 
-  test('a duplicate file is refused, whatever its tags, and the reply names the existing sound', async () => {
+  rule('a duplicate file is refused, whatever its tags, and the reply names the existing sound', async () => {
     await readSound(await send(mp3, { name: '最初.mp3' }));
     const again = Buffer.concat([makeId3([['TIT2', toId3Text('別の題')]]), mp3, makeApe('x')]);
     const response = await send(again, { name: '次.mp3' });
@@ -343,24 +346,27 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(await notes()).toEqual([]);
   });
 
-  test('U13: another artist’s file is accepted and noted for the operator, and each can delete their own', async () => {
-    const first = await readSound(await send(mp3));
-    const thief = await addUploader(database, 'another');
-    const second = await readSound(await send(mp3, {}, thief));
-    expect(await database.db.selectFrom('sound_copies').selectAll().execute()).toMatchObject([
-      { sound_id: second.id, artist_id: thief, original_id: first.id, original_artist_id: artist },
-    ]);
-    expect(
-      api.logged.some(({ msg }) => msg === "upload has the same content as another artist's sound"),
-    ).toBe(true);
-    expect((await removeSound(api, artist, first.id)).status).toBe(200);
-    await eraseDeleted(api, storage);
-    expect(storage.objects.size).toBe(1);
-    const [left] = await rows();
-    expect([...storage.objects.keys()]).toEqual([`sounds/${left?.audio_key}`]);
-  });
+  rule(
+    'U13: another artist’s file is accepted and noted for the operator, and each can delete their own',
+    async () => {
+      const first = await readSound(await send(mp3));
+      const thief = await addUploader(database, 'another');
+      const second = await readSound(await send(mp3, {}, thief));
+      expect(await database.db.selectFrom('sound_copies').selectAll().execute()).toMatchObject([
+        { sound_id: second.id, artist_id: thief, original_id: first.id, original_artist_id: artist },
+      ]);
+      expect(
+        api.logged.some(({ msg }) => msg === "upload has the same content as another artist's sound"),
+      ).toBe(true);
+      expect((await removeSound(api, artist, first.id)).status).toBe(200);
+      await eraseDeleted(api, storage);
+      expect(storage.objects.size).toBe(1);
+      const [left] = await rows();
+      expect([...storage.objects.keys()]).toEqual([`sounds/${left?.audio_key}`]);
+    },
+  );
 
-  test('U12: an artist has room for 2,000 sounds and 20 GB', async () => {
+  rule('U12: an artist has room for 2,000 sounds and 20 GB', async () => {
     const row = { ...toFile('big'), artist_id: artist, type_id: Number(type), title: '大' };
     await createSound(database, { ...row, audio_size: SOUND_BYTES_TOTAL_MAX - 100 });
     expect(await readErrors(await send(mp3))).toEqual([409, ['file']]);
@@ -382,7 +388,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect(await readErrors(await send(other))).toEqual([409, ['file']]);
   });
 
-  test('uploads are limited per hour, and the next is refused with Retry-After', async () => {
+  rule('uploads are limited per hour, and the next is refused with Retry-After', async () => {
     ({ api } = await createUploadApi(database, { rateLimits: createRateLimits(database) }));
     await api.logIn(artist);
     for (let sent = 0; sent < UPLOADS.points; sent += 1) {
@@ -391,7 +397,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     expect((await send(mp3)).status).toBe(429);
   });
 
-  test.each(['put', 'half'])(
+  rule.each(['put', 'half'])(
     'U15: when storage is full (%s) the answer is 507, nothing is stored, and a later upload works',
     async (how) => {
       const full: Storage = {
@@ -408,7 +414,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     },
   );
 
-  test('U15: when the disk for forms is full the answer is 507', async () => {
+  rule('U15: when the disk for forms is full the answer is 507', async () => {
     const { api: failing } = await createUploadApi(database, {
       temporaryFiles: { make: () => Promise.reject(diskFull) },
     });
@@ -416,21 +422,24 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('U14: stored files that were never committed are collected after an hour, and not before', async () => {
-    const key = 'a'.repeat(64);
-    await database.db
-      .insertInto('unclaimed_files')
-      .values({ file_key: key, kind: 'sound', is_doomed: 0, noted_at: api.clock.now() })
-      .execute();
-    await storage.put(`sounds/${key}`, mp3);
-    const deps = { ...toDeps(api), storage };
-    api.clock.advance(HOUR_MS - 1);
-    await collectUnclaimedFiles(deps);
-    expect(storage.objects.size).toBe(1);
-    api.clock.advance(2);
-    await collectUnclaimedFiles(deps);
-    await expectNothing();
-  });
+  rule(
+    'U14: stored files that were never committed are collected after an hour, and not before',
+    async () => {
+      const key = 'a'.repeat(64);
+      await database.db
+        .insertInto('unclaimed_files')
+        .values({ file_key: key, kind: 'sound', is_doomed: 0, noted_at: api.clock.now() })
+        .execute();
+      await storage.put(`sounds/${key}`, mp3);
+      const deps = { ...toDeps(api), storage };
+      api.clock.advance(HOUR_MS - 1);
+      await collectUnclaimedFiles(deps);
+      expect(storage.objects.size).toBe(1);
+      api.clock.advance(2);
+      await collectUnclaimedFiles(deps);
+      await expectNothing();
+    },
+  );
 
   test('U14: an upload that was collected while it was being stored is not listed', async () => {
     const slow: Storage = {
@@ -446,7 +455,7 @@ describe.each(everyDatabase)('uploads on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('a file that cannot be deleted is collected later', async () => {
+  rule('a file that cannot be deleted is collected later', async () => {
     let isBroken = true;
     const { api: failing, storage: kept } = await createUploadApi(database);
     const breaking: Storage = {

@@ -32,7 +32,7 @@ const calls = [
   { call: updateProfileBackground, name: 'profile_background', column: 'background_key', kind: 'background' },
 ] as const;
 
-describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
+describe.each(everyDatabase)('pictures of a profile on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
@@ -97,28 +97,31 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     });
   });
 
-  test('replaces the old picture and deletes it an hour later, but no other member’s equal picture', async () => {
-    const bytes = await makePaper(50, 50).png().toBuffer();
-    const other = await createUser(database, { username: '別の人', email: 'other@example.test' });
-    await send(updateProfilePicture.path, 'profile_picture', bytes, { user: other });
-    await send(updateProfilePicture.path, 'profile_picture', bytes);
-    const { picture_key: old } = await readUser();
-    await send(
-      updateProfilePicture.path,
-      'profile_picture',
-      await makePaper(60, 60, '#3c3').png().toBuffer(),
-    );
-    const { picture_key: now } = await readUser();
-    const { picture_key: others } = await readUser(other);
-    expect(now).not.toBe(old);
-    expect([...storage.objects.keys()]).toEqual(expect.arrayContaining(toObjects(old, 'avatar')));
-    await letAnHourPass();
-    expect([...storage.objects.keys()].toSorted()).toEqual(
-      [...toObjects(now, 'avatar'), ...toObjects(others, 'avatar')].toSorted(),
-    );
-  });
+  rule(
+    'replaces the old picture and deletes it an hour later, but no other member’s equal picture',
+    async () => {
+      const bytes = await makePaper(50, 50).png().toBuffer();
+      const other = await createUser(database, { username: '別の人', email: 'other@example.test' });
+      await send(updateProfilePicture.path, 'profile_picture', bytes, { user: other });
+      await send(updateProfilePicture.path, 'profile_picture', bytes);
+      const { picture_key: old } = await readUser();
+      await send(
+        updateProfilePicture.path,
+        'profile_picture',
+        await makePaper(60, 60, '#3c3').png().toBuffer(),
+      );
+      const { picture_key: now } = await readUser();
+      const { picture_key: others } = await readUser(other);
+      expect(now).not.toBe(old);
+      expect([...storage.objects.keys()]).toEqual(expect.arrayContaining(toObjects(old, 'avatar')));
+      await letAnHourPass();
+      expect([...storage.objects.keys()].toSorted()).toEqual(
+        [...toObjects(now, 'avatar'), ...toObjects(others, 'avatar')].toSorted(),
+      );
+    },
+  );
 
-  test('the same picture sent again is kept', async () => {
+  rule('the same picture sent again is kept', async () => {
     const bytes = await makePaper(50, 50).png().toBuffer();
     await send(updateProfilePicture.path, 'profile_picture', bytes);
     await send(updateProfilePicture.path, 'profile_picture', bytes);
@@ -138,7 +141,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     expect([...storage.objects.keys()].toSorted()).toEqual(toObjects(picture_key, 'avatar').toSorted());
   });
 
-  test('retries failed deletions', async () => {
+  rule('retries failed deletions', async () => {
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(50, 50).png().toBuffer());
     const { picture_key: old } = await readUser();
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(9, 9).png().toBuffer());
@@ -149,7 +152,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     expect([...storage.objects.keys()]).not.toEqual(expect.arrayContaining(toObjects(old, 'avatar')));
   });
 
-  test.each<[what: string, make: () => Buffer | Promise<Buffer>, status: number]>([
+  rule.each<[what: string, make: () => Buffer | Promise<Buffer>, status: number]>([
     ['U2: HTML', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 400],
     ['U2: SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), 400],
     [
@@ -185,13 +188,13 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     },
   );
 
-  test('U3: is recognised by its content: a JPEG named and typed as HTML is accepted', async () => {
+  rule('U3: is recognised by its content: a JPEG named and typed as HTML is accepted', async () => {
     const jpeg = await makePaper(20, 20).jpeg().toBuffer();
     const disguise = { filename: 'a.html', type: 'text/html' };
     expect((await send(updateProfilePicture.path, 'profile_picture', jpeg, disguise)).status).toBe(200);
   });
 
-  test('needs the field of its name', async () => {
+  rule('needs the field of its name', async () => {
     const bytes = await makePaper(20, 20).png().toBuffer();
     const response = await send(updateProfilePicture.path, 'profile_background', bytes);
     expect([response.status, Object.keys((await response.json()) as object)]).toEqual([
@@ -200,13 +203,13 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     ]);
   });
 
-  test('from a visitor without a session is refused', async () => {
+  rule('from a visitor without a session is refused', async () => {
     expect(
       (await send(updateProfilePicture.path, 'profile_picture', Buffer.from('x'), { user: null })).status,
     ).toBe(401);
   });
 
-  test('U15: is answered 507 when the storage has no room, and the old one remains', async () => {
+  rule('U15: is answered 507 when the storage has no room, and the old one remains', async () => {
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(50, 50).png().toBuffer());
     const before = await readUser();
     const full = createTestApi(database, {
@@ -226,7 +229,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     expect(await readUser()).toEqual(before);
   });
 
-  test('limits both pictures of a member together to 20 in ten minutes', async () => {
+  rule('limits both pictures of a member together to 20 in ten minutes', async () => {
     api = createTestApi(database, { storage, rateLimits: createRateLimits(database) });
     await api.logIn(member);
     const text = Buffer.from('no picture');
@@ -252,7 +255,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open }) => {
     );
   });
 
-  test('a picture of the demo, which has its own salt, can be replaced too', async () => {
+  rule('a picture of the demo, which has its own salt, can be replaced too', async () => {
     const old = await storePicture(storage, await makePaper(50, 50).png().toBuffer(), 'avatar', '絵の人');
     await database.db.updateTable('users').set({ picture_key: old }).where('id', '=', member).execute();
     await send(updateProfilePicture.path, 'profile_picture', await makePaper(60, 60).png().toBuffer());

@@ -23,7 +23,7 @@ import { as, patchProfile, readUser } from '../../../support/profiles.ts';
 const DAY_MS = 86_400_000;
 const TAKEN = { username: 'このユーザー名はすでに使われています。' };
 
-describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
+describe.each(everyDatabase)('a username on $name', ({ name: kind, open, rule }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;
@@ -64,7 +64,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
   const countFound = async (search: string) =>
     (await api.json(`/api/sounds/?search=${encodeURIComponent(search)}&page_size=100`)).results.length;
 
-  test('changes, and its keys with it', async () => {
+  rule('changes, and its keys with it', async () => {
     expect((await rename(` Ｎａｇｉ  ${serial} `)).status).toBe(200);
     expect(await readUser(database, userId)).toMatchObject({
       username: `Nagi ${serial}`,
@@ -73,14 +73,14 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await answer(await rename(`NAGI ${serial}`, other))).toEqual([400, TAKEN]);
   });
 
-  test('can change only in width and case, and in the characters that join its words', async () => {
+  rule('can change only in width and case, and in the characters that join its words', async () => {
     for (const spelling of [name.toUpperCase(), name, name.replace(' ', '_'), name.replace(' ', '')]) {
       expect((await rename(spelling)).status, spelling).toBe(200);
       expect((await readUser(database, userId)).username).toBe(spelling);
     }
   });
 
-  test.each([
+  rule.each([
     ['another member has it', (taken: string) => taken],
     ['it differs in case and width', (taken: string) => taken.toUpperCase().replace('N', 'Ｎ')],
     ['it only looks like it', (taken: string) => taken.replace('number', 'nurnber').replace(' ', '・')],
@@ -111,7 +111,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     for (const [status, body] of replies) if (status !== 200) expect([status, body]).toEqual([400, TAKEN]);
   });
 
-  test('that was given up still leads to the artist', async () => {
+  rule('that was given up still leads to the artist', async () => {
     await rename(`第二の名 ${serial}番`);
     await rename(`第三の名 ${serial}番`);
     for (const old of [name, name.toUpperCase(), `第二の名 ${serial}番`, `第三の名 ${serial}番`]) {
@@ -122,7 +122,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await findArtistName(name)).toBe(name);
   });
 
-  test('that was given up is reserved for 90 days for its former owner', async () => {
+  rule('that was given up is reserved for 90 days for its former owner', async () => {
     await rename(`新しい名 ${serial}番`);
     expect(await answer(await rename(name, other))).toEqual([400, TAKEN]);
     expect(await answer(await rename(name.replace(' ', ''), other))).toEqual([400, TAKEN]);
@@ -144,7 +144,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect(await findArtistName(name)).toBe(`もう一人 ${serial}番`);
   });
 
-  test('reserved by a registration that is confirmed too late is reported as taken', async () => {
+  rule('reserved by a registration that is confirmed too late is reported as taken', async () => {
     await register(`先の名 ${serial}番`);
     const link = readLink((await readMails(database, `new-${serial}@example.test`))[0]);
     // As if both ran concurrently, when neither sees the other.
@@ -155,7 +155,7 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open }) => {
     expect((await api.get(path)).status).toBe(400);
   });
 
-  test('can change three times a day; refused attempts do not count', async () => {
+  rule('can change three times a day; refused attempts do not count', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const headers = await as(limited, userId);
     const tryName = (username: string) => patchProfile(limited, userId, { username }, headers);

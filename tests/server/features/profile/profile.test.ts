@@ -13,7 +13,7 @@ import { PAYOUT_DETAILS } from '../../../support/finance.ts';
 import { everyDatabase } from '../../../support/databases.ts';
 import { as, patchProfile, readUser } from '../../../support/profiles.ts';
 
-describe.each(everyDatabase)('a profile on $name', ({ open }) => {
+describe.each(everyDatabase)('a profile on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let serial = 0;
@@ -37,7 +37,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
     database.db.updateTable('users').set(values).where('id', '=', userId).execute();
 
   describe('read', () => {
-    test('tells only staff that the console exists', async () => {
+    rule('tells only staff that the console exists', async () => {
       expect(await read()).not.toHaveProperty('is_staff');
       await set({ is_staff: 1 });
       expect(await read()).toMatchObject({ is_staff: true });
@@ -45,7 +45,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(await read()).not.toHaveProperty('is_staff');
     });
 
-    test('shows the owner all of it, and other callers nothing', async () => {
+    rule('shows the owner all of it, and other callers nothing', async () => {
       await set({ picture_key: 'face', background_key: 'sky', is_verified: 1, bank_name: '音銀行' });
       const response = await api.get('/api/account/profile/', userId);
       expect(response.headers.get('cache-control')).toBe('private, no-store');
@@ -87,7 +87,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(refused.headers.get('cache-control')).toContain('no-store');
     });
 
-    test('returns the figures of the requested month', async () => {
+    rule('returns the figures of the requested month', async () => {
       const reward = { artistId: userId, reference: 'a test', atMs: Date.UTC(2026, 1, 10) };
       await recordReward(database.db, { ...reward, downloads: 4, yen: 120, idempotencyKey: `m-${serial}` });
       expect(await read('?month=2&year=2026')).toMatchObject({
@@ -105,7 +105,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(months[2]).toEqual({ month: '2026-02', reward: 120, downloads: 4 });
     });
 
-    test.each<[query: string, wrong: Record<string, string>]>([
+    rule.each<[query: string, wrong: Record<string, string>]>([
       ['?month=2', { year: '月を指定するときは、年も指定してください。' }],
       ['?year=2026', { month: '年を指定するときは、月も指定してください。' }],
       ['?month=13&year=2026', { month: '月は1から12までの整数で指定してください。' }],
@@ -119,7 +119,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect([response.status, await response.json()]).toEqual([400, wrong]);
     });
 
-    test('reports when an ID was sent and why it was not approved', async () => {
+    rule('reports when an ID was sent and why it was not approved', async () => {
       const submission = { id: `s-${serial}`, user_id: userId, object_key: null, decided_by: null };
       const times = { submitted_at: Date.UTC(2026, 1, 3), decided_at: Date.UTC(2026, 1, 4) };
       await database.db
@@ -134,7 +134,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
   });
 
   describe('changed', () => {
-    test.each<[field: string, sent: string, kept: string]>([
+    rule.each<[field: string, sent: string, kept: string]>([
       ['bio', ' 一行目\r\n二行目\u0000 ', '一行目\n二行目'],
       ['name', '山田　花子', '山田　花子'],
       ['furigana', 'やまだ　はなこ', 'やまだ　はなこ'],
@@ -154,7 +154,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(await readUser(database, userId)).toMatchObject({ ...before, [field]: '' });
     });
 
-    test('changes several fields together or none of them', async () => {
+    rule('changes several fields together or none of them', async () => {
       const before = await readUser(database, userId);
       const refused = await patch({ bio: '新しい', account_number: '12' });
       expect([refused.status, Object.keys(await refused.json())]).toEqual([400, ['account_number']]);
@@ -163,7 +163,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(await readUser(database, userId)).toMatchObject({ bio: '新しい', account_number: '1234' });
     });
 
-    test.each<[what: string, body: object | string, field: string]>([
+    rule.each<[what: string, body: object | string, field: string]>([
       ['nothing', {}, 'detail'],
       ['a list', '["bio"]', 'detail'],
       ['no JSON', '{bio', 'detail'],
@@ -189,7 +189,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(await readUser(database, userId)).toEqual(before);
     });
 
-    test.each([
+    rule.each([
       'javascript:alert(1)//ofuse.me/x',
       'data:text/html,ofuse.me/x',
       'vbscript:ofuse.me/x',
@@ -244,7 +244,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect((await patch({ name: '別人' })).status).toBe(200);
     });
 
-    test.each([
+    rule.each([
       { personal_info_status: 'pending' },
       { personal_info_status: 'confirmed', is_personal_info_verified: 1 },
     ] as const)('takes what is empty, and empties nothing that a payout needs, at %o', async (standing) => {
@@ -295,7 +295,7 @@ describe.each(everyDatabase)('a profile on $name', ({ open }) => {
       expect(api.countChanges()).toBe(shown.length);
     });
 
-    test('is accepted sixty times in ten minutes, and no more', async () => {
+    rule('is accepted sixty times in ten minutes, and no more', async () => {
       const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
       const headers = await as(limited, userId);
       for (let index = 0; index < 60; index += 1) {

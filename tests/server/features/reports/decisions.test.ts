@@ -16,7 +16,7 @@ import { eraseDeleted, removeSound } from '../../../support/uploads.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
+describe.each(everyDatabase)('decisions on reports on $name', ({ open, rule }) => {
   let database: Database;
   let place: ReportPlace;
 
@@ -80,7 +80,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
       expect(await place.own()).toMatchObject([{ state: 'restored', can_answer: false }]);
     });
 
-    test('deletes the sound with its file; reports of the same sound close', async () => {
+    rule('deletes the sound with its file; reports of the same sound close', async () => {
       const id = await reportSound(place.api, place.sound);
       const email = toReporterEmail();
       const other = await reportSound(place.api, place.sound, { email });
@@ -96,7 +96,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
       expect(await place.subjectsTo(place.artistEmail)).toContain('サウンドを削除しました');
     });
 
-    test('dismisses a report and shows the sound that it had hidden', async () => {
+    rule('dismisses a report and shows the sound that it had hidden', async () => {
       const id = await reportSound(place.api, place.sound);
       await place.decide(id, 'hide');
       expect(await place.decide(id, 'dismiss')).toMatchObject({
@@ -108,36 +108,42 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
       expect((await place.answer(id)).status).toBe(409);
     });
 
-    test('leaves a sound hidden that another report, or the staff before any report, has hidden', async () => {
-      const [one, two] = [
-        await reportSound(place.api, place.sound),
-        await reportSound(place.api, place.sound),
-      ];
-      await place.decide(one, 'hide');
-      await place.decide(two, 'hide');
-      expect(await place.decide(one, 'dismiss')).toMatchObject({ sound: 'other-reason' });
-      expect(await place.isShown()).toBe(false);
-      expect(await place.decide(two, 'dismiss')).toMatchObject({ sound: 'public' });
-      expect(await place.isShown()).toBe(true);
+    rule(
+      'leaves a sound hidden that another report, or the staff before any report, has hidden',
+      async () => {
+        const [one, two] = [
+          await reportSound(place.api, place.sound),
+          await reportSound(place.api, place.sound),
+        ];
+        await place.decide(one, 'hide');
+        await place.decide(two, 'hide');
+        expect(await place.decide(one, 'dismiss')).toMatchObject({ sound: 'other-reason' });
+        expect(await place.isShown()).toBe(false);
+        expect(await place.decide(two, 'dismiss')).toMatchObject({ sound: 'public' });
+        expect(await place.isShown()).toBe(true);
 
-      const three = await reportSound(place.api, place.sound);
-      await hideSound(place.deps(), place.sound, place.staff, '別の理由');
-      await place.decide(three, 'hide');
-      expect(await place.decide(three, 'dismiss')).toMatchObject({ sound: 'other-reason' });
-      expect(await place.isShown()).toBe(false);
-    });
+        const three = await reportSound(place.api, place.sound);
+        await hideSound(place.deps(), place.sound, place.staff, '別の理由');
+        await place.decide(three, 'hide');
+        expect(await place.decide(three, 'dismiss')).toMatchObject({ sound: 'other-reason' });
+        expect(await place.isShown()).toBe(false);
+      },
+    );
 
-    test('about an unconfirmed report tells the artist of the takedown, and the address nothing', async () => {
-      await sendReport(place.api, place.sound);
-      const [{ id } = { id: '' }] = (await listReports(place.deps(), {})).reports;
-      await place.decide(id, 'hide');
-      expect(await place.isShown()).toBe(false);
-      expect(await place.subjectsTo(place.artistEmail)).toEqual(['サウンドを非公開にしました']);
-      expect(await place.subjectsTo(REPORT.email)).toEqual(['ご報告の確認']);
-      expect(await place.own()).toEqual([]);
-    });
+    rule(
+      'about an unconfirmed report tells the artist of the takedown, and the address nothing',
+      async () => {
+        await sendReport(place.api, place.sound);
+        const [{ id } = { id: '' }] = (await listReports(place.deps(), {})).reports;
+        await place.decide(id, 'hide');
+        expect(await place.isShown()).toBe(false);
+        expect(await place.subjectsTo(place.artistEmail)).toEqual(['サウンドを非公開にしました']);
+        expect(await place.subjectsTo(REPORT.email)).toEqual(['ご報告の確認']);
+        expect(await place.own()).toEqual([]);
+      },
+    );
 
-    test('that dismisses an unconfirmed report mails nobody', async () => {
+    rule('that dismisses an unconfirmed report mails nobody', async () => {
       await sendReport(place.api, place.sound);
       const [{ id } = { id: '' }] = (await listReports(place.deps(), {})).reports;
       await place.decide(id, 'dismiss');
@@ -162,7 +168,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
       await expect(place.decide(id, 'delete', version)).rejects.toMatchObject({ status: 409 });
     });
 
-    test('needs staff, a reason, an allowed action, and another person than the artist', async () => {
+    rule('needs staff, a reason, an allowed action, and another person than the artist', async () => {
       const id = await reportSound(place.api, place.sound);
       const by = (who: string, action: StaffAction, reason = WHY) =>
         decideReport(place.deps(), id, who, { action, reason });
@@ -177,21 +183,24 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
     });
   });
 
-  test('the sound’s deletion by its artist closes the report once it is final; nothing else does', async () => {
-    const email = toReporterEmail();
-    const id = await reportSound(place.api, place.sound, { email });
-    await closeOverdueReports(place.deps());
-    expect(await place.stateOf(id)).toBe('waiting');
-    expect((await removeSound(place.api, place.artist, place.sound)).status).toBe(200);
-    await closeOverdueReports(place.deps());
-    expect(await place.stateOf(id)).toBe('waiting');
-    await eraseDeleted(place.api, place.deps().storage);
-    await closeOverdueReports(place.deps());
-    expect(await place.stateOf(id)).toBe('gone');
-    expect(await place.subjectsTo(email)).toContain('報告されたサウンドは削除されました');
-  });
+  rule(
+    'the sound’s deletion by its artist closes the report once it is final; nothing else does',
+    async () => {
+      const email = toReporterEmail();
+      const id = await reportSound(place.api, place.sound, { email });
+      await closeOverdueReports(place.deps());
+      expect(await place.stateOf(id)).toBe('waiting');
+      expect((await removeSound(place.api, place.artist, place.sound)).status).toBe(200);
+      await closeOverdueReports(place.deps());
+      expect(await place.stateOf(id)).toBe('waiting');
+      await eraseDeleted(place.api, place.deps().storage);
+      await closeOverdueReports(place.deps());
+      expect(await place.stateOf(id)).toBe('gone');
+      expect(await place.subjectsTo(email)).toContain('報告されたサウンドは削除されました');
+    },
+  );
 
-  test('hostile texts stay text in mails and replies', async () => {
+  rule('hostile texts stay text in mails and replies', async () => {
     const email = toReporterEmail();
     const hostile = '<img src=x onerror=alert(1)>\u202e"\'&\r\nBcc: a@example.test';
     const title = '<script>alert(2)</script>';
@@ -240,7 +249,7 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open }) => {
     expect((await place.own()).length).toBeLessThanOrEqual(OWN_REPORTS_MAX);
   });
 
-  test('retention deletes closed reports of a certain age with their history, and no others', async () => {
+  rule('retention deletes closed reports of a certain age with their history, and no others', async () => {
     const [old, open, young] = [
       await reportSound(place.api, place.sound),
       await reportSound(place.api, place.sound),

@@ -23,7 +23,7 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe.each(everyDatabase)('floods of reports on $name', ({ open }) => {
+describe.each(everyDatabase)('floods of reports on $name', ({ open, rule }) => {
   let database: Database;
   let place: ReportPlace;
 
@@ -64,7 +64,7 @@ describe.each(everyDatabase)('floods of reports on $name', ({ open }) => {
   const runJobs = () => closeOverdueReports(place.deps());
   const heldOf = async () => (await listReports(place.deps(), { state: 'held' })).reports.map(({ id }) => id);
 
-  test('stop one address, one e-mail address and guesses of secrets', async () => {
+  rule('stop one address, one e-mail address and guesses of secrets', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const tryAll = async (count: number, call: (index: number) => Promise<Response>) => {
       const statuses: number[] = [];
@@ -93,7 +93,7 @@ describe.each(everyDatabase)('floods of reports on $name', ({ open }) => {
     expect(guesses.at(-1)).toBe(429);
   });
 
-  test('W21: unconfirmed reports of a sound, from any number of addresses, refuse nobody', async () => {
+  rule('W21: unconfirmed reports of a sound, from any number of addresses, refuse nobody', async () => {
     for (let index = 0; index < 60; index += 1) {
       expect(await send(`198.51.${index % 6}.7`, { name: '偽の名前' })).toBe(200);
     }
@@ -104,7 +104,7 @@ describe.each(everyDatabase)('floods of reports on $name', ({ open }) => {
     expect(await place.own()).toMatchObject([{ id: confirmed.id, can_answer: true }]);
   });
 
-  test('W21: a network stores a bounded number, and its busiest address loses the oldest', async () => {
+  rule('W21: a network stores a bounded number, and its busiest address loses the oldest', async () => {
     expect(await send('192.0.2.200', { name: '隣の人' })).toBe(200);
     for (let index = 0; index < 3 * limits.UNCONFIRMED_PER_NETWORK_MAX; index += 1) {
       expect(await send(`192.0.2.${index % 4}`, { name: `偽${index}` })).toBe(200);
@@ -117,46 +117,51 @@ describe.each(everyDatabase)('floods of reports on $name', ({ open }) => {
     expect((await listUnconfirmed())[0]?.name).toBe('隣の人');
   });
 
-  test('W21: all networks together store a bounded number, and the busiest one loses the oldest', async () => {
-    const row = (index: number, network: string) => ({
-      id: randomId(),
-      sound_id: place.sound,
-      sound_title: '',
-      artist_id: place.artist,
-      reason: 'other' as const,
-      name: `${network}${index}`,
-      email: '',
-      email_key: '',
-      explanation: '',
-      shares_name: 0 as const,
-      network,
-      secret_hash: randomId(),
-      // A lapsed report is stored for a month.
-      state: index % 2 === 0 ? ('lapsed' as const) : ('unconfirmed' as const),
-      due_at: null,
-      created_at: index,
-      updated_at: index,
-    });
-    const rows = Array.from({ length: limits.UNCONFIRMED_MAX }, (_, index) =>
-      row(index, index % 3 === 0 ? 'small' : 'large'),
-    );
-    for (let start = 0; start < rows.length; start += 500) {
-      await database.db
-        .insertInto('reports')
-        .values(rows.slice(start, start + 500))
-        .execute();
-    }
-    expect(await send('203.0.113.9')).toBe(200);
-    const { total } = await database.db
-      .selectFrom('reports')
-      .select(({ fn }) => fn.countAll<number | string>().as('total'))
-      .executeTakeFirstOrThrow();
-    expect(Number(total)).toBe(limits.UNCONFIRMED_MAX);
-    const names = (await database.db.selectFrom('reports').select('name').execute()).map(({ name }) => name);
-    expect(names).not.toContain('large1');
-    expect(names).toContain('large2');
-    expect(names).toContain('small0');
-  });
+  rule(
+    'W21: all networks together store a bounded number, and the busiest one loses the oldest',
+    async () => {
+      const row = (index: number, network: string) => ({
+        id: randomId(),
+        sound_id: place.sound,
+        sound_title: '',
+        artist_id: place.artist,
+        reason: 'other' as const,
+        name: `${network}${index}`,
+        email: '',
+        email_key: '',
+        explanation: '',
+        shares_name: 0 as const,
+        network,
+        secret_hash: randomId(),
+        // A lapsed report is stored for a month.
+        state: index % 2 === 0 ? ('lapsed' as const) : ('unconfirmed' as const),
+        due_at: null,
+        created_at: index,
+        updated_at: index,
+      });
+      const rows = Array.from({ length: limits.UNCONFIRMED_MAX }, (_, index) =>
+        row(index, index % 3 === 0 ? 'small' : 'large'),
+      );
+      for (let start = 0; start < rows.length; start += 500) {
+        await database.db
+          .insertInto('reports')
+          .values(rows.slice(start, start + 500))
+          .execute();
+      }
+      expect(await send('203.0.113.9')).toBe(200);
+      const { total } = await database.db
+        .selectFrom('reports')
+        .select(({ fn }) => fn.countAll<number | string>().as('total'))
+        .executeTakeFirstOrThrow();
+      expect(Number(total)).toBe(limits.UNCONFIRMED_MAX);
+      const names = (await database.db.selectFrom('reports').select('name').execute()).map(
+        ({ name }) => name,
+      );
+      expect(names).not.toContain('large1');
+      expect(names).toContain('large2');
+      expect(names).toContain('small0');
+    },
+  );
 
   test('W22: of a flood from one mail domain an artist hears a few reports, in one mail a day', async () => {
     const ids: string[] = [];
@@ -195,7 +200,7 @@ describe.each(everyDatabase)('floods of reports on $name', ({ open }) => {
     expect(await place.stateOf(ids.at(-1) ?? '')).toBe('waiting');
   });
 
-  test('W22: an honest reporter with the same domain or a new one is accepted all the same', async () => {
+  rule('W22: an honest reporter with the same domain or a new one is accepted all the same', async () => {
     for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
       await report(`x${index}@mail.example.org`);
     const held = await report('honest@mail.example.org');
@@ -219,38 +224,44 @@ describe.each(everyDatabase)('floods of reports on $name', ({ open }) => {
     expect((await place.subjectsTo('honest@mail.example.org')).at(-1)).toBe('ご報告を投稿者に知らせました');
   });
 
-  test('W22: many domains fill an artist’s list only up to its bound, and one network only its own', async () => {
-    for (let index = 0; index < limits.TOLD_PER_ARTIST_MAX; index += 1) await report(`x@d${index}.example`);
-    const beyond = await report('x@one-more.example');
-    expect(await heldOf()).toEqual([beyond]);
-    const others: string[] = [];
-    for (let index = 0; index <= limits.TOLD_PER_NETWORK_MAX; index += 1) {
-      const { soundId } = await addArtist(database);
-      const email = `x@n${index}.example`;
-      await sendReport(place.api, soundId, { email }, from(`198.51.100.${index}`));
-      others.push((await confirmWith(place.api, await readSecret(database, email))).id);
-    }
-    expect(await heldOf()).toEqual([beyond, others.at(-1)]);
-  });
+  rule(
+    'W22: many domains fill an artist’s list only up to its bound, and one network only its own',
+    async () => {
+      for (let index = 0; index < limits.TOLD_PER_ARTIST_MAX; index += 1) await report(`x@d${index}.example`);
+      const beyond = await report('x@one-more.example');
+      expect(await heldOf()).toEqual([beyond]);
+      const others: string[] = [];
+      for (let index = 0; index <= limits.TOLD_PER_NETWORK_MAX; index += 1) {
+        const { soundId } = await addArtist(database);
+        const email = `x@n${index}.example`;
+        await sendReport(place.api, soundId, { email }, from(`198.51.100.${index}`));
+        others.push((await confirmWith(place.api, await readSecret(database, email))).id);
+      }
+      expect(await heldOf()).toEqual([beyond, others.at(-1)]);
+    },
+  );
 
-  test('W22: an artist never learns of a held report that is dismissed, but of one that hides the sound', async () => {
-    for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
-      await report(`x${index}@flood.example`);
-    const first = await report('x8@flood.example');
-    const second = await report('x9@flood.example');
-    const before = await place.subjectsTo(place.artistEmail);
-    await place.decide(first, 'dismiss');
-    expect(await place.subjectsTo(place.artistEmail)).toEqual(before);
-    expect((await place.answer(second)).status).toBe(404);
-    await place.decide(second, 'hide');
-    const [mail] = (await readMails(database, place.artistEmail)).slice(-1);
-    expect(mail?.subject).toContain('サウンドを非公開にしました');
-    expect(mail?.text).toContain('回答の期限: 2026年4月8日 23:59（日本時間）');
-    expect((await place.own()).map(({ id }) => id)).toContain(second);
-    expect(JSON.stringify(await place.own())).not.toContain(first);
-    expect((await place.answer(second)).status).toBe(200);
-    await expect(place.decide(second, 'ask')).rejects.toMatchObject({ status: 409 });
-  });
+  rule(
+    'W22: an artist never learns of a held report that is dismissed, but of one that hides the sound',
+    async () => {
+      for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
+        await report(`x${index}@flood.example`);
+      const first = await report('x8@flood.example');
+      const second = await report('x9@flood.example');
+      const before = await place.subjectsTo(place.artistEmail);
+      await place.decide(first, 'dismiss');
+      expect(await place.subjectsTo(place.artistEmail)).toEqual(before);
+      expect((await place.answer(second)).status).toBe(404);
+      await place.decide(second, 'hide');
+      const [mail] = (await readMails(database, place.artistEmail)).slice(-1);
+      expect(mail?.subject).toContain('サウンドを非公開にしました');
+      expect(mail?.text).toContain('回答の期限: 2026年4月8日 23:59（日本時間）');
+      expect((await place.own()).map(({ id }) => id)).toContain(second);
+      expect(JSON.stringify(await place.own())).not.toContain(first);
+      expect((await place.answer(second)).status).toBe(200);
+      await expect(place.decide(second, 'ask')).rejects.toMatchObject({ status: 409 });
+    },
+  );
 
   test('an artist answers several reports at once, each of them once', async () => {
     const email = toReporterEmail();

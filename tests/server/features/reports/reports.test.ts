@@ -21,7 +21,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('reports on $name', ({ open }) => {
+describe.each(everyDatabase)('reports on $name', ({ open, rule }) => {
   let database: Database;
   let place: ReportPlace;
 
@@ -34,7 +34,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
   });
 
   describe('a submitted report', () => {
-    test('W18: is stored, receipted and shown to the staff, and the artist hears nothing', async () => {
+    rule('W18: is stored, receipted and shown to the staff, and the artist hears nothing', async () => {
       const response = await sendReport(place.api, place.sound);
       expect([response.status, await response.json()]).toEqual([
         200,
@@ -66,7 +66,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       expect(receipt?.text).not.toMatch(/花子|公開した曲|朝の音/);
     });
 
-    test('needs each field, and a statement where a right is claimed', async () => {
+    rule('needs each field, and a statement where a right is claimed', async () => {
       const refused = async (changes: object) => {
         const response = await sendReport(place.api, place.sound, changes);
         return [response.status, await response.json()];
@@ -100,7 +100,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       expect((await listReports(place.deps(), {})).reports).toHaveLength(2);
     });
 
-    test('is refused for a sound that is not public, and for the artist’s own', async () => {
+    rule('is refused for a sound that is not public, and for the artist’s own', async () => {
       const hidden = await addSoundOf(database, place.artist, { is_published: false });
       expect((await sendReport(place.api, hidden)).status).toBe(404);
       expect((await sendReport(place.api, 'Zz00Zz00Zz00Zz00')).status).toBe(404);
@@ -112,7 +112,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       expect((await listReports(place.deps(), {})).reports).toEqual([]);
     });
 
-    test('repeated after its confirmation is answered alike, told by mail and not stored', async () => {
+    rule('repeated after its confirmation is answered alike, told by mail and not stored', async () => {
       const id = await reportSound(place.api, place.sound, { email: REPORT.email });
       const again = await sendReport(place.api, place.sound, { email: 'RIGHTS@example.test' });
       expect(again.status).toBe(200);
@@ -123,7 +123,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       });
     });
 
-    test('repeated before its confirmation can be confirmed once only', async () => {
+    rule('repeated before its confirmation can be confirmed once only', async () => {
       await sendReport(place.api, place.sound);
       const first = await readSecret(database, REPORT.email);
       await database.db.deleteFrom('mail_outbox').execute();
@@ -138,7 +138,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       expect(await place.own()).toMatchObject([{ explanation: '二度目' }]);
     });
 
-    test('lapses when nobody confirms it, and is deleted a month later', async () => {
+    rule('lapses when nobody confirms it, and is deleted a month later', async () => {
       await sendReport(place.api, place.sound);
       const token = await readSecret(database, REPORT.email);
       place.api.clock.advance(3 * DAY_MS + 1);
@@ -156,7 +156,7 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
   });
 
   describe('a confirmed report', () => {
-    test('asks the artist, who learns nothing about the reporter', async () => {
+    rule('asks the artist, who learns nothing about the reporter', async () => {
       await sendReport(place.api, place.sound);
       const token = await readSecret(database, REPORT.email);
       const seen = await (await place.api.post('/api/reports/view/', { token })).json();
@@ -190,14 +190,14 @@ describe.each(everyDatabase)('reports on $name', ({ open }) => {
       );
     });
 
-    test('tells the artist the name if the reporter agreed', async () => {
+    rule('tells the artist the name if the reporter agreed', async () => {
       await reportSound(place.api, place.sound, { shares_name: true });
       const shown = await place.own();
       expect(shown).toMatchObject([{ reporter_name: '権利 花子' }]);
       expect(JSON.stringify(shown)).not.toContain('@example.test"');
     });
 
-    test('takes one answer of its artist, which the staff reads and the reporter does not', async () => {
+    rule('takes one answer of its artist, which the staff reads and the reporter does not', async () => {
       const email = toReporterEmail();
       const id = await reportSound(place.api, place.sound, { email });
       const stranger = await createUser(database, {

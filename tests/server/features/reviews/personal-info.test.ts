@@ -30,7 +30,7 @@ const EMAIL = 'member@example.test';
 const WHY = '新しい提出の審査';
 type ViewDeps = Parameters<typeof viewPersonalInfo>[0];
 
-describe.each(everyDatabase)('personal info on $name', ({ open }) => {
+describe.each(everyDatabase)('personal info on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
@@ -84,7 +84,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     return (await listPendingPersonalInfo(database.db)).at(-1)?.id ?? 'missing';
   }
 
-  test('is stored sealed and pending, and both sides are notified without personal data', async () => {
+  rule('is stored sealed and pending, and both sides are notified without personal data', async () => {
     const response = await submit();
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ personal_info_status: 'pending' });
@@ -131,7 +131,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(seals).toEqual([true]);
   });
 
-  test('shows the image only to staff, and records each view before it', async () => {
+  rule('shows the image only to staff, and records each view before it', async () => {
     const id = await submitOne();
     const { image, details } = await viewPersonalInfo(deps, id, staff, WHY);
     expect(details).toMatchObject({ username: '音の人', ...PAYOUT_DETAILS });
@@ -157,7 +157,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(viewsAtOpening).toBe(2);
   });
 
-  test('does not open as another member’s image', async () => {
+  rule('does not open as another member’s image', async () => {
     const id = await submitOne();
     const other = await createUser(database, {
       username: '別の人',
@@ -172,38 +172,44 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toThrow('the seal does not fit');
   });
 
-  test('approved: the member is verified and notified, the image is deleted, nothing more can be sent', async () => {
-    const id = await submitOne();
-    await viewPersonalInfo(deps, id, staff, WHY);
-    await decidePersonalInfo(deps, id, staff, 'confirmed', 'ignored');
-    expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
-    expect(storage.objects.size).toBe(0);
-    expect(await readSubmissions()).toMatchObject([
-      { state: 'confirmed', object_key: null, decided_by: staff, decided_at: api.clock.now(), reason: '' },
-    ]);
-    expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toContain(
-      '【Otoichi】本人確認が完了しました',
-    );
-    await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toMatchObject({ status: 409 });
-    expect((await submit()).status).toBe(409);
-    expect(storage.objects.size).toBe(0);
-  });
+  rule(
+    'approved: the member is verified and notified, the image is deleted, nothing more can be sent',
+    async () => {
+      const id = await submitOne();
+      await viewPersonalInfo(deps, id, staff, WHY);
+      await decidePersonalInfo(deps, id, staff, 'confirmed', 'ignored');
+      expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
+      expect(storage.objects.size).toBe(0);
+      expect(await readSubmissions()).toMatchObject([
+        { state: 'confirmed', object_key: null, decided_by: staff, decided_at: api.clock.now(), reason: '' },
+      ]);
+      expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toContain(
+        '【Otoichi】本人確認が完了しました',
+      );
+      await expect(viewPersonalInfo(deps, id, staff, WHY)).rejects.toMatchObject({ status: 409 });
+      expect((await submit()).status).toBe(409);
+      expect(storage.objects.size).toBe(0);
+    },
+  );
 
-  test('rejected: the member is notified of the reason, the image is deleted, and another can be sent', async () => {
-    const id = await submitOne();
-    await decidePersonalInfo(deps, id, staff, 'rejected', '写真が\n  ぼやけています。');
-    expect(await readMember()).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
-    expect(storage.objects.size).toBe(0);
-    const reason = '写真が ぼやけています。';
-    expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason });
-    const mails = await readMails(database, EMAIL);
-    expect(mails.find(({ subject }) => subject.includes('再提出'))?.text).toContain(reason);
-    const again = await submitOne();
-    expect(again).not.toBe(id);
-    expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason: '' });
-  });
+  rule(
+    'rejected: the member is notified of the reason, the image is deleted, and another can be sent',
+    async () => {
+      const id = await submitOne();
+      await decidePersonalInfo(deps, id, staff, 'rejected', '写真が\n  ぼやけています。');
+      expect(await readMember()).toEqual({ personal_info_status: 'rejected', is_personal_info_verified: 0 });
+      expect(storage.objects.size).toBe(0);
+      const reason = '写真が ぼやけています。';
+      expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason });
+      const mails = await readMails(database, EMAIL);
+      expect(mails.find(({ subject }) => subject.includes('再提出'))?.text).toContain(reason);
+      const again = await submitOne();
+      expect(again).not.toBe(id);
+      expect(await findPersonalInfoStanding(database.db, member)).toMatchObject({ reason: '' });
+    },
+  );
 
-  test('is not rejected without a reason, nor decided by members who are not staff', async () => {
+  rule('is not rejected without a reason, nor decided by members who are not staff', async () => {
     const id = await submitOne();
     await expect(decidePersonalInfo(deps, id, staff, 'rejected', ' \n')).rejects.toMatchObject({
       status: 400,
@@ -222,7 +228,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
   const approve = (by = staff) => decidePersonalInfo(deps, submission, by, 'confirmed');
   let submission: string;
 
-  test('is approved only by the staff member who has viewed it', async () => {
+  rule('is approved only by the staff member who has viewed it', async () => {
     submission = await submitOne();
     const other = await createUser(database, {
       username: 'other staff',
@@ -237,7 +243,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(await readMember()).toMatchObject({ personal_info_status: 'confirmed' });
   });
 
-  test('is not approved after a failed view, nor after a view of an earlier submission', async () => {
+  rule('is not approved after a failed view, nor after a view of an earlier submission', async () => {
     submission = await submitOne();
     await viewPersonalInfo(deps, submission, staff, WHY);
     await decidePersonalInfo(deps, submission, staff, 'rejected', '理由');
@@ -250,7 +256,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     await decidePersonalInfo(deps, submission, staff, 'rejected', '画像を開けませんでした。');
   });
 
-  test.each(PAYOUT_FIELDS.filter((field) => field !== 'email'))(
+  rule.each(PAYOUT_FIELDS.filter((field) => field !== 'email'))(
     'is not approved while %s is empty; the member can fill it in, and it is viewed again',
     async (field) => {
       submission = await submitOne();
@@ -318,7 +324,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(await readSubmissions()).toEqual([]);
   });
 
-  test.each([
+  rule.each([
     ['HTML', () => Buffer.from('<html>')],
     ['a bomb', makePngBomb],
     ['a GIF', () => makePaper(9, 9).gif().toBuffer()],
@@ -333,7 +339,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect(await readMember()).toMatchObject({ personal_info_status: '' });
   });
 
-  test('U15: stores nothing when the storage is full, and can be sent again', async () => {
+  rule('U15: stores nothing when the storage is full, and can be sent again', async () => {
     const full = {
       ...storage,
       put: () => Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' })),
@@ -343,7 +349,7 @@ describe.each(everyDatabase)('personal info on $name', ({ open }) => {
     expect((await submit()).status).toBe(200);
   });
 
-  test('an image that a crash left behind is collected, and a pending one is not', async () => {
+  rule('an image that a crash left behind is collected, and a pending one is not', async () => {
     const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     const id = await submitOne();
     await decidePersonalInfo(toDeps(undeletable), id, staff, 'rejected', '理由');

@@ -47,7 +47,7 @@ const OPERATOR = 'operator@example.test';
 /** Files are not decoded: that would continue after the test. */
 const NO_JOBS = { count: () => 0, start: () => undefined, close: () => Promise.resolve() };
 
-describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
+describe.each(everyDatabase)('the quality check on $name', ({ open, rule }) => {
   let songs: Uint8Array[];
   let database: Database;
   let storage: MemoryStorage;
@@ -94,7 +94,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(await readMails(database, EMAIL)).toEqual([]);
   }
 
-  test('is stored with its files, and member, operator and profile are notified', async () => {
+  rule('is stored with its files, and member, operator and profile are notified', async () => {
     const sfx = String(await createSoundType(database, { name: '効果音' }));
     const response = await apply(api, member, [...toFileParts(songs), ...texts([bgm, sfx, bgm])]);
     expect(response.status).toBe(200);
@@ -127,21 +127,21 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect((await readMails(database, OPERATOR))[0]?.text).toContain(waiting?.id);
   });
 
-  test('accepts six files, and ignores an empty file input', async () => {
+  rule('accepts six files, and ignores an empty file input', async () => {
     const empty = { name: 'file_5', filename: '', type: 'application/octet-stream' };
     const four = [...songs, makeM4a(31)];
     expect((await apply(api, member, [...toFileParts(four), empty, ...texts()])).status).toBe(200);
     expect(storage.objects.size).toBe(4);
   });
 
-  test.each([[1], [2], [3]])('names slot %i when its file is missing', async (slot) => {
+  rule.each([[1], [2], [3]])('names slot %i when its file is missing', async (slot) => {
     const parts = toFileParts([...songs, makeM4a(31)]).filter(({ name }) => name !== `file_${slot}`);
     const response = await apply(api, member, [...parts, ...texts()]);
     expect([response.status, await response.json()]).toEqual([400, { [`file_${slot}`]: TOO_FEW_FILES }]);
     await expectNothing();
   });
 
-  test.each<[what: string, content: Buffer, why?: string]>([
+  rule.each<[what: string, content: Buffer, why?: string]>([
     ['U2: HTML', Buffer.from('<!doctype html><script>alert(1)</script>'.repeat(50))],
     ['U2: SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'.repeat(50))],
     ['U2: a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(4_000, 0x90)])],
@@ -185,7 +185,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('accepts an existing type, and only the caller’s id', async () => {
+  rule('accepts an existing type, and only the caller’s id', async () => {
     for (const [parts, field] of [
       [texts([]), 'types'],
       [texts(['999']), 'types'],
@@ -200,7 +200,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('refuses a type that another process has just removed', async () => {
+  rule('refuses a type that another process has just removed', async () => {
     expect(await api.json('/api/sounds/types/')).toContainEqual(expect.objectContaining({ id: bgm }));
     await database.db.deleteFrom('sound_types').where('id', '=', Number(bgm)).execute();
     const response = await applyWith(songs);
@@ -208,7 +208,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('A2: accepts no other field', async () => {
+  rule('A2: accepts no other field', async () => {
     for (const name of ['is_verified', 'state', 'reason', 'file_7', '__proto__']) {
       const response = await apply(api, member, [...toFileParts(songs), ...texts(), { name, content: '1' }]);
       expect([response.status, Object.keys((await response.json()) as object)]).toEqual([400, [name]]);
@@ -231,7 +231,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(await readApplications()).toEqual([]);
   });
 
-  test('a visitor is asked to log in', async () => {
+  rule('a visitor is asked to log in', async () => {
     const response = await api.app.request(applyForQualityCheck.path, {
       method: 'POST',
       headers: { 'content-type': FORM_TYPE },
@@ -239,7 +239,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(response.status).toBe(401);
   });
 
-  test('ten an hour of one member are processed', async () => {
+  rule('ten an hour of one member are processed', async () => {
     const limited = createTestApi(database, {
       storage,
       temporaryFiles,
@@ -265,7 +265,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(await readMails(database, OPERATOR)).toHaveLength(1);
   });
 
-  test('U15: stores nothing when the storage fills up half-way, and can be sent again', async () => {
+  rule('U15: stores nothing when the storage fills up half-way, and can be sent again', async () => {
     let puts = 0;
     const full: MemoryStorage = {
       ...storage,
@@ -284,7 +284,7 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect((await applyWith(songs)).status).toBe(200);
   });
 
-  test('is refused when storing takes so long that it is collected, and leaves nothing', async () => {
+  rule('is refused when storing takes so long that it is collected, and leaves nothing', async () => {
     let puts = 0;
     const slow: MemoryStorage = {
       ...storage,
@@ -301,32 +301,35 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     await expectNothing();
   });
 
-  test('approved: the member may upload and is notified, the files are deleted, the decision is recorded', async () => {
-    const id = await applyOnce();
-    const submitted_at = new Date(api.clock.now()).toISOString();
-    api.clock.advance(60_000);
-    let changes = 0;
-    await approveQualityCheck(
-      toReviewDeps(database, api, storage, () => (changes += 1)),
-      id,
-      staff,
-    );
-    expect(await readUser(database, member)).toMatchObject({ is_verified: 1, status: '' });
-    expect(await readStanding()).toEqual({
-      state: 'approved',
-      submitted_at,
-      decided_at: new Date(api.clock.now()).toISOString(),
-    });
-    expect([storage.objects.size, changes]).toEqual([0, 1]);
-    expect(await readApplications()).toMatchObject([
-      { state: 'approved', decided_by: staff, decided_at: api.clock.now() },
-    ]);
-    expect(await readActions()).toMatchObject([
-      { staff_id: staff, action: 'approve quality check', subject: id, at: api.clock.now() },
-    ]);
-    expect((await readMails(database, EMAIL)).at(-1)?.subject).toContain('合格');
-    expect((await applyWith(songs)).status).toBe(409);
-  });
+  rule(
+    'approved: the member may upload and is notified, the files are deleted, the decision is recorded',
+    async () => {
+      const id = await applyOnce();
+      const submitted_at = new Date(api.clock.now()).toISOString();
+      api.clock.advance(60_000);
+      let changes = 0;
+      await approveQualityCheck(
+        toReviewDeps(database, api, storage, () => (changes += 1)),
+        id,
+        staff,
+      );
+      expect(await readUser(database, member)).toMatchObject({ is_verified: 1, status: '' });
+      expect(await readStanding()).toEqual({
+        state: 'approved',
+        submitted_at,
+        decided_at: new Date(api.clock.now()).toISOString(),
+      });
+      expect([storage.objects.size, changes]).toEqual([0, 1]);
+      expect(await readApplications()).toMatchObject([
+        { state: 'approved', decided_by: staff, decided_at: api.clock.now() },
+      ]);
+      expect(await readActions()).toMatchObject([
+        { staff_id: staff, action: 'approve quality check', subject: id, at: api.clock.now() },
+      ]);
+      expect((await readMails(database, EMAIL)).at(-1)?.subject).toContain('合格');
+      expect((await applyWith(songs)).status).toBe(409);
+    },
+  );
 
   test('a member who is blocked meanwhile is not told that they may upload', async () => {
     const id = await applyOnce();
@@ -337,25 +340,28 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     expect(mail?.text).not.toContain('アップロードできるようになりました');
   });
 
-  test('rejected: the member is notified of the reason, the files are deleted, a new one can be sent', async () => {
-    const id = await applyOnce();
-    api.clock.advance(60_000);
-    await rejectQualityCheck(deps(), id, staff, '音が\n  割れています。');
-    const reason = '音が 割れています。';
-    expect(await readUser(database, member)).toMatchObject({ is_verified: 0, status: '' });
-    expect(await readStanding()).toMatchObject({ state: 'rejected', reason });
-    expect(storage.objects.size).toBe(0);
-    expect((await readMails(database, EMAIL)).at(-1)?.text).toContain(`理由: ${reason}`);
-    expect(await readActions()).toMatchObject([{ action: 'reject quality check', note: reason }]);
-    const again = await applyOnce();
-    expect(again).not.toBe(id);
-    expect(await readStanding()).not.toHaveProperty('reason');
-    expect(await getQualityCheck(database.db, again)).toMatchObject({
-      history: [{ state: 'rejected', decided_by: 'staff' }],
-    });
-  });
+  rule(
+    'rejected: the member is notified of the reason, the files are deleted, a new one can be sent',
+    async () => {
+      const id = await applyOnce();
+      api.clock.advance(60_000);
+      await rejectQualityCheck(deps(), id, staff, '音が\n  割れています。');
+      const reason = '音が 割れています。';
+      expect(await readUser(database, member)).toMatchObject({ is_verified: 0, status: '' });
+      expect(await readStanding()).toMatchObject({ state: 'rejected', reason });
+      expect(storage.objects.size).toBe(0);
+      expect((await readMails(database, EMAIL)).at(-1)?.text).toContain(`理由: ${reason}`);
+      expect(await readActions()).toMatchObject([{ action: 'reject quality check', note: reason }]);
+      const again = await applyOnce();
+      expect(again).not.toBe(id);
+      expect(await readStanding()).not.toHaveProperty('reason');
+      expect(await getQualityCheck(database.db, again)).toMatchObject({
+        history: [{ state: 'rejected', decided_by: 'staff' }],
+      });
+    },
+  );
 
-  test('is not rejected without a reason, nor decided by members who are not staff', async () => {
+  rule('is not rejected without a reason, nor decided by members who are not staff', async () => {
     const id = await applyOnce();
     for (const reason of [' \n', 'あ'.repeat(501)]) {
       await expect(rejectQualityCheck(deps(), id, staff, reason)).rejects.toMatchObject({ status: 400 });
@@ -387,46 +393,52 @@ describe.each(everyDatabase)('the quality check on $name', ({ open }) => {
     ]);
   });
 
-  test('files that a crash left behind are collected, and files of waiting applications are not', async () => {
-    const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
-    await rejectQualityCheck(deps(undeletable), await applyOnce(), staff, '理由');
-    expect(storage.objects.size).toBe(3);
-    const waiting = await applyOnce();
-    await database.db
-      .insertInto('quality_checks')
-      .values({
-        id: 'crashed',
-        user_id: member,
-        state: 'incoming',
-        submitted_at: api.clock.now(),
-        decided_at: null,
-        decided_by: null,
-      })
-      .execute();
-    await database.db
-      .insertInto('quality_check_files')
-      .values({
-        quality_check_id: 'crashed',
-        slot: 1,
-        object_key: 'quality-check/crashed-1',
-        filename: '',
-        mime: 'audio/mpeg',
-        size_bytes: 1,
-        duration_ms: 1,
-        bit_rate: 1,
-        sample_rate: 1,
-        sha256: '',
-      })
-      .execute();
-    await storage.put('quality-check/crashed-1', Buffer.from('x'));
-    const kept = [1, 2, 3].map((slot) => `quality-check/${waiting}-${slot}`);
+  rule(
+    'files that a crash left behind are collected, and files of waiting applications are not',
+    async () => {
+      const undeletable = { ...storage, delete: () => Promise.reject(new Error('not now')) };
+      await rejectQualityCheck(deps(undeletable), await applyOnce(), staff, '理由');
+      expect(storage.objects.size).toBe(3);
+      const waiting = await applyOnce();
+      await database.db
+        .insertInto('quality_checks')
+        .values({
+          id: 'crashed',
+          user_id: member,
+          state: 'incoming',
+          submitted_at: api.clock.now(),
+          decided_at: null,
+          decided_by: null,
+        })
+        .execute();
+      await database.db
+        .insertInto('quality_check_files')
+        .values({
+          quality_check_id: 'crashed',
+          slot: 1,
+          object_key: 'quality-check/crashed-1',
+          filename: '',
+          mime: 'audio/mpeg',
+          size_bytes: 1,
+          duration_ms: 1,
+          bit_rate: 1,
+          sample_rate: 1,
+          sha256: '',
+        })
+        .execute();
+      await storage.put('quality-check/crashed-1', Buffer.from('x'));
+      const kept = [1, 2, 3].map((slot) => `quality-check/${waiting}-${slot}`);
 
-    await collectLeftovers(deps(), QUALITY_CHECK);
-    const afterCrash = [...storage.objects.keys()];
-    expect(afterCrash.toSorted()).toEqual([...kept, 'quality-check/crashed-1'].toSorted());
-    api.clock.advance(2 * 3_600_000);
-    await collectLeftovers(deps(), QUALITY_CHECK);
-    expect([...storage.objects.keys()].toSorted()).toEqual(kept.toSorted());
-    expect((await readApplications()).map(({ state }) => state).toSorted()).toEqual(['pending', 'rejected']);
-  });
+      await collectLeftovers(deps(), QUALITY_CHECK);
+      const afterCrash = [...storage.objects.keys()];
+      expect(afterCrash.toSorted()).toEqual([...kept, 'quality-check/crashed-1'].toSorted());
+      api.clock.advance(2 * 3_600_000);
+      await collectLeftovers(deps(), QUALITY_CHECK);
+      expect([...storage.objects.keys()].toSorted()).toEqual(kept.toSorted());
+      expect((await readApplications()).map(({ state }) => state).toSorted()).toEqual([
+        'pending',
+        'rejected',
+      ]);
+    },
+  );
 });

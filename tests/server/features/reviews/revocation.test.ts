@@ -25,7 +25,7 @@ const REASON = '他人の作品を提出していました。';
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 
-describe.each(everyDatabase)('a passed quality check that is taken back on $name', ({ open }) => {
+describe.each(everyDatabase)('a passed quality check that is taken back on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -66,7 +66,7 @@ describe.each(everyDatabase)('a passed quality check that is taken back on $name
       })
       .execute();
 
-  test('is told to the member with the reason, is on record, and can be passed again', async () => {
+  rule('is told to the member with the reason, is on record, and can be passed again', async () => {
     await addApplication('old', 'approved');
     expect(await api.json(`/api/operator/members/${artist}/`, first)).toMatchObject({
       allowed: expect.arrayContaining(['revoke-quality-check']) as string[],
@@ -97,33 +97,36 @@ describe.each(everyDatabase)('a passed quality check that is taken back on $name
     expect((await readProfile()).is_verified).toBe(true);
   });
 
-  test('A13 ends uploads in progress; sounds stay public and remain the artist’s to change and delete', async () => {
-    const upload = await sendUpload(api, artist, mp3);
-    const { id } = await readSound(await makeSound(api, artist, upload, type));
-    await patchSound(api, artist, id, { is_published: 'true' });
-    const begun = await createUpload(api, artist, other.byteLength);
-    expect((await sendPiece(api, artist, begun, 0, other.subarray(0, 100))).status).toBe(204);
-    const complete = await sendUpload(api, artist, await makeMp3(0.9));
-    expect((await readProfile()).has_sounds).toBeUndefined();
+  rule(
+    'A13 ends uploads in progress; sounds stay public and remain the artist’s to change and delete',
+    async () => {
+      const upload = await sendUpload(api, artist, mp3);
+      const { id } = await readSound(await makeSound(api, artist, upload, type));
+      await patchSound(api, artist, id, { is_published: 'true' });
+      const begun = await createUpload(api, artist, other.byteLength);
+      expect((await sendPiece(api, artist, begun, 0, other.subarray(0, 100))).status).toBe(204);
+      const complete = await sendUpload(api, artist, await makeMp3(0.9));
+      expect((await readProfile()).has_sounds).toBeUndefined();
 
-    expect((await revoke()).status).toBe(200);
-    expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(403);
-    expect((await makeSound(api, artist, complete, type)).status).toBe(403);
-    await expect(createUpload(api, artist, 10)).rejects.toThrow('403');
-    expect((await api.get(`/api/sounds/${id}/`)).status).toBe(200);
-    expect((await api.get(`/api/account/artist/${encodeURIComponent('音の人')}/`)).status).toBe(200);
-    expect((await readProfile()).has_sounds).toBe(true);
-    expect((await patchSound(api, artist, id, { title: '直した題' })).status).toBe(200);
-    // What was sent before can be used after the next check; it is deleted with its time limit otherwise.
-    await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', artist).execute();
-    expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(204);
-    const late = begun.slice(UPLOADS_PATH.length);
-    expect((await makeSound(api, artist, late, type)).status).toBe(200);
-    await database.db.updateTable('users').set({ is_verified: 0 }).where('id', '=', artist).execute();
-    expect((await removeSound(api, artist, id)).status).toBe(200);
-  });
+      expect((await revoke()).status).toBe(200);
+      expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(403);
+      expect((await makeSound(api, artist, complete, type)).status).toBe(403);
+      await expect(createUpload(api, artist, 10)).rejects.toThrow('403');
+      expect((await api.get(`/api/sounds/${id}/`)).status).toBe(200);
+      expect((await api.get(`/api/account/artist/${encodeURIComponent('音の人')}/`)).status).toBe(200);
+      expect((await readProfile()).has_sounds).toBe(true);
+      expect((await patchSound(api, artist, id, { title: '直した題' })).status).toBe(200);
+      // What was sent before can be used after the next check; it is deleted with its time limit otherwise.
+      await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', artist).execute();
+      expect((await sendPiece(api, artist, begun, 100, other.subarray(100))).status).toBe(204);
+      const late = begun.slice(UPLOADS_PATH.length);
+      expect((await makeSound(api, artist, late, type)).status).toBe(200);
+      await database.db.updateTable('users').set({ is_verified: 0 }).where('id', '=', artist).execute();
+      expect((await removeSound(api, artist, id)).status).toBe(200);
+    },
+  );
 
-  test('leaves the balance and an open payout request as they are', async () => {
+  rule('leaves the balance and an open payout request as they are', async () => {
     await earn(database, artist, 4_000, api.clock.now() - 90 * 86_400_000);
     await requestTransfer(toFinanceDeps(database, api.clock), artist, { email: toAddress('音の人') });
     await earn(database, artist, 500, api.clock.now() - 80 * 86_400_000);

@@ -25,7 +25,7 @@ import { patchSound, sendForm } from '../../../support/uploads.ts';
 
 const REASON = '権利者から申し立てがありました';
 
-describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
+describe.each(everyDatabase)('takedowns on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;
@@ -91,7 +91,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
   const search = () => `/api/sounds/?search=${encodeURIComponent(`公開の音${serial}番`)}`;
   const found = async (user?: string) => (await api.json(search(), user)).count;
 
-  test('a suspended member can read all their data, and others see nothing', async () => {
+  rule('a suspended member can read all their data, and others see nothing', async () => {
     const { access } = await logInWith(api, email);
     expect(await suspend()).toBe(true);
     expect(await isAccepted(api, access)).toBe(false);
@@ -123,7 +123,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect((await api.post('/api/messages/send/', letter)).status).toBe(404);
   });
 
-  test('the end of a suspension restores the state before it', async () => {
+  rule('the end of a suspension restores the state before it', async () => {
     const hidden = await addSoundOf(database, artist, { title: '問題の音' });
     await hideSound(deps(), hidden, staff, REASON);
     await suspend();
@@ -152,7 +152,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(await flagsOf(shown)).toMatchObject({ is_published: 1 });
   });
 
-  test('decisions are recorded, and mailed with the reason and a way to answer', async () => {
+  rule('decisions are recorded, and mailed with the reason and a way to answer', async () => {
     const doomed = await addSoundOf(database, artist, { title: '消える音' });
     const steps = [
       () => hideSound(deps(), shown, staff, ` ${REASON}\n`),
@@ -200,7 +200,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(await readMails(database, email)).toHaveLength(1);
   });
 
-  test('a hidden sound can be seen, edited and deleted by its artist, but not published', async () => {
+  rule('a hidden sound can be seen, edited and deleted by its artist, but not published', async () => {
     await hideSound(deps(), shown, staff, REASON);
     expect(await api.json(`/api/sounds/${shown}/`, artist)).toMatchObject({
       is_published: false,
@@ -231,7 +231,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(deleted.status).toBe(200);
   });
 
-  test('the staff can delete a sound with its file', async () => {
+  rule('the staff can delete a sound with its file', async () => {
     const { audio_key } = await database.db
       .selectFrom('sounds')
       .select('audio_key')
@@ -244,7 +244,7 @@ describe.each(everyDatabase)('takedowns on $name', ({ open }) => {
     expect(await found(artist)).toBe(0);
   });
 
-  test('a download begun before earns nothing and gets no file', async () => {
+  rule('a download begun before earns nothing and gets no file', async () => {
     const visitor = createVisitor(api);
     const { id: intent } = await visitor.begin(shown);
     await suspend();

@@ -23,7 +23,7 @@ const COMPARE_AND_HANG = new URL('../../../../support/compare-and-hang.ts', impo
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FAMILIES = 5;
 
-describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
+describe.each(everyDatabase)('similar sounds on $name', ({ open, locate, rule }) => {
   let database: Database;
   let api: TestApi;
   let bgm: number;
@@ -125,7 +125,7 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect(await compare()).toBe(0);
   });
 
-  test('nothing is compared while there are few sounds of a type', async () => {
+  rule('nothing is compared while there are few sounds of a type', async () => {
     await fill(3);
     expect(await compare()).toBe(0);
   });
@@ -153,7 +153,7 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect((await api.get('/api/sounds/no-such-sound/similar/')).status).toBe(404);
   });
 
-  test('sounds that were withdrawn before they were compared start nothing again and again', async () => {
+  rule('sounds that were withdrawn before they were compared start nothing again and again', async () => {
     await fill();
     const later = `${bgm}-2-%`;
     await database.db.updateTable('sounds').set({ is_published: 0 }).where('title', '<', later).execute();
@@ -166,7 +166,7 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect(opened).toBe(1);
   });
 
-  test('at most two are of one artist', async () => {
+  rule('at most two are of one artist', async () => {
     await fill();
     const prolific = await addArtist('prolific');
     for (let index = 0; index < 5; index += 1) await add(`more${index}`, prolific, 2);
@@ -176,7 +176,7 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect(found).toHaveLength(7);
   });
 
-  test('a new sound has neighbours at once, and is one of old ones after the next round', async () => {
+  rule('a new sound has neighbours at once, and is one of old ones after the next round', async () => {
     const [artist = ''] = await fill();
     await compare();
     api.clock.advance(1);
@@ -191,7 +191,7 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect(await compare()).toBe(0);
   });
 
-  test('a clock that is put back does not have new sounds compared again and again', async () => {
+  rule('a clock that is put back does not have new sounds compared again and again', async () => {
     const [artist = ''] = await fill();
     await compare();
     api.clock.advance(-30 * DAY_MS);
@@ -203,23 +203,26 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect(await similar(`${bgm}-2-3`)).toContain('new');
   });
 
-  test('private sounds are not compared until they are published; a changed sound is compared again', async () => {
-    const [artist = ''] = await fill();
-    await compare();
-    const seq = await add('draft', artist, 2, { is_published: false });
-    expect(await compare()).toBe(0);
-    await database.db.transaction().execute(async (transaction) => {
-      await transaction.updateTable('sounds').set({ is_published: 1 }).where('seq', '=', seq).execute();
-      await indexSound(database, transaction, seq);
-    });
-    expect(await compare()).toBe(1);
-    expect((await similar('draft')).toSorted()).toEqual(ofFamily(2, -1));
-    await measure(seq, 3);
-    expect(await compare()).toBe(1);
-    expect((await similar('draft')).toSorted()).toEqual(ofFamily(3, -1));
-  });
+  rule(
+    'private sounds are not compared until they are published; a changed sound is compared again',
+    async () => {
+      const [artist = ''] = await fill();
+      await compare();
+      const seq = await add('draft', artist, 2, { is_published: false });
+      expect(await compare()).toBe(0);
+      await database.db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('sounds').set({ is_published: 1 }).where('seq', '=', seq).execute();
+        await indexSound(database, transaction, seq);
+      });
+      expect(await compare()).toBe(1);
+      expect((await similar('draft')).toSorted()).toEqual(ofFamily(2, -1));
+      await measure(seq, 3);
+      expect(await compare()).toBe(1);
+      expect((await similar('draft')).toSorted()).toEqual(ofFamily(3, -1));
+    },
+  );
 
-  test('a sound that an older version has added is found while the others are loaded', async () => {
+  rule('a sound that an older version has added is found while the others are loaded', async () => {
     const [artist = ''] = await fill();
     await compare();
     const unmarked = await add('unmarked', artist, 2);
@@ -239,7 +242,7 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect(counts).toEqual([12, 12, 6, 0, 0]);
   });
 
-  test('a failed thread loses only its batch', async () => {
+  rule('a failed thread loses only its batch', async () => {
     await fill(12);
     const broken = () => {
       const comparer = openComparer();
@@ -291,13 +294,13 @@ describe.each(everyDatabase)('similar sounds on $name', ({ open, locate }) => {
     expect(opened).toBe(1);
   });
 
-  test('a process that ends compares nothing more', async () => {
+  rule('a process that ends compares nothing more', async () => {
     await fill();
     expect(await compare({}, AbortSignal.abort())).toBe(0);
     expect(await compare()).toBe(6 * FAMILIES);
   });
 
-  test('the model is made anew when there are many more sounds', async () => {
+  rule('the model is made anew when there are many more sounds', async () => {
     await fill();
     await compare();
     const model = () => database.db.selectFrom('similarity_models').selectAll().executeTakeFirstOrThrow();

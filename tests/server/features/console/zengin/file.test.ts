@@ -5,7 +5,7 @@ import { createUser } from '../../../../../server/features/accounts/users.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../../support/api.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
+import { databases } from '../../../../support/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '../../../../support/finance.ts';
 
 const SETTINGS = {
@@ -18,7 +18,7 @@ const SETTINGS = {
 /** A Thursday; the clock stands at the day before in Japan. */
 const DATE = '2026-04-02';
 
-describe.each(everyDatabase)('files for the bank on $name', ({ open }) => {
+describe.each(databases)('files for the bank on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;

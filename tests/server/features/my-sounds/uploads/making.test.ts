@@ -36,7 +36,7 @@ const other = await makeMp3(0.7);
 
 const toAnswer = async (response: Response) => `${response.status} ${await response.text()}`;
 
-describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
+describe.each(everyDatabase)('sounds of uploads on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -58,7 +58,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
   const pieces = () => database.db.selectFrom('upload_pieces').selectAll().execute();
   const notes = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
 
-  test('an upload becomes a private sound like a file, and its bytes are removed', async () => {
+  rule('an upload becomes a private sound like a file, and its bytes are removed', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const sound = await readSound(await makeSound(api, artist, upload, type, '../../../夜の雨.mp3'));
     expect(sound).toMatchObject({
@@ -76,42 +76,48 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test('U14: a repeated call returns the same sound as it is now, even when its artist has no room left', async () => {
-    const upload = await sendUpload(api, artist, mp3);
-    const { id } = await readSound(await makeSound(api, artist, upload, type));
-    await patchSound(api, artist, id, { title: '新しい名前' });
-    expect(await readSound(await makeSound(api, artist, upload, '999'))).toMatchObject({
-      id,
-      title: '新しい名前',
-    });
-    await database.db
-      .updateTable('sounds')
-      .set({ audio_size: SOUND_BYTES_TOTAL_MAX + 1 })
-      .execute();
-    const body = toFormBytes([
-      { name: 'types', content: type },
-      { name: 'upload', content: upload },
-    ]);
-    const authorization = `Bearer ${await api.logIn(artist)}`;
-    const headers = { authorization, 'content-type': FORM_TYPE, 'content-length': String(body.byteLength) };
-    const init = { method: 'POST', headers, body: body as BodyInit };
-    expect(await readSound(await api.app.request('/api/sounds/', init))).toMatchObject({ id });
-    expect(await sounds()).toHaveLength(1);
-  });
+  rule(
+    'U14: a repeated call returns the same sound as it is now, even when its artist has no room left',
+    async () => {
+      const upload = await sendUpload(api, artist, mp3);
+      const { id } = await readSound(await makeSound(api, artist, upload, type));
+      await patchSound(api, artist, id, { title: '新しい名前' });
+      expect(await readSound(await makeSound(api, artist, upload, '999'))).toMatchObject({
+        id,
+        title: '新しい名前',
+      });
+      await database.db
+        .updateTable('sounds')
+        .set({ audio_size: SOUND_BYTES_TOTAL_MAX + 1 })
+        .execute();
+      const body = toFormBytes([
+        { name: 'types', content: type },
+        { name: 'upload', content: upload },
+      ]);
+      const authorization = `Bearer ${await api.logIn(artist)}`;
+      const headers = { authorization, 'content-type': FORM_TYPE, 'content-length': String(body.byteLength) };
+      const init = { method: 'POST', headers, body: body as BodyInit };
+      expect(await readSound(await api.app.request('/api/sounds/', init))).toMatchObject({ id });
+      expect(await sounds()).toHaveLength(1);
+    },
+  );
 
-  test('a used upload counts as received, accepts no more bytes, and its sound survives its end', async () => {
-    const upload = await sendUpload(api, artist, mp3);
-    const { id } = await readSound(await makeSound(api, artist, upload, type));
-    const address = `${UPLOADS_PATH}${upload}`;
-    expect(await readOffset(api, artist, address)).toBe(mp3.byteLength);
-    expect((await sendPiece(api, artist, address, 0, mp3)).status).toBe(409);
-    expect((await sendPiece(api, artist, address, mp3.byteLength, mp3)).status).toBe(413);
-    expect(await listPieces()).toEqual([]);
-    expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
-    expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
-  });
+  rule(
+    'a used upload counts as received, accepts no more bytes, and its sound survives its end',
+    async () => {
+      const upload = await sendUpload(api, artist, mp3);
+      const { id } = await readSound(await makeSound(api, artist, upload, type));
+      const address = `${UPLOADS_PATH}${upload}`;
+      expect(await readOffset(api, artist, address)).toBe(mp3.byteLength);
+      expect((await sendPiece(api, artist, address, 0, mp3)).status).toBe(409);
+      expect((await sendPiece(api, artist, address, mp3.byteLength, mp3)).status).toBe(413);
+      expect(await listPieces()).toEqual([]);
+      expect((await tus(api, 'DELETE', address, { userId: artist })).status).toBe(404);
+      expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
+    },
+  );
 
-  test('after the sound is deleted, or a day has passed, the upload is answered 404', async () => {
+  rule('after the sound is deleted, or a day has passed, the upload is answered 404', async () => {
     const first = await sendUpload(api, artist, mp3);
     const { id } = await readSound(await makeSound(api, artist, first, type));
     await removeSound(api, artist, id);
@@ -125,7 +131,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect([await notes(), await listPieces(), await sounds()]).toEqual([[], [], []]);
   });
 
-  test('an incomplete upload creates nothing, and can continue', async () => {
+  rule('an incomplete upload creates nothing, and can continue', async () => {
     const address = await createUpload(api, artist, mp3.byteLength);
     const upload = address.slice(UPLOADS_PATH.length);
     expect(await toProblem(await makeSound(api, artist, upload, type))).toEqual([409, ['upload']]);
@@ -135,7 +141,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  test('A1: another member’s upload, or a missing one, creates nothing', async () => {
+  rule('A1: another member’s upload, or a missing one, creates nothing', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const thief = await addUploader(database, 'thief');
     const answers = [];
@@ -150,7 +156,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     await readSound(await makeSound(api, artist, upload, type));
   });
 
-  test('a form with both a file and an upload, or with neither, is refused and names the field', async () => {
+  rule('a form with both a file and an upload, or with neither, is refused and names the field', async () => {
     const upload = { name: 'upload', content: await sendUpload(api, artist, mp3) };
     const file = { name: 'file', filename: 'a.mp3', content: mp3 };
     const types = { name: 'types', content: type };
@@ -164,7 +170,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await listPieces()).toHaveLength(1);
   });
 
-  test('a file that is not a sound, or a duplicate, is refused with the reason and removed', async () => {
+  rule('a file that is not a sound, or a duplicate, is refused with the reason and removed', async () => {
     const broken = await sendUpload(api, artist, Buffer.from('MZ'.repeat(500)));
     expect(await toProblem(await makeSound(api, artist, broken, type))).toEqual([400, ['file']]);
     await readSound(await makeSound(api, artist, await sendUpload(api, artist, mp3), type));
@@ -180,7 +186,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test('a refusal for another reason keeps the file', async () => {
+  rule('a refusal for another reason keeps the file', async () => {
     const upload = await sendUpload(api, artist, mp3);
     expect(await toProblem(await makeSound(api, artist, upload, '999'))).toEqual([400, ['types']]);
     await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
@@ -240,16 +246,20 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await listPieces()).toEqual([]);
   });
 
-  test('U15: when storage is full the answer is 507, the upload stays, and a later call succeeds', async () => {
-    const upload = await sendUpload(api, artist, mp3);
-    const put: Storage['put'] = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
-    const { api: full } = await createResumableApi(database, { storage: { ...storage, put } });
-    expect((await makeSound(full, artist, upload, type)).status).toBe(507);
-    expect(await sounds()).toEqual([]);
-    await readSound(await makeSound(api, artist, upload, type));
-  });
+  rule(
+    'U15: when storage is full the answer is 507, the upload stays, and a later call succeeds',
+    async () => {
+      const upload = await sendUpload(api, artist, mp3);
+      const put: Storage['put'] = () =>
+        Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }));
+      const { api: full } = await createResumableApi(database, { storage: { ...storage, put } });
+      expect((await makeSound(full, artist, upload, type)).status).toBe(507);
+      expect(await sounds()).toEqual([]);
+      await readSound(await makeSound(api, artist, upload, type));
+    },
+  );
 
-  test('bytes that could not be removed are swept later, and the sound exists', async () => {
+  rule('bytes that could not be removed are swept later, and the sound exists', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const { api: failing } = await createResumableApi(database, {
       storage: { ...storage, delete: () => Promise.reject(new Error('not now')) },
@@ -261,7 +271,7 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
   });
 
-  test('U14: an upload whose pieces are lost ends with 404, and its client can begin again', async () => {
+  rule('U14: an upload whose pieces are lost ends with 404, and its client can begin again', async () => {
     const upload = await sendUpload(api, artist, mp3);
     for (const id of await listPieces()) await storage.delete(`upload-pieces/${id}`);
     expect((await makeSound(api, artist, upload, type)).status).toBe(404);
@@ -270,27 +280,30 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open }) => {
     expect(api.logged).toEqual([]);
   });
 
-  test('U14: pieces that a crash left are swept, but no piece that a process may still be storing', async () => {
-    const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
-    const row = { upload_id, start_byte: 0, size_bytes: null, noted_at: api.clock.now() };
-    await database.db
-      .insertInto('upload_pieces')
-      .values([
-        { ...row, id: 'crashed', state: 'incoming', noted_at: api.clock.now() - INCOMING_MS_MAX - 1 },
-        { ...row, id: 'arriving', state: 'incoming' },
-        { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
-        { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
-      ])
-      .execute();
-    for (const { id } of await pieces()) await storage.put(`upload-pieces/${id}`, mp3);
-    await sweep();
-    expect(await listPieces()).toEqual(['arriving', 'arriving-for-an-ended-upload']);
-    expect((await pieces()).map(({ id }) => id).toSorted()).toEqual(await listPieces());
-    expect(await notes()).toHaveLength(1);
-    expect(api.logged).toEqual([]);
-  });
+  rule(
+    'U14: pieces that a crash left are swept, but no piece that a process may still be storing',
+    async () => {
+      const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
+      const row = { upload_id, start_byte: 0, size_bytes: null, noted_at: api.clock.now() };
+      await database.db
+        .insertInto('upload_pieces')
+        .values([
+          { ...row, id: 'crashed', state: 'incoming', noted_at: api.clock.now() - INCOMING_MS_MAX - 1 },
+          { ...row, id: 'arriving', state: 'incoming' },
+          { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
+          { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
+        ])
+        .execute();
+      for (const { id } of await pieces()) await storage.put(`upload-pieces/${id}`, mp3);
+      await sweep();
+      expect(await listPieces()).toEqual(['arriving', 'arriving-for-an-ended-upload']);
+      expect((await pieces()).map(({ id }) => id).toSorted()).toEqual(await listPieces());
+      expect(await notes()).toHaveLength(1);
+      expect(api.logged).toEqual([]);
+    },
+  );
 
-  test('a file that could not be read into this process is no reason to end the upload', async () => {
+  rule('a file that could not be read into this process is no reason to end the upload', async () => {
     const upload = await sendUpload(api, artist, mp3);
     const open = async (key: string) => storage.open(key, { start: 0, end: 99 });
     const { api: cut } = await createResumableApi(database, { storage: { ...storage, open } });

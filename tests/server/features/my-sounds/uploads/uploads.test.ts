@@ -19,7 +19,7 @@ import { addUploader } from '../../../../support/uploads.ts';
 
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
-describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
+describe.each(everyDatabase)('uploads in pieces on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
@@ -42,7 +42,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
   /** Errors of clients are not logged. */
   const expectSilence = () => expect(api.logged).toEqual([]);
 
-  test('a file is sent in pieces, and the host reports the offset each time', async () => {
+  rule('a file is sent in pieces, and the host reports the offset each time', async () => {
     const metadata = 'filename 6Zuo44GuLm1wMw==,is_staff';
     const created = await create({ 'upload-length': '5000', 'upload-metadata': metadata });
     expect([created.status, await created.text()]).toEqual([201, '']);
@@ -71,7 +71,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('the host’s capabilities can be read without a session', async () => {
+  rule('the host’s capabilities can be read without a session', async () => {
     const response = await api.app.request(UPLOADS_PATH, { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -81,7 +81,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     });
   });
 
-  test.each([
+  rule.each([
     ['no version', { 'tus-resumable': '' }, 412, 'tus-resumable'],
     ['another version', { 'tus-resumable': '0.2.2' }, 412, 'tus-resumable'],
     ['no length', {}, 400, 'upload-length'],
@@ -125,7 +125,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('A1 U18: another member’s upload is answered like a missing one, and does not change', async () => {
+  rule('A1 U18: another member’s upload is answered like a missing one, and does not change', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 100));
     const other = await addUploader(database, 'other');
@@ -150,7 +150,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test.each(['', '/'])(
+  rule.each(['', '/'])(
     'A1 U18: another member’s upload in the query of an own address (ended by %j) is not reachable',
     async (end) => {
       const victim = await createUpload(api, artist, 5_000);
@@ -173,7 +173,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     },
   );
 
-  test('a query on an own upload changes nothing', async () => {
+  rule('a query on an own upload changes nothing', async () => {
     const address = await createUpload(api, artist, 5_000);
     for (const query of ['?x=1', '?', '?/', '?%zz', '?x=/..%2f..%2fetc']) {
       expect(await readOffset(api, artist, address + query), query).toBe(0);
@@ -185,7 +185,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expect(created.headers.get('location')).toMatch(/^\/api\/uploads\/[A-Za-z0-9]{16}$/);
   });
 
-  test('an upload with a missing piece can be ended, and frees its place', async () => {
+  rule('an upload with a missing piece can be ended, and frees its place', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 100));
     await storage.delete(`upload-pieces/${(await listPieces())[0]}`);
@@ -195,7 +195,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('an upload that cannot continue because its last piece is missing ends with 404', async () => {
+  rule('an upload that cannot continue because its last piece is missing ends with 404', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 100));
     await storage.delete(`upload-pieces/${(await listPieces())[0]}`);
@@ -204,7 +204,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('A2: metadata about a file or its owner changes nothing', async () => {
+  rule('A2: metadata about a file or its owner changes nothing', async () => {
     const encode = (text: string) => Buffer.from(text).toString('base64');
     const lies = {
       filename: '../../etc/passwd',
@@ -223,7 +223,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expect(await listPieces()).toEqual([]);
   });
 
-  test('U18: a piece at the wrong offset is refused and changes nothing', async () => {
+  rule('U18: a piece at the wrong offset is refused and changes nothing', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 2_000));
     for (const offset of [0, 1_999, 2_001, 5_000]) {
@@ -243,7 +243,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('U10: a piece that exceeds the remaining length is refused, with and without a length', async () => {
+  rule('U10: a piece that exceeds the remaining length is refused, with and without a length', async () => {
     const address = await createUpload(api, artist, 3_000);
     const told = await sendPiece(api, artist, address, 0, content, { 'content-length': '5000' });
     expect(await toProblem(told)).toEqual([413, ['file']]);
@@ -256,7 +256,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('an interrupted piece keeps its received bytes', async () => {
+  rule('an interrupted piece keeps its received bytes', async () => {
     const address = await createUpload(api, artist, 5_000);
     const broken = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -272,7 +272,7 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open }) => {
     expectSilence();
   });
 
-  test('U18: a second client takes over from a hanging one at the same offset', async () => {
+  rule('U18: a second client takes over from a hanging one at the same offset', async () => {
     const address = await createUpload(api, artist, 5_000);
     let hang: ReadableStreamDefaultController<Uint8Array> | undefined;
     const hanging = new ReadableStream<Uint8Array>({ start: (controller) => void (hang = controller) });
