@@ -13,8 +13,6 @@ import { everyDatabase } from '../support/databases.ts';
 import { makeFolder } from '../support/folders.ts';
 import { logIn } from '../support/host.ts';
 
-/** A change in one process is visible in the others within this time. */
-const VISIBLE_MS = 2_000;
 const STAFF = 'staff@example.test';
 
 describe.each(everyDatabase)('two processes on one database on $name', ({ locate }) => {
@@ -54,7 +52,7 @@ describe.each(everyDatabase)('two processes on one database on $name', ({ locate
     return { env, database, one, two, call, logged };
   }
 
-  /** A page cache of a host: how long until a page is rendered again after `change`. */
+  /** A page cache of a host. Waits until a page is rendered again after `change`; a process asks once a second. */
   async function watchPage(host: Host) {
     let rendered = 0;
     const pages = createPageCache({
@@ -78,26 +76,23 @@ describe.each(everyDatabase)('two processes on one database on $name', ({ locate
     host.invalidatePagesOnChange(pages);
     const get = () => pages.get({ path: '/sounds', query: '' } as never, '/sounds', '', 'visitor');
     await get();
-    return async (change: () => Promise<unknown>): Promise<number> => {
+    return async (change: () => Promise<unknown>): Promise<void> => {
       const before = rendered;
       await change();
-      const changedAt = performance.now();
       await expect.poll(() => get().then(() => rendered), { timeout: 10_000 }).toBe(before + 1);
-      return performance.now() - changedAt;
     };
   }
 
-  test('show the other one a change of the console within two seconds', async () => {
+  test('show the other one a change of the console', async () => {
     const { one, two, call } = await startBoth();
-    const measure = await watchPage(two);
+    const afterChange = await watchPage(two);
     // Both remember the genres.
     for (const host of [one, two]) expect(await call(host, '/api/genres/')).toEqual([]);
-    const delayMs = await measure(() => call(one, '/api/operator/labels/', { kind: 'genre', name: '夜' }));
-    expect(delayMs).toBeLessThan(VISIBLE_MS);
+    await afterChange(() => call(one, '/api/operator/labels/', { kind: 'genre', name: '夜' }));
     expect(await call(two, '/api/genres/')).toMatchObject([{ name: '夜' }]);
   });
 
-  test('show a change by a command within two seconds', async () => {
+  test('show a change by a command', async () => {
     const { env, one, two } = await startBoth();
     const [ofOne, ofTwo] = [await watchPage(one), await watchPage(two)];
     const file = join(await makeFolder(), 'about.md');
@@ -110,9 +105,8 @@ describe.each(everyDatabase)('two processes on one database on $name', ({ locate
         { print: () => undefined, printError: (line) => void errors.push(line) },
       );
     const saved = save();
-    const delays = await Promise.all([ofOne(() => saved), ofTwo(() => saved)]);
+    await Promise.all([ofOne(() => saved), ofTwo(() => saved)]);
     expect(errors).toEqual([]);
-    expect(Math.max(...delays)).toBeLessThan(VISIBLE_MS);
   });
 
   test('run the jobs of the site in one of them', async () => {

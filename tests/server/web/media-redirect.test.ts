@@ -106,7 +106,7 @@ describe('signed addresses', () => {
     }
   });
 
-  test('expire', async () => {
+  test('addresses in a bucket expire', async () => {
     const { get, play, setNow } = await startSite();
     setNow(Date.now() - 5 * HOUR_MS);
     expect((await fetch(locationOf(await get(play('open'))))).status).toBe(403);

@@ -166,7 +166,7 @@ describe('a download', () => {
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
   });
 
-  test('can be resumed', async () => {
+  test('a download of media can be resumed', async () => {
     const { get, signed } = await startMedia();
     const headers = { range: 'bytes=900-', 'if-range': TAG };
     const response = await get(`/media/downloads/open?${signed('download', 'open')}`, headers);

@@ -81,8 +81,9 @@ describe.each(everyDatabase)('changes of other processes on $name', ({ open }) =
       writer.announce(['listings']);
       await wait(5);
     }
-    expect((await readRows(database)).length).toBeLessThanOrEqual(4);
-    expect((await readRows(database)).length).toBeGreaterThanOrEqual(2);
+    const { length } = await readRows(database);
+    expect(length).toBeLessThanOrEqual(1 + (performance.now() - startedAt) / 250);
+    expect(length).toBeGreaterThanOrEqual(2);
   });
 
   test('are reported when their transaction ended after that of a later one', async () => {

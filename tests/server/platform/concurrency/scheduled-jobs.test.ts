@@ -71,16 +71,15 @@ describe.each(everyDatabase)('jobs of the site on $name', ({ open }) => {
     expect(runs).toEqual(jobsOf(runs[0]?.[0] ?? ''));
   });
 
-  test('run in another process soon after the leader was killed', async () => {
+  test('run in another process after the lease of a killed leader', async () => {
     const { runs, processes } = await startProcesses(['a', 'b', 'c']);
     await expect.poll(() => runs.length).toBe(2);
     const leader = runs[0]?.[0] ?? '';
     processes[['a', 'b', 'c'].indexOf(leader)]?.isolate();
     const killedAt = performance.now();
     await expect.poll(() => runs.length, { interval: 10 }).toBe(4);
-    // Not before the lease has ended. The upper bound leaves room for a busy machine.
+    // Not before the lease has ended.
     expect(performance.now() - killedAt).toBeGreaterThan(TIMES.leaseMs - TIMES.renewMs - 50);
-    expect(performance.now() - killedAt).toBeLessThan(TIMES.leaseMs + TIMES.lookMs + 1_000);
     expect(runs.slice(2)).toEqual(jobsOf(runs[2]?.[0] ?? ''));
     expect(runs[2]?.[0]).not.toBe(leader);
   });

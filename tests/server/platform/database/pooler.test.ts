@@ -104,7 +104,7 @@ describe.each(['refuses', 'ignores'] as const)('a pooler that %s the settings of
     await (await open({ limits: LIMITS, migrations: [...MIGRATIONS, slow] })).close();
   });
 
-  test('lets a copy be made', async () => {
+  test('lets a backup copy the database through it', async () => {
     const { url } = await locate();
     const names: string[] = [];
     await withSnapshot({ kind: 'postgres', url }, '/nowhere', async ({ entries }) => {

@@ -315,7 +315,7 @@ describe('confirming an address', () => {
     },
   );
 
-  it('reports the result', async () => {
+  it('tells in a toast whether the address was confirmed', async () => {
     const toasts: string[] = [];
     vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({
       showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
