@@ -70,6 +70,10 @@ export function createClient({
         ...(options.keepalive && { keepalive: true }),
         retry: times > 0 && endpoint.method === 'GET' ? times : false,
         retryStatusCodes: RETRIED_STATUSES,
+        onRequestError: ({ error, options: sent }) => {
+          // Repeated, it would ask again for the password that was not given.
+          if (error instanceof ApiError && error.kind === 'cancelled') sent.retry = false;
+        },
         retryDelay: ({ options: { retry } }) => {
           options.onRetry?.();
           return toRetryDelay(RETRIES[retries], retry);

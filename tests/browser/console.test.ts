@@ -211,6 +211,23 @@ describe('the console', () => {
     expect(decided).toEqual([]);
   });
 
+  it('says that an application could not be read, and reads it again', async () => {
+    const page = await newPage({ allow: /503|Failed to load resource/ });
+    await logIn(page, STAFF);
+    const path = '**/api/operator/quality-checks/application1/';
+    await page.route(path, (route) => route.fulfill({ status: 503, json: {} }));
+    await page.goto('/operator/quality-checks');
+    const failure = page.getByRole('alert').filter({ hasText: '申請を読み込めませんでした' });
+    await failure.waitFor();
+    await page.keyboard.press('e');
+    await page.locator('.desk-answer').getByText('読み込めませんでした。').waitFor();
+    await expectAccessible(page);
+    await page.unroute(path);
+    await failure.getByRole('button', { name: 'もう一度読み込む' }).click();
+    await waitForFiles(page);
+    expect(await failure.count()).toBe(0);
+  });
+
   it('says why the keys are off once somebody else has decided', async () => {
     const page = await openDesk('?id=application3');
     await waitForFiles(page);

@@ -1,17 +1,19 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import { QUEUES, QUEUE_COUNT_MAX } from '../../../contract/operator.ts';
 import type { QueueName } from '../../../contract/operator.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { DUE_STATES } from '../reports/reports.ts';
 
-/** What waits for the staff. Each table has an index by state and `order`. */
+/** What waits for the staff. Each table has an index by state and `order`, and one for `also`. */
 const TABLES: Readonly<
   Record<
     QueueName,
     {
       readonly table: keyof Schema;
       readonly states: readonly string[];
+      /** Other rows that wait. */
+      readonly also?: RawBuilder<unknown>;
       /** When a row began to wait. */
       readonly since: string;
       readonly order?: string;
@@ -22,7 +24,12 @@ const TABLES: Readonly<
   'personal-info': { table: 'personal_info_submissions', states: ['pending'], since: 'submitted_at' },
   transfers: { table: 'transfer_requests', states: ['requested'], since: 'created_at' },
   credits: { table: 'download_credits', states: ['held'], since: 'created_at' },
-  reports: { table: 'reports', states: DUE_STATES, since: 'created_at' },
+  reports: {
+    table: 'reports',
+    states: DUE_STATES,
+    also: sql`state = 'waiting' and asking = 'held'`,
+    since: 'created_at',
+  },
   'failed-mails': {
     table: 'mail_outbox',
     states: ['given-up'],
@@ -47,14 +54,16 @@ export async function readQueues(db: Kysely<Schema>): Promise<QueueState[]> {
 }
 
 async function readQueue(db: Kysely<Schema>, name: QueueName): Promise<Omit<QueueState, 'name'>> {
-  const { table, states, since, order = since } = TABLES[name];
+  const { table, states, also, since, order = since } = TABLES[name];
+  const conditions = states.map((state): RawBuilder<unknown> => sql`state = ${state}`);
+  if (also !== undefined) conditions.push(also);
   let total = 0;
   const oldest: number[] = [];
-  for (const state of states) {
+  for (const condition of conditions) {
     // One state at a time: with several, a database would sort all rows by age before it counts some.
     const { rows } = await sql<{ count: number; oldest_at: number | null }>`
       select count(*) as count, min(since) as oldest_at from (
-        select ${sql.ref(since)} as since from ${sql.table(table)} where state = ${state}
+        select ${sql.ref(since)} as since from ${sql.table(table)} where ${condition}
         order by ${sql.ref(order)} limit ${QUEUE_COUNT_MAX}) capped`.execute(db);
     for (const { count, oldest_at } of rows) {
       total += Number(count);

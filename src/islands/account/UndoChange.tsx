@@ -108,9 +108,9 @@ function DeletedSounds({ known, undo }: ChangesProps) {
       <div className="form-help">
         <h2>削除に心当たりがないとき</h2>
         <p>
-          ほかの人があなたのアカウントを使っているおそれがあります。このときからの変更をすべて取り消し、すべての端末からログアウトして、新しいパスワードを決めるためのメールをお送りします。取り消す変更：
-          {known.changes.join('、')}
+          ほかの人があなたのアカウントを使っているおそれがあります。このときからの変更をすべて取り消し、すべての端末からログアウトして、新しいパスワードを決めるためのメールをお送りします。
         </p>
+        <p>取り消す変更：{known.changes.join('、')}</p>
         <UndoButton known={known} label="取り消して、パスワードを変える" onPress={() => void undo()} />
       </div>
     </>

@@ -18,9 +18,10 @@ import { DeskFrame } from './DeskFrame.tsx';
 import { type DeskKey, DeskKeys } from './DeskKeys.tsx';
 import { IdentityPhotograph } from './IdentityPhotograph.tsx';
 import { KeyFile } from './KeyFile.tsx';
-import { WHY_OFF } from './outcomes.ts';
+import { WHY_OFF, whyOff } from './outcomes.ts';
 import { IDENTITY_REASONS } from './reasons.ts';
 import { RejectPanel } from './RejectPanel.tsx';
+import { UnreadEntry } from './UnreadEntry.tsx';
 import { useDeskKeys } from './use-desk-keys.ts';
 
 const OUTCOMES = { approve: '承認', reject: '却下' };
@@ -62,7 +63,8 @@ function Workplace({ id }: { id: string }) {
   const isOpen = photograph.state === 'open' && photograph.id === id;
   const first = useStore(identityDesk.$reason);
   const isAlone = useStore(identityDesk.$desk).queue.length < 2;
-  const off = identity === undefined ? WHY_OFF.loading : identity.state === 'pending' ? '' : WHY_OFF.decided;
+  const failure = useStore(identityDesk.$failure);
+  const off = whyOff(identity, failure);
   const look = isOpen ? '' : '写真を開いてから押してください。';
   const actions: readonly DeskKey[] = [
     {
@@ -106,7 +108,7 @@ function Workplace({ id }: { id: string }) {
       <div className="desk-compare">
         <IdentityPhotograph id={id} zoom={ZOOMS[zoom] ?? 1} turns={turns} />
         {identity === undefined ? (
-          <p aria-busy="true">読み込んでいます…</p>
+          <UnreadEntry failure={failure} onRetry={identityDesk.read} />
         ) : (
           <div className="grid content-start gap-4">
             <DecidedNotice entry={identity} outcomes={OUTCOMES} />

@@ -48,7 +48,7 @@ function NoticesList({ listing }: { listing: NoticeListing }) {
       <div className="console-intro">
         <p role="status">
           {formatCount(listing.results.length)}
-          件のお知らせがあります。表示中のもののなかから、1つが毎回えらばれます。
+          件のお知らせがあります。表示中のものから、毎回1つが選ばれます。
         </p>
         <button type="button" className="button button-primary" onClick={startNotice}>
           お知らせを追加

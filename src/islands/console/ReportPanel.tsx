@@ -38,6 +38,11 @@ export function ReportPanel({ report }: { report: ReportDetails }) {
           )}
         </p>
       </header>
+      {report.state === 'waiting' && report.asking === 'held' && (
+        <p className="form-note">
+          この投稿者への報告か、同じところからの報告が多いため、投稿者にはまだ知らせていません。内容を確かめて、知らせるかどうかを決めてください。
+        </p>
+      )}
       <Sound report={report} />
       {others > 0 && (
         <p className="flex items-center gap-2 text-sm">

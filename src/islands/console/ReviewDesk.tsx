@@ -6,10 +6,11 @@ import { DecidedNotice } from './DecidedNotice.tsx';
 import { DecisionHistory } from './DecisionHistory.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
 import { type DeskKey, DeskKeys } from './DeskKeys.tsx';
-import { WHY_OFF } from './outcomes.ts';
+import { WHY_OFF, whyOff } from './outcomes.ts';
 import { SOUND_REASONS } from './reasons.ts';
 import { RejectPanel } from './RejectPanel.tsx';
 import { ReviewFileRow } from './ReviewFileRow.tsx';
+import { UnreadEntry } from './UnreadEntry.tsx';
 import { useAudition } from './use-audition.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
 
@@ -43,8 +44,8 @@ function Workplace() {
   const [isRejecting, setRejecting] = useState(false);
   const first = useStore(reviewDesk.$reason);
   const isAlone = useStore(reviewDesk.$desk).queue.length < 2;
-  const off =
-    application === undefined ? WHY_OFF.loading : application.state === 'pending' ? '' : WHY_OFF.decided;
+  const failure = useStore(reviewDesk.$failure);
+  const off = whyOff(application, failure);
   const listen = (slot = audition.slot) =>
     off ||
     (application?.files.some((file) => file.slot === slot) ? '' : '再生するファイルの番号を押してください。');
@@ -84,9 +85,9 @@ function Workplace() {
       {/* eslint-disable-next-line jsx-a11y/media-has-caption -- music under review */}
       <audio ref={audio} preload="auto" />
       {application === undefined ? (
-        <p className="desk-files" aria-busy="true">
-          読み込んでいます…
-        </p>
+        <div className="desk-files">
+          <UnreadEntry failure={failure} onRetry={reviewDesk.read} />
+        </div>
       ) : (
         <>
           <DecidedNotice entry={application} outcomes={OUTCOMES} />

@@ -19,9 +19,7 @@ export function DeleteSoundDialog() {
       {deletion.state !== 'closed' && (
         <>
           <p className="font-semibold">{deletion.sound.title || 'Untitled'}</p>
-          <p>
-            ファイルと、それに関連するデータ（サムネイル、お気に入りなど）は完全に削除されます。元に戻すことはできません。
-          </p>
+          <p>ファイルと、それに関連するデータ（サムネイル、お気に入りなど）は完全に削除されます。</p>
         </>
       )}
       <div className="dialog-actions">

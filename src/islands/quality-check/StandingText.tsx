@@ -24,7 +24,7 @@ export function StandingText({ standing }: { standing: Standing }) {
           <p className="quality-check-state quality-check-refused">
             <Icon name="warning" className="mt-0.5 size-5 flex-none" />
             <span>
-              前回の申請は、合格になりませんでした。もう一度申請できます。
+              現在、合格していません。もう一度申請できます。
               <Day at={standing.decidedAt} what="に確認" />
             </span>
           </p>

@@ -2,7 +2,7 @@ export { $actionList, EMPTY_ACTION_LIST, exportActions, searchActions, showOlder
 export { $overview } from './overview.ts';
 export { LOADING_DESK } from './desk.ts';
 export { UNDO_MS } from './held.ts';
-export type { Desk, Waiting } from './desk.ts';
+export type { Desk, Unread, Waiting } from './desk.ts';
 export {
   $keyProblem,
   $openingKeys,

@@ -42,6 +42,12 @@ export const LOADING_DESK: DeskState<never> = {
   decided: 0,
 };
 
+/** An entry that could not be read. */
+export interface Unread {
+  readonly id: string;
+  readonly error: unknown;
+}
+
 export interface Decision {
   readonly action: 'approve' | 'reject';
   /** '' for an approval. */
@@ -71,8 +77,10 @@ export interface DeskCalls<Entry extends Waiting, Read extends Item> {
 /** What the pages of every desk need. */
 export interface Desk<Entry extends Waiting, Read extends Item> {
   readonly $desk: ReadableAtom<DeskState<Entry>>;
-  /** The entry on the screen; undefined while it is read or when the queue is empty. */
+  /** The entry on the screen; undefined while it is read, when that failed, or when the queue is empty. */
   readonly $current: ReadableAtom<Read | undefined>;
+  /** Why the entry on the screen could not be read; undefined while it is read or shown. */
+  readonly $failure: ReadableAtom<Unread | undefined>;
   /** Decisions that can still be taken back, oldest first. */
   readonly $held: ReadableAtom<readonly HeldDecision<Entry>[]>;
   /** The reason of the last rejection of the entry on the screen that was taken back or not sent; ''. */
@@ -103,6 +111,8 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
   const $desk = memberAtom<DeskState<Entry>>(LOADING_DESK);
   /** Entries that were read, by id, and when by `performance.now()`. */
   const $items = memberAtom<Readonly<Record<string, { readonly item: Read; readonly readAtMs: number }>>>({});
+  /** Entries whose last reading failed, by id. */
+  const $failures = memberAtom<Readonly<Record<string, Unread>>>({});
   const $reasons = memberAtom<Readonly<Record<string, string>>>({});
   /** Decided entries, which a list that was read earlier still names. */
   const $decided = memberAtom<ReadonlySet<string>>(new Set());
@@ -110,6 +120,10 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
   const $current = computed([$desk, $items], ({ queue, index }, items) => {
     const entry = queue[index];
     return entry && items[entry.id]?.item;
+  });
+  const $failure = computed([$desk, $items, $failures], ({ queue, index }, items, failures) => {
+    const entry = queue[index];
+    return entry && items[entry.id] === undefined ? failures[entry.id] : undefined;
   });
   const $reason = computed([$desk, $reasons], ({ queue, index }, reasons) => {
     const entry = queue[index];
@@ -219,19 +233,26 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     const ahead = queue[(index + 1) % queue.length];
     for (const entry of [queue[index], ahead]) {
       if (entry && !isFresh(entry.id)) await read(entry.id);
+      // The next one would fail too, or ask for the password that was not given.
+      if ($failure.get() !== undefined) return;
     }
   }
 
   async function read(id: string): Promise<void> {
     const signal = memberSignal();
     if (signal.aborted) return;
+    const { [id]: _, ...failures } = $failures.get();
+    $failures.set(failures);
     try {
       const item = await calls.read(id, signal);
       $items.set({ ...$items.get(), [id]: { item, readAtMs: performance.now() } });
       const rereadMs = calls.toRereadMs?.(item);
       if (rereadMs !== undefined && item.state === 'pending') setTimeout(() => void readAgain(id), rereadMs);
     } catch (error) {
-      if (!signal.aborted && !isCancelled(error)) presentError(error, { toasts: 'each' });
+      if (signal.aborted) return;
+      // What was read earlier stays on the screen.
+      if ($items.get()[id] !== undefined) presentError(error, { toasts: 'each' });
+      $failures.set({ ...$failures.get(), [id]: { id, error } });
     }
   }
 
@@ -250,6 +271,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
   return {
     $desk,
     $current,
+    $failure,
     $held,
     $reason,
     open,

@@ -59,6 +59,17 @@ describe('malformed HTTP', () => {
     expect(reply.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
   });
 
+  test('is answered with an error also where the page is in the cache', async () => {
+    const { raw, get } = await startWeb();
+    for (const time of ['first', 'second']) expect([time, (await get('/')).status]).toEqual([time, 200]);
+    for (const request of [
+      `GET / HTTP/1.1\r\nHost: elsewhere.test\r\n${END}`,
+      `GET / HTTP/1.0\r\nHost: elsewhere.test\r\n${END}`,
+      'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
+    ])
+      expect(await raw(request)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
   test('closes a CONNECT request without a reply', async () => {
     const { raw, get } = await startWeb();
     expect(await raw(`CONNECT elsewhere.test:443 HTTP/1.1\r\n${END}`)).toBe('');

@@ -211,6 +211,16 @@ describe('the API client', () => {
     },
   );
 
+  it('repeats no read for which the password was not given', async () => {
+    const { api, fetchSpy } = clientOf(
+      () => Promise.reject(new ApiError(403, [], { kind: 'cancelled' })),
+      '',
+      'page',
+    );
+    await expect(api(getSound, { params: { id: '7' } })).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(fetchSpy).toHaveBeenCalledTimes(1);
+  });
+
   it('abandons a page after the second failure, and repeats no change and no refusal', async () => {
     const failing = clientOf(() => json({}, 501), '', 'page');
     await expect(failing.api(listSounds)).rejects.toMatchObject({ status: 501, kind: 'unavailable' });

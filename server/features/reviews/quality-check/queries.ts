@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
+import { randomId } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -32,17 +33,24 @@ export function lockArtist(db: Db, userId: string) {
     .executeTakeFirst();
 }
 
-/** Turns the approval of a member into a rejection. */
+/** Turns the approval of a member into a rejection; adds one if the approved application was deleted by age. */
 export async function rejectApproved(
   db: Db,
   userId: string,
-  decision: { readonly decided_at: number; readonly decided_by: string; readonly reason: string },
+  decided: { readonly decided_at: number; readonly decided_by: string; readonly reason: string },
 ): Promise<void> {
-  await db
+  const decision = { ...decided, state: 'rejected' } as const;
+  const { numUpdatedRows } = await db
     .updateTable('quality_checks')
-    .set({ ...decision, state: 'rejected' })
+    .set(decision)
     .where('user_id', '=', userId)
     .where('state', '=', 'approved')
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
+  const application = { id: randomId(), user_id: userId, submitted_at: decided.decided_at };
+  await db
+    .insertInto('quality_checks')
+    .values({ ...application, ...decision })
     .execute();
 }
 

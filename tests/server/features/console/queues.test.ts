@@ -45,7 +45,7 @@ describe.each(databases)('the queues on $name', ({ open }) => {
     expect(await find('credits')).toEqual({ name: 'credits', count: 0, oldest_at: null });
   });
 
-  test('of reports hold those that were answered or are overdue', async () => {
+  test('of reports hold those that were answered or are overdue, or that the staff lets the artist know of', async () => {
     const place = await openReportPlace(database);
     const [oldest, second] = [
       await reportSound(place.api, place.sound),
@@ -66,5 +66,11 @@ describe.each(databases)('the queues on $name', ({ open }) => {
       .where('id', '=', oldest)
       .executeTakeFirstOrThrow();
     expect(await find('reports')).toEqual({ name: 'reports', count: 2, oldest_at: Number(created_at) });
+    await database.db
+      .updateTable('reports')
+      .set({ asking: 'held', created_at: 1 })
+      .where('state', '=', 'waiting')
+      .execute();
+    expect(await find('reports')).toEqual({ name: 'reports', count: 3, oldest_at: 1 });
   });
 });

@@ -97,6 +97,11 @@ describe.each(everyDatabase)('a passed quality check that is taken back on $name
     expect((await readProfile()).is_verified).toBe(true);
   });
 
+  rule('tells the reason in the profile as well if the application was deleted by age', async () => {
+    expect((await revoke()).status).toBe(200);
+    expect((await readProfile()).quality_check).toMatchObject({ state: 'rejected', reason: REASON });
+  });
+
   rule(
     'A13 ends uploads in progress; sounds stay public and remain the artist’s to change and delete',
     async () => {

@@ -14,7 +14,7 @@ import { reviewDesk, togglePark } from '../../../../src/stores/console/console.t
 import { sendWaiting } from '../../../../src/lib/before-log-out.ts';
 import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
 
-const { $current, $desk, $held, $reason, decide, move, open, sendHeld, undo } = reviewDesk;
+const { $current, $desk, $failure, $held, $reason, decide, move, open, sendHeld, undo } = reviewDesk;
 
 /** The server's state: which applications wait, and which are put aside. */
 let ids: string;
@@ -106,6 +106,50 @@ describe('putting an application aside', () => {
     await togglePark();
     expect(order()).toEqual(['a', 'b', 'c']);
     expect(showToast).toHaveBeenCalledWith('error', expect.any(String));
+  });
+});
+
+describe('an application that cannot be read', () => {
+  /** Readings of these applications fail. */
+  let broken: string;
+  beforeEach(async () => {
+    const answer = callApi.getMockImplementation() as Call;
+    callApi.mockImplementation(async (endpoint, options) => {
+      if (endpoint.path.endsWith('{id}/') && broken.includes(options.params.id)) throw new ApiError(503, []);
+      return answer(endpoint, options);
+    });
+  });
+
+  it('says so in its place, and can be read again', async () => {
+    broken = 'c';
+    // Reads it ahead of time.
+    move(1);
+    await settle();
+    expect([$failure.get(), $current.get()?.id]).toEqual([undefined, 'b']);
+    move(1);
+    await settle();
+    expect([$failure.get()?.id, $current.get()]).toEqual(['c', undefined]);
+    expect(decide('approve')).toBe(false);
+    expect(showToast).not.toHaveBeenCalled();
+    broken = '';
+    const reading = reviewDesk.read('c');
+    expect($failure.get()).toBeUndefined();
+    await reading;
+    expect($current.get()?.id).toBe('c');
+  });
+
+  it('is not followed by an attempt to read the next one', async () => {
+    [ids, broken] = ['abcde', 'd'];
+    callApi.mockClear();
+    await open('d');
+    expect(callApi.mock.calls.slice(1).map(([, { params }]) => params.id)).toEqual(['d']);
+  });
+
+  it('again stays on the screen as it was read before', async () => {
+    broken = 'a';
+    await reviewDesk.read('a');
+    expect([$failure.get(), $current.get()?.id]).toEqual([undefined, 'a']);
+    expect(showToast).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -224,6 +224,28 @@ describe.each(everyDatabase)('sounds of uploads on $name', ({ open, rule }) => {
     expect(await readSound(await makeSound(api, artist, upload, type))).toMatchObject({ id });
   });
 
+  test('U21: while a sound is being made, four calls with other names wait, and further ones hear that it is in use', async () => {
+    const upload = await sendUpload(api, artist, mp3);
+    const refused = Promise.withResolvers<void>();
+    const put: Storage['put'] = async (...object) => {
+      await refused.promise;
+      return storage.put(...object);
+    };
+    const { api: slow } = await createResumableApi(database, { storage: { ...storage, put } });
+    await slow.logIn(artist);
+    let refusals = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const response = await makeSound(slow, artist, upload, type, `${index}.mp3`);
+        if (response.status === 409) refusals += 1;
+        if (refusals === 7) refused.resolve();
+        return response.status;
+      }),
+    );
+    expect(answers.toSorted()).toEqual([...Array<number>(5).fill(200), ...Array<number>(7).fill(409)]);
+    expect(await sounds()).toHaveLength(1);
+  });
+
   test('U21: of many concurrent last pieces one is taken, and the others are refused with 409', async () => {
     const address = await createUpload(api, artist, mp3.byteLength);
     const statuses = await Promise.all(
