@@ -1,7 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Payout } from '../../../../../contract/operator.ts';
 import type { ZenginFile } from '../../../../../contract/operator-zengin.ts';
 import { createUser } from '../../../../../server/features/accounts/users.ts';
+import { lockBalance } from '../../../../../server/features/ledger/postings.ts';
+import { lockWaiting } from '../../../../../server/features/ledger/queries.ts';
+import { verifyLedger } from '../../../../../server/features/ledger/verify.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../../support/api.ts';
 import type { TestApi } from '../../../../support/api.ts';
@@ -18,7 +22,7 @@ const SETTINGS = {
 /** A Thursday; the clock stands at the day before in Japan. */
 const DATE = '2026-04-02';
 
-describe.each(everyDatabase)('files for the bank on $name', ({ open }) => {
+describe.each(everyDatabase)('files for the bank on $name', ({ name, open }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;
@@ -41,6 +45,48 @@ describe.each(everyDatabase)('files for the bank on $name', ({ open }) => {
     ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
   const make = async (body: object) =>
     api.post('/api/operator/zengin/', body, { authorization: `Bearer ${await api.logIn(staff)}` });
+  const pay = async (id: string) => {
+    const authorization = `Bearer ${await api.logIn(staff)}`;
+    const response = await api.post(
+      '/api/operator/payouts/pay/',
+      { ids: [id], total: 3_000 },
+      { authorization },
+    );
+    return response.json();
+  };
+  /** The link that undoes the only request of this member. */
+  async function findUndoToken(username: string): Promise<string> {
+    const mails = await database.db.selectFrom('mail_outbox').select(['to_address', 'text']).execute();
+    const own = mails.filter(({ to_address }) => to_address === toAddress(username));
+    const [token] = own.flatMap(({ text }) => /\/undo\?token=([\w-]{43})/.exec(text)?.[1] ?? []);
+    return token ?? expect.unreachable('no link');
+  }
+  const undo = (token: string) => api.post('/api/account/undo/', { token });
+
+  /** Starts both calls; on PostgreSQL, both wait for the request, the first one before the second. */
+  async function startAtOnce<First, Second>(
+    id: string,
+    first: () => Promise<First>,
+    second: () => Promise<Second>,
+  ): Promise<[First, Second]> {
+    if (name === 'sqlite') return Promise.all([first(), second()]);
+    const waiting = sql`select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    const areWaiting = (count: number) =>
+      vi.waitFor(async () => expect((await waiting.execute(database.db)).rows).toHaveLength(count), 10_000);
+    return database.db
+      .transaction()
+      .execute(async (transaction) => {
+        await lockWaiting(transaction, [id]);
+        const started = first();
+        await areWaiting(1);
+        const both = Promise.all([started, second()]);
+        await areWaiting(2);
+        // Nobody awaits them before this transaction ends.
+        return () => both;
+      })
+      .then((wait) => wait());
+  }
 
   test('contain the chosen requests, and name those whose account is not certain', async () => {
     await request('甲', 3_000, { account_number: '1234' });
@@ -80,15 +126,13 @@ describe.each(everyDatabase)('files for the bank on $name', ({ open }) => {
     // The same request can be in another file, for another date.
     expect(await (await make({ ids: [id], date: '2026-04-03' })).json()).toMatchObject({ ids: [id] });
     api.clock.advance(1_000);
-    const mails = await database.db.selectFrom('mail_outbox').select(['to_address', 'text']).execute();
-    const token = mails
-      .flatMap(({ to_address, text }) => (to_address === toAddress('甲') ? [text] : []))
-      .map((text) => /\/undo\?token=([\w-]{43})/.exec(text)?.[1])
-      .find((found) => found !== undefined);
+    const token = await findUndoToken('甲');
     expect(await (await api.post('/api/account/undo/describe/', { token })).json()).toMatchObject({
       changes: [],
     });
-    expect((await api.post('/api/account/undo/', { token })).status).toBe(200);
+    // It reads its clock before the file is made, and takes effect afterwards.
+    api.clock.advance(-2_000);
+    expect((await undo(token)).status).toBe(200);
     const told = await database.db
       .selectFrom('mail_outbox')
       .select(['subject', 'text'])
@@ -103,13 +147,42 @@ describe.each(everyDatabase)('files for the bank on $name', ({ open }) => {
       file: null,
       left_out: [{ id, reason: expect.stringContaining('銀行') }],
     });
-    const paid = await api.post(
-      '/api/operator/payouts/pay/',
-      { ids: [id], total: 3_000 },
-      { authorization: `Bearer ${await api.logIn(staff)}` },
-    );
-    expect(await paid.json()).toEqual({ paid: [id], refused: [] });
+    expect(await pay(id)).toEqual({ paid: [id], refused: [] });
   });
+
+  test.each(['file', 'undo'])(
+    'M13 a request is in the file or undone when both happen at once, %s first',
+    async (first) => {
+      await request('甲', 3_000);
+      const [{ id = '' } = {}] = await list();
+      const token = await findUndoToken('甲');
+      const making = () => make({ ids: [id], date: DATE });
+      const undoing = () => undo(token);
+      const [made, undone] =
+        first === 'file'
+          ? await startAtOnce(id, making, undoing)
+          : (await startAtOnce(id, undoing, making)).toReversed();
+      expect(undone?.status).toBe(200);
+      const isInFile = made?.status === 200;
+      if (name === 'postgres') expect(isInFile).toBe(first === 'file');
+      if (!isInFile) expect(made?.status).toBe(409);
+      expect(await list()).toHaveLength(isInFile ? 1 : 0);
+      api.clock.advance(73 * 3_600_000);
+      const again = await make({ ids: [id], date: '2026-04-07' });
+      if (isInFile) expect(await again.json()).toMatchObject({ file: null, ids: [] });
+      else expect(again.status).toBe(409);
+      const { id: member } = await database.db
+        .selectFrom('users')
+        .select('id')
+        .where('username', '=', '甲')
+        .executeTakeFirstOrThrow();
+      const balance = () => lockBalance(database.db, member);
+      expect(await balance()).toBe(isInFile ? 0 : 3_000);
+      if (isInFile) expect(await pay(id)).toEqual({ paid: [id], refused: [] });
+      expect(await balance()).toBe(isInFile ? 0 : 3_000);
+      expect(await verifyLedger(database.db)).toEqual([]);
+    },
+  );
 
   test('are not made for a day on which no bank transfers, or for decided requests', async () => {
     await request('甲', 3_000);
