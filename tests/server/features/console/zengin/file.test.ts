@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Transaction } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Payout } from '../../../../../contract/operator.ts';
 import type { ZenginFile } from '../../../../../contract/operator-zengin.ts';
 import { createUser } from '../../../../../server/features/accounts/users.ts';
@@ -7,10 +7,12 @@ import { lockBalance } from '../../../../../server/features/ledger/postings.ts';
 import { lockWaiting } from '../../../../../server/features/ledger/queries.ts';
 import { verifyLedger } from '../../../../../server/features/ledger/verify.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
+import type { Schema } from '../../../../../server/platform/database/schema.ts';
 import { createTestApi } from '../../../../support/api.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { everyDatabase } from '../../../../support/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '../../../../support/finance.ts';
+import { startInTurn } from '../../../../support/started-in-turn.ts';
 
 const SETTINGS = {
   ZENGIN_CONSIGNOR_CODE: '1234567890',
@@ -62,31 +64,6 @@ describe.each(everyDatabase)('files for the bank on $name', ({ name, open }) => 
     return token ?? expect.unreachable('no link');
   }
   const undo = (token: string) => api.post('/api/account/undo/', { token });
-
-  /** Starts both calls; on PostgreSQL, both wait for the request, the first one before the second. */
-  async function startAtOnce<First, Second>(
-    id: string,
-    first: () => Promise<First>,
-    second: () => Promise<Second>,
-  ): Promise<[First, Second]> {
-    if (name === 'sqlite') return Promise.all([first(), second()]);
-    const waiting = sql`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    const areWaiting = (count: number) =>
-      vi.waitFor(async () => expect((await waiting.execute(database.db)).rows).toHaveLength(count), 10_000);
-    return database.db
-      .transaction()
-      .execute(async (transaction) => {
-        await lockWaiting(transaction, [id]);
-        const started = first();
-        await areWaiting(1);
-        const both = Promise.all([started, second()]);
-        await areWaiting(2);
-        // Nobody awaits them before this transaction ends.
-        return () => both;
-      })
-      .then((wait) => wait());
-  }
 
   test('contain the chosen requests, and name those whose account is not certain', async () => {
     await request('甲', 3_000, { account_number: '1234' });
@@ -158,10 +135,11 @@ describe.each(everyDatabase)('files for the bank on $name', ({ name, open }) => 
       const token = await findUndoToken('甲');
       const making = () => make({ ids: [id], date: DATE });
       const undoing = () => undo(token);
+      const lock = (transaction: Transaction<Schema>) => lockWaiting(transaction, [id]);
       const [made, undone] =
         first === 'file'
-          ? await startAtOnce(id, making, undoing)
-          : (await startAtOnce(id, undoing, making)).toReversed();
+          ? await startInTurn(database, lock, making, undoing)
+          : (await startInTurn(database, lock, undoing, making)).toReversed();
       expect(undone?.status).toBe(200);
       const isInFile = made?.status === 200;
       if (name === 'postgres') expect(isInFile).toBe(first === 'file');
