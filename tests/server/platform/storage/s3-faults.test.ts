@@ -121,13 +121,13 @@ test('the request ends with its reader', async () => {
 });
 
 test('parts are of equal size, and are aborted when the source or the storage fails', async () => {
-  const { s3, storage } = await open();
+  const { s3, patient, storage } = await open();
   const source = () =>
     Readable.from(
       Array.from({ length: 20 }, () => Buffer.alloc(MIB)),
       { objectMode: false },
     );
-  await storage.put('sounds/a', source());
+  await patient.put('sounds/a', source());
   const sizes = s3.seen.flatMap(({ method, query, headers }) =>
     method === 'PUT' && query.has('partNumber') ? [Number(headers['content-length'])] : [],
   );
