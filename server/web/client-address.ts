@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 
 const MAPPED_V4 = /^::ffff:(?=\d+\.)/i;
-const ADDRESS = /^[\da-f.:]{2,45}$/i;
+/** Some proxies append the port, which a visitor changes with each connection. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+)):\d+$/;
 
 /**
  * The client's address. Each of the `trustedHops` proxies in front of this process has appended the address it saw to
@@ -12,6 +14,7 @@ export function toClientAddress(req: IncomingMessage, trustedHops: number): stri
   if (trustedHops === 0) return direct;
   const header = req.headers['x-forwarded-for'];
   const seen = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',');
-  const address = seen.at(-trustedHops)?.trim().replace(MAPPED_V4, '') ?? '';
-  return ADDRESS.test(address) ? address : direct;
+  const entry = seen.at(-trustedHops)?.trim() ?? '';
+  const address = entry.replace(WITH_PORT, '$1$2').replace(MAPPED_V4, '');
+  return isIP(address) === 0 ? direct : address;
 }

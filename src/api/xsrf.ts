@@ -3,13 +3,16 @@ import { readApiOrigin } from './origin.ts';
 /** A read that every host of spec §7 answers, to test whether it allows the header. */
 const PROBE_PATH = '/api/site-config';
 
+/** The last of several: those that a sibling host has added for a longer path come first, and API calls lack them. */
+const COOKIE = /^(?:.*; )?XSRF-TOKEN=([^;]+)/;
+
 /**
  * The token to send to the host of `url` as `X-XSRF-TOKEN` (spec §7); undefined if the page can read no such cookie.
  * The page's own host always gets it; `API_ORIGIN` gets it with changes, and only if its CORS rules allow the header:
  * cookies ignore ports, and one can be left over from another host of the same name.
  */
 export async function findXsrfToken(url: string, method = 'GET'): Promise<string | undefined> {
-  const [, cookie] = /(?:^|; )XSRF-TOKEN=([^;]+)/.exec(document.cookie) ?? [];
+  const [, cookie] = COOKIE.exec(document.cookie) ?? [];
   if (cookie === undefined) return undefined;
   const token = decode(cookie);
   if (url.startsWith('/')) return token;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,8 @@ import { createBackup } from '../../server/features/backups/create.ts';
 import { restoreBackup } from '../../server/features/backups/restore.ts';
 import { verifyBackup } from '../../server/features/backups/verify.ts';
 import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { EXPIRED_MS, deleteExpiredUploads } from '../../server/features/my-sounds/uploads/leftovers.ts';
+import { PIECE_BYTES_MAX } from '../../server/features/my-sounds/uploads/store.ts';
 import { openHost } from '../../server/host.ts';
 import { runOperator } from '../../server/operator/run.ts';
 import { createLog } from '../../server/platform/log.ts';
@@ -26,9 +29,11 @@ import type { Part } from '../support/forms.ts';
 import { startHost } from '../support/host.ts';
 import { makeLongMp3 } from '../support/long-mp3.ts';
 import { makePaper } from '../support/pictures.ts';
-import { startS3 } from '../support/s3.ts';
+import { PIECE_TYPE, UPLOADS_PATH } from '../support/resumable-uploads.ts';
+import { S3_SERVERS, startS3 } from '../support/s3.ts';
 import { addUploader } from '../support/uploads.ts';
 
+const [, fauxqs] = S3_SERVERS;
 const [sqlite] = everyDatabase;
 if (sqlite === undefined) throw new Error('no database');
 const silent = {
@@ -117,6 +122,58 @@ describe('a site with its files in a bucket', () => {
     };
     await eraseDeletedSounds(deps);
     expect(await readAll(storage)).toEqual({});
+  });
+
+  test('U14 an upload that breaks off between parts leaves nothing', { timeout: 30_000 }, async () => {
+    const s3 = await startS3(fauxqs.start);
+    const host = await startHost({ env: { STORAGE_URL: s3.url } });
+    const artist = await addUploader(host.database, 'artist');
+    const token = { authorization: `Bearer ${await host.logIn(artist)}`, 'tus-resumable': '1.0.0' };
+    const created = await fetch(`${host.url}${UPLOADS_PATH}`, {
+      method: 'POST',
+      headers: { ...token, 'upload-length': String(20_000_000) },
+    });
+    const address = `${host.url}${created.headers.get('location') ?? ''}`;
+    const listOwn = async () => Object.keys(await readAll(host.storage));
+
+    // The client leaves while the second piece is on its way.
+    const sending = request(address, {
+      method: 'PATCH',
+      headers: { ...token, 'content-type': PIECE_TYPE, 'upload-offset': '0', 'content-length': 20_000_000 },
+    });
+    sending.on('error', () => undefined).write(Buffer.alloc(10_000_000));
+    await expect.poll(listOwn, { timeout: 10_000 }).toHaveLength(1);
+    sending.destroy();
+    const offset = async () =>
+      Number((await fetch(address, { method: 'HEAD', headers: token })).headers.get('upload-offset'));
+    await expect.poll(offset, { timeout: 10_000 }).toBeGreaterThanOrEqual(PIECE_BYTES_MAX);
+    expect(s3.uploads.size).toBe(0);
+
+    // The process is killed after a part: it can neither complete nor abort.
+    s3.onRequest = ({ method, query }) =>
+      query.has('uploadId') && (method === 'DELETE' || query.get('partNumber') === '2')
+        ? { kind: 'answer', status: 403 }
+        : undefined;
+    const broken = await fetch(`${host.url}/api/sounds/`, {
+      method: 'POST',
+      headers: { ...token, 'content-type': FORM_TYPE },
+      body: toFormBytes([
+        { name: 'types', content: String(await createSoundType(host.database, { name: 'BGM' })) },
+        { name: 'filename', content: '音.mp3' },
+        { name: 'file', filename: '音.mp3', type: 'audio/mpeg', content: makeLongMp3(9_000_000, 1) },
+      ]) as BodyInit,
+    });
+    expect(broken.status).toBe(503);
+    expect(s3.uploads.size).toBe(1);
+    s3.onRequest = () => undefined;
+
+    for (const left of s3.uploads.values()) left.initiated = new Date(Date.now() - 7_200_000).toISOString();
+    await host.storage.deleteIncomplete();
+    expect(s3.uploads.size).toBe(0);
+    const { database, storage } = host;
+    const clock = { now: () => Date.now() + EXPIRED_MS + 1 };
+    await deleteExpiredUploads({ database, storage, clock, logger: silent.log });
+    expect(await listOwn()).toEqual([]);
   });
 
   test('starts again with its bucket, and with no other one', async () => {

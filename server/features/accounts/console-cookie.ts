@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
-import { parse } from 'hono/utils/cookie';
+import { listCookieValues } from '../../platform/http/http.ts';
 import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 import { findCallerRow } from './queries.ts';
@@ -30,12 +30,15 @@ export async function mayOpenConsole(
   { database, clock, sessionSecret }: Pick<Platform, 'database' | 'clock' | 'sessionSecret'>,
   cookieHeader: string,
 ): Promise<boolean> {
-  const [userId = '', sessionId = '', signature = ''] = (parse(cookieHeader, NAME)[NAME] ?? '').split('.');
-  const given = Buffer.from(signature, 'base64url');
-  const wanted = sign(sessionSecret, userId, sessionId);
-  if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted)) return false;
-  const row = await findCallerRow(database.db, { userId, sessionId }, clock.now());
-  return row?.is_staff === 1 && row.is_blocked === 0;
+  for (const value of listCookieValues(cookieHeader, NAME)) {
+    const [userId = '', sessionId = '', signature = ''] = value.split('.');
+    const given = Buffer.from(signature, 'base64url');
+    const wanted = sign(sessionSecret, userId, sessionId);
+    if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted)) continue;
+    const row = await findCallerRow(database.db, { userId, sessionId }, clock.now());
+    if (row?.is_staff === 1 && row.is_blocked === 0) return true;
+  }
+  return false;
 }
 
 function sign(secret: Uint8Array, userId: string, sessionId: string): Buffer {

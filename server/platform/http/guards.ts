@@ -42,12 +42,14 @@ export function isSafeMethod(method: string): boolean {
 
 /**
  * Whether the Origin is ours: that of `siteUrl`, or of the requested host, as when a server is used by its network
- * address. A proxy may not forward the browser's Host.
+ * address. A proxy may not forward the browser's Host. The name of a site with TLS is not ours without it: anybody
+ * between the browser and the site can write such a page.
  */
 export function isSameOrigin({ headers, url }: Request, siteUrl: string): boolean {
   const origin = headers.get('origin');
   const host = headers.get('host') ?? new URL(url).host;
-  return origin !== null && (origin === siteUrl || URL.parse(origin)?.host === host);
+  const isUnencrypted = origin === siteUrl.replace(/^https:/, 'http:');
+  return origin === siteUrl || (origin !== null && !isUnencrypted && URL.parse(origin)?.host === host);
 }
 
 /** A hundred ids of forty characters, with a margin. */

@@ -13,6 +13,7 @@ export {
 export type { Access, AccessDeps, Identify } from './access.ts';
 export { toAddressGroup, toNetworkGroup, toProviderGroup } from './address-limits.ts';
 export type { Api, ApiEnv, Caller, Platform } from './context.ts';
+export { listCookieValues } from './cookies.ts';
 export { answerFailure, answerUnknown } from './failures.ts';
 export { toFileName } from './form-file-names.ts';
 export { tooLarge } from './form-limits.ts';

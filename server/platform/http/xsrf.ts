@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
+import { setCookie } from 'hono/cookie';
 import type { ApiEnv } from './context.ts';
+import { listCookieValues } from './cookies.ts';
 import { isSafeMethod, isSameOrigin } from './guards.ts';
 import { Problem } from './problem.ts';
 
@@ -19,8 +20,10 @@ export function xsrfToken(siteUrl: string): MiddlewareHandler<ApiEnv> {
   const secure = siteUrl.startsWith('https:');
   return async (context, next) => {
     const isChange = !isSafeMethod(context.req.method);
-    const known = getCookie(context, XSRF_COOKIE) || undefined;
-    if (known === undefined) {
+    const known = listCookieValues(context.req.header('cookie') ?? '', XSRF_COOKIE).filter(
+      (value) => value !== '',
+    );
+    if (known.length === 0) {
       if (isChange || context.req.header('authorization') !== undefined) {
         const token = randomBytes(XSRF_BYTES).toString('base64url');
         setCookie(context, XSRF_COOKIE, token, { path: '/', sameSite: 'Lax', secure });
@@ -28,7 +31,7 @@ export function xsrfToken(siteUrl: string): MiddlewareHandler<ApiEnv> {
     } else if (
       isChange &&
       isSameOrigin(context.req.raw, siteUrl) &&
-      context.req.header(XSRF_HEADER) !== known
+      !known.includes(context.req.header(XSRF_HEADER) ?? '')
     ) {
       throw new Problem(403, '操作を確認できませんでした。ページを再読み込みしてお試しください。');
     }

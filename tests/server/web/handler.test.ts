@@ -8,6 +8,7 @@ const ALWAYS = {
   'x-frame-options': 'DENY',
   'cross-origin-opener-policy': 'same-origin',
 };
+const HSTS = 'max-age=31536000; includeSubDomains';
 
 type Web = Awaited<ReturnType<typeof startWeb>>;
 
@@ -59,10 +60,21 @@ describe('every answer', () => {
     expect(await response.text()).not.toContain('secret');
   });
 
-  test('sets HSTS for a year when the site’s address uses https', async () => {
-    const { get } = await startWeb({ siteUrl: 'https://otoichi.test' });
-    for (const path of ['/', '/api/x', '/healthz']) {
-      expect((await get(path)).headers.get('strict-transport-security')).toMatch(/^max-age=31536000/);
+  test('S20 sets HSTS for a year when the site’s address uses https, also when it refuses', async () => {
+    const { get, raw } = await startWeb({ siteUrl: 'https://otoichi.test' });
+    for (const path of ['/', '/api/x', '/media/x', '/nope', '/a//b', '/healthz']) {
+      const { headers } = await get(path, { 'x-forwarded-proto': 'http' });
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, HSTS]);
+    }
+    for (const head of [
+      'broken',
+      `GET / HTTP/1.1\r\nx: ${'a'.repeat(100_000)}`,
+      'GET / HTTP/1.1',
+      'TRACE / HTTP/1.0',
+    ]) {
+      const lines = (await raw(`${head}\r\n\r\n`)).split('\r\n');
+      expect(lines[0]).toMatch(/^HTTP\/1\.1 4/);
+      expect(lines).toContain(`strict-transport-security: ${HSTS}`);
     }
   });
 

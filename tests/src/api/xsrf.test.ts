@@ -35,6 +35,13 @@ describe('the CSRF token of a readable cookie', () => {
     expect(asked).toEqual([]);
   });
 
+  it('S12 is the last of several: those that a sibling host has added for a longer path come first', async () => {
+    const cookies = vi.spyOn(document, 'cookie', 'get');
+    cookies.mockReturnValue('XSRF-TOKEN=tossed; a=b; XSRF-TOKEN=own; c=d');
+    expect(await findXsrfToken('/api/sounds/', 'POST')).toBe('own');
+    cookies.mockRestore();
+  });
+
   it('is sent to another API host with changes, after one check that it allows the header', async () => {
     expect(await findXsrfToken(`${HOST}/api/sounds/1/toggle-favorite`, 'POST')).toBe('a=b');
     expect(await findXsrfToken(`${HOST}/api/sounds/1/`, 'DELETE')).toBe('a=b');

@@ -1,4 +1,3 @@
-import { PAYOUT_HOLD_MS } from '../../../../contract/finance.ts';
 import { toDay } from '../../../../contract/months.ts';
 import {
   TRANSFER_DAYS_MAX,
@@ -98,10 +97,11 @@ async function makeFile(
 
 /**
  * Why a request cannot be in another file: since the one before, its member has undone it or changed the account, so the
- * bank may have paid it. '' if it can, such as for another date.
+ * bank may have paid it. '' if it can, such as for another date. Requests whose payout is held are in no file, so a hold that
+ * ends after the file was made began after it, whichever of the two read its clock first.
  */
 function toChange({ payout_held_until }: Request, inFileSinceMs: number | undefined): string {
-  if (inFileSinceMs === undefined || payout_held_until - PAYOUT_HOLD_MS < inFileSinceMs) return '';
+  if (inFileSinceMs === undefined || payout_held_until <= inFileSinceMs) return '';
   return 'すでに振込データに入れたあとで、取り消しか振込先の変更がありました。銀行に確かめてください';
 }
 

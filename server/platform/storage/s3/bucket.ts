@@ -11,6 +11,7 @@ import { findText, listElements } from './xml.ts';
 
 /** Objects of `checkBucket`, which a killed process may leave. */
 export const PROBES = '.probe-';
+const PROBE = /^\.probe-[\w-]+$/;
 /** Longer than any upload takes between two parts: other processes may be writing. */
 const LEFTOVER_AGE_MS = 60 * 60 * 1000;
 /** A service that is consistent only after a moment may not know a new object yet. */
@@ -118,13 +119,15 @@ export function createBucketStorage(client: S3Client, now: () => number = Date.n
       }
     },
     async deleteIncomplete() {
+      // Somebody else's names may be addresses of other objects, and may not be deleted.
       const before = now() - LEFTOVER_AGE_MS;
       for await (const { key, uploadId, begunAtMs } of listUploads()) {
-        if (begunAtMs < before)
+        if (begunAtMs < before && isKey(key))
           await client.call({ method: 'DELETE', key, query: { uploadId } }).catch(onMissing);
       }
       for await (const { name, modifiedAt } of listAll(PROBES)) {
-        if (modifiedAt.getTime() < before) await client.call({ method: 'DELETE', key: name });
+        if (modifiedAt.getTime() < before && PROBE.test(name))
+          await client.call({ method: 'DELETE', key: name });
       }
     },
     async readMarker() {

@@ -66,6 +66,9 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
   async function sign({ method, key, query = {}, headers = {}, body }: S3Request) {
     const path = key === undefined ? location.bucket : `${location.bucket}/${location.prefix}${key}`;
     const url = new URL(`${location.origin}/${path}`);
+    // Dot segments, a question mark or a hash would make it the address of another object.
+    if (url.pathname !== `/${encodeURI(path)}`)
+      throw new RangeError(`no address of an object: ${JSON.stringify(path)}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const hash = createHash('sha256')
       .update(body ?? '')

@@ -49,6 +49,9 @@ test('the pages of the console exist only for a browser in which the staff is lo
   ]) {
     expect([other, await open(other)]).toEqual([other, '/404']);
   }
+  // S12: a sibling host has added cookies of this name, for a longer path and for the same one.
+  const tossed = `console=x; ${cookie.replace(/\w$/, '!')}; ${cookie}; console=a.b.c`;
+  expect(await open(tossed)).toBe('/operator');
   // The answer to one visitor is not the answer to the next.
   expect(await open(cookie)).toBe('/operator');
 

@@ -1,21 +1,29 @@
+import type { Transaction } from 'kysely';
+import { pino } from 'pino';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '../../../../server/features/accounts/users.ts';
+import { deleteRetiredPictures } from '../../../../server/features/pictures/retired.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
+import type { Schema } from '../../../../server/platform/database/schema.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { everyDatabase } from '../../../support/databases.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
-import sharp from 'sharp';
+import type { MemoryStorage } from '../../../support/memory-files.ts';
+import { makePngBomb } from '../../../support/pictures.ts';
+import { startInTurn } from '../../../support/started-in-turn.ts';
 
-describe.each(databases)('the site in the console on $name', ({ open }) => {
-  const storage = createMemoryStorage();
+describe.each(everyDatabase)('the site in the console on $name', ({ open }) => {
+  let storage: MemoryStorage;
   let database: Database;
   let api: TestApi;
   let staff: string;
 
   beforeEach(async () => {
     database = await open();
+    storage = createMemoryStorage();
     api = createTestApi(database, { storage });
     staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
   });
@@ -35,8 +43,8 @@ describe.each(databases)('the site in the console on $name', ({ open }) => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
   const read = () => api.json('/api/operator/site/', staff) as Promise<Record<string, unknown>>;
-  const makePicture = () =>
-    sharp({ create: { width: 600, height: 90, channels: 3, background: '#d4553a' } })
+  const makePicture = (background = '#d4553a') =>
+    sharp({ create: { width: 600, height: 90, channels: 3, background } })
       .png()
       .toBuffer();
 
@@ -67,6 +75,44 @@ describe.each(databases)('the site in the console on $name', ({ open }) => {
     expect(await read()).toMatchObject({ navbar_logo: url });
     expect((await post('pictures/navbar_logo/remove/', {})).body).toEqual({ url: null });
     expect(await read()).toMatchObject({ navbar_logo: null });
+  });
+
+  test('U22 refuses what is no picture or too large, and keeps a picture alone of a file that is also a page', async () => {
+    const picture = await makePicture();
+    const markup = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    for (const content of [markup, makePngBomb(), await sharp(picture).gif().toBuffer()])
+      expect(await upload('footer_banner', content)).toMatchObject({ status: 400 });
+    expect(storage.objects.size).toBe(0);
+    const polyglot = await upload(
+      'footer_banner',
+      Buffer.concat([picture, Buffer.from(`${markup}PK\x03\x04`)]),
+    );
+    expect(polyglot.status).toBe(200);
+    expect(storage.objects.size).toBeGreaterThan(0);
+    for (const stored of storage.objects.values()) {
+      expect(stored.toString('latin1', 8, 12)).toBe('WEBP');
+      expect(stored.includes('script')).toBe(false);
+    }
+    expect(await read()).toMatchObject({ footer_banner: polyglot.body.url });
+  });
+
+  test('U24 two pictures that replace one at once leave nothing behind but the shown one', async () => {
+    await upload('navbar_logo', await makePicture());
+    const [first, second] = [await makePicture('#123456'), await makePicture('#654321')];
+    const lock = (transaction: Transaction<Schema>) =>
+      transaction.updateTable('site_config').set({ id: 1 }).execute();
+    const sent = await startInTurn(
+      database,
+      lock,
+      () => upload('navbar_logo', first),
+      () => upload('navbar_logo', second),
+    );
+    expect(sent.map(({ status }) => status)).toEqual([200, 200]);
+    api.clock.advance(2 * 3_600_000);
+    await deleteRetiredPictures({ database, storage, clock: api.clock, logger: pino({ level: 'silent' }) });
+    const { navbar_logo: url } = await read();
+    const keys = [...storage.objects.keys()].map((key) => key.split('/')[1]);
+    expect(new Set(keys)).toEqual(new Set([String(url).split('/')[3]]));
   });
 
   test('does not exist for members', async () => {

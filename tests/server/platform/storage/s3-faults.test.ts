@@ -121,13 +121,13 @@ test('the request ends with its reader', async () => {
 });
 
 test('parts are of equal size, and are aborted when the source or the storage fails', async () => {
-  const { s3, storage } = await open();
+  const { s3, patient, storage } = await open();
   const source = () =>
     Readable.from(
       Array.from({ length: 20 }, () => Buffer.alloc(MIB)),
       { objectMode: false },
     );
-  await storage.put('sounds/a', source());
+  await patient.put('sounds/a', source());
   const sizes = s3.seen.flatMap(({ method, query, headers }) =>
     method === 'PUT' && query.has('partNumber') ? [Number(headers['content-length'])] : [],
   );
@@ -184,6 +184,33 @@ test('uploads that nobody finished are aborted after an hour', async () => {
   await storage.deleteIncomplete();
   expect(s3.uploads.size).toBe(0);
   expect(await client.call({ method: 'HEAD', key: '.probe-left' }).catch(() => 'gone')).toBe('gone');
+});
+
+test.each([
+  '.probe-/../sounds/a',
+  '.probe-x?/../../sounds/a',
+  'sounds/../../other/sounds/a',
+  'sounds/a?versionId=1',
+  'sounds/a#',
+  'sounds/a b+%2F..%2F',
+])('A15 the name %j of somebody else in the bucket reaches no object', async (name) => {
+  const { s3, client, storage } = await open();
+  await storage.put('sounds/a', Buffer.from('kept'));
+  const [old, key] = ['2020-01-01T00:00:00Z', `${s3.location.prefix}${name}`];
+  s3.onRequest = ({ method, query }) => {
+    if (method !== 'GET' || query.size === 0) return undefined;
+    const body = query.has('uploads')
+      ? `<Upload><Key>${key}</Key><UploadId>u</UploadId><Initiated>${old}</Initiated></Upload>`
+      : `<Contents><Key>${key}</Key><LastModified>${old}</LastModified><Size>1</Size></Contents>`;
+    return { kind: 'answer', status: 200, body };
+  };
+  await storage.deleteIncomplete();
+  expect(s3.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
+  await expect(client.call({ method: 'DELETE', key: name })).rejects.toThrow(RangeError);
+  await expect(storage.open(name)).rejects.toThrow(RangeError);
+  await expect(storage.delete(name)).rejects.toThrow(RangeError);
+  await expect(storage.put(name, Buffer.from('x'))).rejects.toThrow(RangeError);
+  expect(await text(await storage.open('sounds/a'))).toBe('kept');
 });
 
 test('memory is bounded when many large files arrive at once', async () => {

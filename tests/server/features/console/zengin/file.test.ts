@@ -1,12 +1,18 @@
+import type { Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Payout } from '../../../../../contract/operator.ts';
 import type { ZenginFile } from '../../../../../contract/operator-zengin.ts';
 import { createUser } from '../../../../../server/features/accounts/users.ts';
+import { lockBalance } from '../../../../../server/features/ledger/postings.ts';
+import { lockWaiting } from '../../../../../server/features/ledger/queries.ts';
+import { verifyLedger } from '../../../../../server/features/ledger/verify.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
+import type { Schema } from '../../../../../server/platform/database/schema.ts';
 import { createTestApi } from '../../../../support/api.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { databases } from '../../../../support/databases.ts';
+import { everyDatabase } from '../../../../support/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '../../../../support/finance.ts';
+import { startInTurn } from '../../../../support/started-in-turn.ts';
 
 const SETTINGS = {
   ZENGIN_CONSIGNOR_CODE: '1234567890',
@@ -18,7 +24,7 @@ const SETTINGS = {
 /** A Thursday; the clock stands at the day before in Japan. */
 const DATE = '2026-04-02';
 
-describe.each(databases)('files for the bank on $name', ({ open }) => {
+describe.each(everyDatabase)('files for the bank on $name', ({ name, open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;
@@ -41,8 +47,25 @@ describe.each(databases)('files for the bank on $name', ({ open }) => {
     ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
   const make = async (body: object) =>
     api.post('/api/operator/zengin/', body, { authorization: `Bearer ${await api.logIn(staff)}` });
+  const pay = async (id: string) => {
+    const authorization = `Bearer ${await api.logIn(staff)}`;
+    const response = await api.post(
+      '/api/operator/payouts/pay/',
+      { ids: [id], total: 3_000 },
+      { authorization },
+    );
+    return response.json();
+  };
+  /** The link that undoes the only request of this member. */
+  async function findUndoToken(username: string): Promise<string> {
+    const mails = await database.db.selectFrom('mail_outbox').select(['to_address', 'text']).execute();
+    const own = mails.filter(({ to_address }) => to_address === toAddress(username));
+    const [token] = own.flatMap(({ text }) => /\/undo\?token=([\w-]{43})/.exec(text)?.[1] ?? []);
+    return token ?? expect.unreachable('no link');
+  }
+  const undo = (token: string) => api.post('/api/account/undo/', { token });
 
-  test('contain the chosen requests, and name those whose account is not certain', async () => {
+  rule('contain the chosen requests, and name those whose account is not certain', async () => {
     await request('甲', 3_000, { account_number: '1234' });
     await request('乙', 5_000, { bank_name: '見本銀行' });
     await request('丙', 7_000, { deposit_type: '当座' });
@@ -80,15 +103,13 @@ describe.each(databases)('files for the bank on $name', ({ open }) => {
     // The same request can be in another file, for another date.
     expect(await (await make({ ids: [id], date: '2026-04-03' })).json()).toMatchObject({ ids: [id] });
     api.clock.advance(1_000);
-    const mails = await database.db.selectFrom('mail_outbox').select(['to_address', 'text']).execute();
-    const token = mails
-      .flatMap(({ to_address, text }) => (to_address === toAddress('甲') ? [text] : []))
-      .map((text) => /\/undo\?token=([\w-]{43})/.exec(text)?.[1])
-      .find((found) => found !== undefined);
+    const token = await findUndoToken('甲');
     expect(await (await api.post('/api/account/undo/describe/', { token })).json()).toMatchObject({
       changes: [],
     });
-    expect((await api.post('/api/account/undo/', { token })).status).toBe(200);
+    // It reads its clock before the file is made, and takes effect afterwards.
+    api.clock.advance(-2_000);
+    expect((await undo(token)).status).toBe(200);
     const told = await database.db
       .selectFrom('mail_outbox')
       .select(['subject', 'text'])
@@ -103,15 +124,45 @@ describe.each(databases)('files for the bank on $name', ({ open }) => {
       file: null,
       left_out: [{ id, reason: expect.stringContaining('銀行') }],
     });
-    const paid = await api.post(
-      '/api/operator/payouts/pay/',
-      { ids: [id], total: 3_000 },
-      { authorization: `Bearer ${await api.logIn(staff)}` },
-    );
-    expect(await paid.json()).toEqual({ paid: [id], refused: [] });
+    expect(await pay(id)).toEqual({ paid: [id], refused: [] });
   });
 
-  test('are not made for a day on which no bank transfers, or for decided requests', async () => {
+  test.each(['file', 'undo'])(
+    'M13 a request is in the file or undone when both happen at once, %s first',
+    async (first) => {
+      await request('甲', 3_000);
+      const [{ id = '' } = {}] = await list();
+      const token = await findUndoToken('甲');
+      const making = () => make({ ids: [id], date: DATE });
+      const undoing = () => undo(token);
+      const lock = (transaction: Transaction<Schema>) => lockWaiting(transaction, [id]);
+      const [made, undone] =
+        first === 'file'
+          ? await startInTurn(database, lock, making, undoing)
+          : (await startInTurn(database, lock, undoing, making)).toReversed();
+      expect(undone?.status).toBe(200);
+      const isInFile = made?.status === 200;
+      if (name === 'postgres') expect(isInFile).toBe(first === 'file');
+      if (!isInFile) expect(made?.status).toBe(409);
+      expect(await list()).toHaveLength(isInFile ? 1 : 0);
+      api.clock.advance(73 * 3_600_000);
+      const again = await make({ ids: [id], date: '2026-04-07' });
+      if (isInFile) expect(await again.json()).toMatchObject({ file: null, ids: [] });
+      else expect(again.status).toBe(409);
+      const { id: member } = await database.db
+        .selectFrom('users')
+        .select('id')
+        .where('username', '=', '甲')
+        .executeTakeFirstOrThrow();
+      const balance = () => lockBalance(database.db, member);
+      expect(await balance()).toBe(isInFile ? 0 : 3_000);
+      if (isInFile) expect(await pay(id)).toEqual({ paid: [id], refused: [] });
+      expect(await balance()).toBe(isInFile ? 0 : 3_000);
+      expect(await verifyLedger(database.db)).toEqual([]);
+    },
+  );
+
+  rule('are not made for a day on which no bank transfers, or for decided requests', async () => {
     await request('甲', 3_000);
     const ids = (await list()).map(({ id }) => id);
     for (const date of ['2026-03-31', '2026-04-04', '2026-04-05', '2026-06-30', '2026-04-31', 'x']) {
@@ -120,7 +171,7 @@ describe.each(databases)('files for the bank on $name', ({ open }) => {
     expect((await make({ ids: ['nothing'], date: DATE })).status).toBe(409);
   });
 
-  test('need all settings', async () => {
+  rule('need all settings', async () => {
     await request('甲', 3_000);
     const ids = (await list()).map(({ id }) => id);
     expect(await api.json('/api/operator/zengin/', staff)).toEqual({ missing: [] });
