@@ -190,8 +190,7 @@ describe('a new e-mail address', () => {
 
 describe('the payout', () => {
   it('is requested once, cannot be closed during the request, and then shows its status', async () => {
-    // A request of money cannot be repeated by a second try, and Chromium writes this on a slow machine.
-    const page = await openProfile(PAYEE, { allow: /was preloaded using link preload but not used/ });
+    const page = await openProfile(PAYEE);
     await page.getByText('¥13,245').first().waitFor();
     await tabTo(page, /送金/);
     await page.keyboard.press('Enter');

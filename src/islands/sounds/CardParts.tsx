@@ -1,6 +1,6 @@
 import { formatLength } from '../../../contract/durations.ts';
 import { toSrcset } from '../../../contract/pictures.ts';
-import { CARD_PICTURE_SIZES } from '../../lib/preload.ts';
+import { CARD_PICTURE_SIZES } from '../../lib/picture-sizes.ts';
 import { toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $failedIds } from '../../stores/player/player.ts';

@@ -1,0 +1,6 @@
+/** Displayed width of a card's picture, as in `sizes`. */
+export const CARD_PICTURE_SIZES =
+  '(min-width: 1320px) 310px, (min-width: 769px) 30vw, (min-width: 480px) 46vw, 96px';
+
+/** Displayed width of the picture of a sound's page. */
+export const SOUND_PICTURE_SIZES = '280px';
