@@ -1,8 +1,8 @@
 /**
- * `npm test`: everything. Static checks run beside the unit tests; API and browser tests run alone.
+ * `npm test`: everything. Static checks and the build run beside the unit tests; API and browser tests run alone.
  * `npm run quick`: static checks, and the tests that changed files affect. `npm run soak`: every API and browser test at
  * full length, the API on both databases.
- * The first step that fails ends the run with its output; the last line counts the tests.
+ * Failed tests do not end the run, so that it tells of all; another step that fails does. The last line counts the tests.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -62,17 +62,13 @@ const testedOnly: Step = {
 };
 const unit = vitest('unit', '--project=unit');
 const build: Step = { name: 'build', command: ['node', 'server/build.ts', '--target', 'edge'] };
-/** A busy machine can starve two browsers: what fails is tried once more. */
-const browser = vitest('browser', '--project=browser', '--retry=1');
+/** With the pages that need no browser. */
+const api = vitest('API and pages', '--project=api', '--project=pages');
+const browser = vitest('browser', '--project=browser');
 const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=unit', '--project=api');
 
 const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
-  test: async () => [
-    [[lint, format, types, deadCode, testedOnly], [unit]],
-    [[vitest('api', '--project=api')]],
-    [[build]],
-    [[browser]],
-  ],
+  test: async () => [[[build, lint, format, types, deadCode, testedOnly], [unit]], [[api]], [[browser]]],
   quick: async () => [[[lint, format, typesAgain], [(await hasChanges()) ? changed : unit]]],
   soak: async () => {
     console.log('About three quarters of an hour on two cores; ends after an hour and a half at the latest.');
@@ -81,12 +77,13 @@ const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
       env: { SOAK: '1' },
       deadlineMinutes,
     });
-    return [[[soak(vitest('api', '--project=api'), 60)]], [[build]], [[soak(browser, 30)]]];
+    return [[[build]], [[soak(api, 60)]], [[soak(browser, 30)]]];
   },
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'tests-'));
 const count = { passed: 0, failed: 0, skipped: 0 };
+let hasFailed = false;
 const stop = new AbortController();
 let reports = 0;
 
@@ -97,7 +94,7 @@ for (const lanes of stages ?? []) {
 
 await rm(folder, { recursive: true, force: true });
 console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
-process.exitCode = stop.signal.aborted ? 1 : 0;
+process.exitCode = hasFailed ? 1 : 0;
 
 async function runLane(steps: readonly Step[], hasNeighbours: boolean): Promise<void> {
   for (const step of steps) {
@@ -112,7 +109,9 @@ async function runLane(steps: readonly Step[], hasNeighbours: boolean): Promise<
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`── ${step.name}: ${code === 0 ? 'ok' : `failed (${code})`}, ${seconds} s`);
     if (code === 0) continue;
-    if (!step.name.startsWith('tests')) count.failed += 1;
+    hasFailed = true;
+    if (step.name.startsWith('tests')) continue;
+    count.failed += 1;
     stop.abort();
   }
 }

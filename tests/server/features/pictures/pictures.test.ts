@@ -241,7 +241,7 @@ describe.each(everyDatabase)('pictures of a profile on $name', ({ open, rule }) 
   });
 
   test('more than can be queued are refused with Retry-After, and lose nothing', async () => {
-    const bytes = await makeTellingJpeg(1_200, 1_200);
+    const bytes = await makeTellingJpeg(800, 800);
     const replies = await Promise.all(
       Array.from({ length: 40 }, () => send(updateProfileBackground.path, 'profile_background', bytes)),
     );
