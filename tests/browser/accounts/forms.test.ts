@@ -1,20 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MEMBER } from '../support/catalogue.ts';
 import { fillLogin, logIn, readMailedLink, readSession } from '../support/members.ts';
 import { holdRequests, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite, useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
 
 const field = (page: Page, name: string) => page.getByRole('main').locator(`[name=${name}]`);
 const submitOf = (page: Page) => page.getByRole('main').locator('button[type=submit]');
@@ -284,16 +276,18 @@ describe('without JavaScript', () => {
   );
 });
 
-it('closed registration leads to log-in, which does not offer it', async () => {
-  const closed = await startSite({ ALLOW_REGISTER: 'false' });
-  const page = await newPage();
-  await page.goto(`${closed.url}/register`);
-  expect(new URL(page.url()).pathname).toBe('/login');
-  expect(await page.getByRole('main').getByRole('link', { name: '新規登録' }).count()).toBe(0);
-  const reply = await page.request.post(`${closed.url}/api/account/register/`, {
-    headers: { origin: closed.url },
-    data: { username: '誰か', email: 'x@example.test', password: 'a long enough one' },
+describe('closed registration', () => {
+  const closed = useOwnSite({ ALLOW_REGISTER: 'false' });
+
+  it('leads to log-in, which does not offer it', async () => {
+    const page = await newPage();
+    await page.goto(`${closed.url}/register`);
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(await page.getByRole('main').getByRole('link', { name: '新規登録' }).count()).toBe(0);
+    const reply = await page.request.post(`${closed.url}/api/account/register/`, {
+      headers: { origin: closed.url },
+      data: { username: '誰か', email: 'x@example.test', password: 'a long enough one' },
+    });
+    expect(reply.status()).toBe(403);
   });
-  expect(reply.status()).toBe(403);
-  await closed.stop();
 });

@@ -1,20 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
+import { describe, expect, it } from 'vitest';
+import { addMember } from '../support/artists.ts';
 import { fillLogin, heartOf, logIn, readMailedLink, readSession } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  site = await startSite();
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
 
 const SOUND = '最新の戦闘音';
 const isLoggedIn = (page: Page) => page.getByRole('button', { name: 'ログアウト' }).first().isVisible();
@@ -88,15 +80,16 @@ describe('a person', () => {
   });
 
   it('recovers a forgotten password, and the old one stops working', async () => {
+    const { email, password } = await addMember(site, '忘れた人');
     const page = await newPage({ allow: /400/ });
     await page.goto('/login');
     await page.getByRole('link', { name: /パスワードを忘れた/ }).click();
     await page.waitForURL('**/forgot-password');
-    await page.locator('input[name=email]').fill(ARTIST_EMAIL);
+    await page.locator('input[name=email]').fill(email);
     const send = page.getByRole('main').locator('button[type=submit]');
     await expect.poll(() => send.isEnabled()).toBe(true);
     await send.click();
-    const link = await readMailedLink(site.dataDir, ARTIST_EMAIL, '/reset-password?');
+    const link = await readMailedLink(site.dataDir, email, '/reset-password?');
     await page.goto(link);
     await page.locator('input[name=password]').fill('quite another one');
     const save = page.getByRole('main').locator('button[type=submit]');
@@ -108,9 +101,9 @@ describe('a person', () => {
     await save.click();
     await page.getByRole('main').getByRole('link', { name: 'ログイン' }).first().click();
     await page.waitForURL('**/login');
-    await fillLogin(page, { email: ARTIST_EMAIL, password: MEMBER.password });
+    await fillLogin(page, { email, password });
     await page.getByText('メールアドレスまたはパスワードが違います。').first().waitFor();
-    await fillLogin(page, { email: ARTIST_EMAIL, password: 'quite another one' });
+    await fillLogin(page, { email, password: 'quite another one' });
     await page.waitForURL('**/profile');
     // A used link is invalid.
     const again = await newPage({ allow: /400/ });

@@ -1,24 +1,16 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '../../support/host.ts';
 import { findFaults } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { openAsMember, readMailedLink } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useOwnSite();
 const { newPage } = useBrowser(() => site.url);
 /** Browsers log every refused request to the console. */
 const allow = /400|401|403|Failed to load resource/;
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
 
 async function openProfile(email: string, options = {}): Promise<Page> {
   const page = await newPage({ allow, ...options });

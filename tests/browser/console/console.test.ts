@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
 import { markPending } from '../../../server/features/reviews/life-cycle.ts';
@@ -15,7 +15,7 @@ import { makeMp3 } from '../../support/sound-fixtures.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { logIn } from '../support/members.ts';
 import { holdRequests, useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
 
 const STAFF = { email: 'console-staff@example.test', password: 'member password' };
@@ -23,11 +23,10 @@ const APPLICATIONS = 50;
 /** The call that lists the payout requests. */
 const LIST = '**/api/operator/payouts/';
 
-let site: Site;
+const site = useOwnSite();
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   await withDatabaseOf(site.dataDir, async (database) => {
     const password_hash = await hashPassword(STAFF.password);
     await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
@@ -59,10 +58,6 @@ beforeAll(async () => {
       await markPending(database.db, QUALITY_CHECK, id, Date.now() - (APPLICATIONS - number) * 3_600_000);
     }
   });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 async function openConsole(path: string, allow?: RegExp): Promise<Page> {

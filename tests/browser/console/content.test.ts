@@ -1,31 +1,26 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { logIn } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
 
 const STAFF = { email: 'content-staff@example.test', password: 'member password' };
 
-let site: Site;
+const site = useOwnSite();
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   await withDatabaseOf(site.dataDir, async (database) => {
     const password_hash = await hashPassword(STAFF.password);
     await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
     await createUser(database, { username: '別の運営', email: 'other@example.test', is_staff: true });
   });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 async function openConsole(path: string, allow?: RegExp): Promise<Page> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
@@ -9,7 +9,7 @@ import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { logIn } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
 
 const STAFF = { email: 'credits-staff@example.test', password: 'member password' };
@@ -17,18 +17,17 @@ const DAY_MS = 86_400_000;
 /** A record of 120 bytes and its line end. */
 const RECORD_BYTES = 122;
 
-let site: Site;
+const site = useOwnSite({
+  RATE_LIMITS: 'off',
+  ZENGIN_CONSIGNOR_CODE: '1234567890',
+  ZENGIN_CONSIGNOR_NAME: 'オトイチ',
+  ZENGIN_BANK_CODE: '0001',
+  ZENGIN_BRANCH_CODE: '107',
+  ZENGIN_ACCOUNT_NUMBER: '7654321',
+});
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({
-    RATE_LIMITS: 'off',
-    ZENGIN_CONSIGNOR_CODE: '1234567890',
-    ZENGIN_CONSIGNOR_NAME: 'オトイチ',
-    ZENGIN_BANK_CODE: '0001',
-    ZENGIN_BRANCH_CODE: '107',
-    ZENGIN_ACCOUNT_NUMBER: '7654321',
-  });
   await withDatabaseOf(site.dataDir, async (database) => {
     const password_hash = await hashPassword(STAFF.password);
     await createUser(database, { username: '担当', email: STAFF.email, is_staff: true, password_hash });
@@ -56,10 +55,6 @@ beforeAll(async () => {
       await database.db.insertInto('download_credits').values(rows).execute();
     }
   });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 async function openConsole(path: string, allow?: RegExp): Promise<Page> {

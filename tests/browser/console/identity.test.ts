@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { markPending } from '../../../server/features/reviews/life-cycle.ts';
 import { storeImage, toImageKey } from '../../../server/features/reviews/personal-info/images.ts';
@@ -17,13 +17,13 @@ import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { logIn } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
 
 const STAFF = { email: 'identity-staff@example.test', password: 'member password' };
 const other = generateKeyPairSync('x25519');
 
-let site: Site;
+const site = useOwnSite();
 /** The staff's key file, with a key of an earlier time before the one in use. */
 let keyFile: string;
 let wrongFile: string;
@@ -43,7 +43,6 @@ const makePhotograph = () =>
     .toBuffer();
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   const pem = other.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const folder = `${site.dataDir}-keys`;
   keyFile = join(folder, 'staff.pem');
@@ -80,10 +79,6 @@ beforeAll(async () => {
         .execute();
     }
   });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 async function openDesk(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {

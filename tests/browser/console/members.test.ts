@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { logIn, openAsMember } from '../support/members.ts';
 import { useBrowser, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
 
 const PASSWORD = 'member password';
@@ -14,11 +14,10 @@ const STAFF = { email: 'members-staff@example.test', password: PASSWORD };
 const MEMBER = 'kaze@example.test';
 const REVOKED = 'rain@example.test';
 
-let site: Site;
+const site = useOwnSite();
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   await withDatabaseOf(site.dataDir, async (database) => {
     const password_hash = await hashPassword(PASSWORD);
     await createUser(database, { username: '担当', email: STAFF.email, is_staff: true, password_hash });
@@ -43,10 +42,6 @@ beforeAll(async () => {
     await createUser(database, { username: '後の人', email: 'later@example.test', password_hash });
     await createUser(database, { username: '風車', email: 'mill@example.test', is_blocked: true });
   });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 async function openConsole(path: string, allow?: RegExp): Promise<Page> {

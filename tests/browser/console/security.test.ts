@@ -1,31 +1,26 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { logIn } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
 
 const STAFF = { email: 'careful-staff@example.test', password: 'member password' };
 const STEP_MS = 30_000;
 
-let site: Site;
+const site = useOwnSite();
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   await withDatabaseOf(site.dataDir, async (database) => {
     const password_hash = await hashPassword(STAFF.password);
     await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
   });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 const toCode = (secret: string, atMs = Date.now()) =>

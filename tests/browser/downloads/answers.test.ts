@@ -1,24 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { agree, pressDownload, putNotices } from '../support/notices.ts';
 import { useBrowser, visit } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
 const OTHER = '静かな雨 40';
 const FILE = `${TITLE} - 音の人.mp3`;
 const FAILED = /Failed to load resource|Failed to fetch the sound file\./;
 
-let site: Site;
+const site = useOwnSite({ RATE_LIMITS: 'off', DOWNLOADS_PER_DAY: '50' });
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off', DOWNLOADS_PER_DAY: '50' });
   await putNotices(site, [{}]);
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 async function openSounds() {
@@ -85,14 +80,12 @@ describe('the link to a file', () => {
 });
 
 describe('a visitor at the daily download limit', () => {
-  let small: Site;
+  const small = useOwnSite({ RATE_LIMITS: 'off', DOWNLOADS_PER_DAY: '1' });
   const { newPage: newSmallPage } = useBrowser(() => small.url);
 
   beforeAll(async () => {
-    small = await startSite({ RATE_LIMITS: 'off', DOWNLOADS_PER_DAY: '1' });
     await putNotices(small, [{}]);
   });
-  afterAll(() => small.stop());
 
   it('sees the limit and its duration before watching a notice', async () => {
     const page = await newSmallPage({ allow: FAILED });
@@ -111,14 +104,12 @@ describe('a visitor at the daily download limit', () => {
 });
 
 describe('a visitor who opens and cancels the prompt a dozen times', () => {
-  let limited: Site;
+  const limited = useOwnSite({ RATE_LIMITS: 'on' });
   const { newPage: newLimitedPage } = useBrowser(() => limited.url);
 
   beforeAll(async () => {
-    limited = await startSite({ RATE_LIMITS: 'on' });
     await putNotices(limited, [{}]);
   });
-  afterAll(() => limited.stop());
 
   it('can still download the file', async () => {
     const page = await newLimitedPage();

@@ -1,25 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { WIDTHS, expectAccessible } from '../support/axe.ts';
 import { LONG_TITLE, MEMBER } from '../support/catalogue.ts';
 import { openAsMember } from '../support/members.ts';
 import { closeAlert, pressDownload } from '../support/notices.ts';
 import { type OpenOptions, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
 
-let site: Site;
+const site = useOwnSite({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' });
 const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off', AD_PROVIDERS: 'none' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
 
 /** Downloads a sound and follows the link to its certificate; returns the file. */
 async function earn(page: Page, title = TITLE): Promise<Buffer> {

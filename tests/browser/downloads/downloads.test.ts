@@ -1,25 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { expectFocus } from '../support/focus.ts';
 import { agree, closeAlert, pressDownload, putNotices } from '../support/notices.ts';
 import { type OpenOptions, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
 const FILE = `${TITLE} - 音の人.mp3`;
 const LINK = 'https://example.com/spring';
 const FAILED = /Failed to load resource|Failed to fetch the sound file\./;
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
 
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
 beforeEach(() => putNotices(site, [{ link: LINK }]));
 
 async function openSounds(options: OpenOptions = {}) {

@@ -1,25 +1,20 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectFocus } from '../support/focus.ts';
 import { BEGGING, agree, pressDownload, putNotices } from '../support/notices.ts';
 import { NO_COPYING, useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
 const CREDIT = `「${TITLE}」 音の人(Otoichi)`;
 const BUTTON = `${TITLE}をダウンロード`;
 const ARTIST = `/artist/${encodeURIComponent('音の人')}`;
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   await putNotices(site, [{}]);
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 const overlay = (page: Page) => page.locator('dialog.notice-overlay');

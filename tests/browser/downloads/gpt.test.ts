@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GptScenario } from '../../fakes/googletag.ts';
 import {
   FILE_NAME,
@@ -17,16 +17,13 @@ import {
   openSounds,
   show,
 } from '../support/gpt.ts';
+import { putNotices } from '../support/notices.ts';
 import { useBrowser, visit } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite(GPT_SETTINGS);
 const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  site = await startSite(GPT_SETTINGS);
-});
-afterAll(() => site.stop());
+beforeAll(() => putNotices(site, []));
 
 /** The browser runs one scenario of each outcome, and all with SOAK=1. tests/src/ads/gpt.test.ts covers each. */
 const sample = <Item>(first: Item, ...others: Item[]) =>

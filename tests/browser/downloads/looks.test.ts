@@ -1,30 +1,22 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { GPT_URL } from '../../../src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
 import { findFaults } from '../support/axe.ts';
+import { GPT_SETTINGS } from '../support/gpt.ts';
 import { BEGGING, agree, pressDownload, putNotices } from '../support/notices.ts';
 import { holdRequests, useBrowser, visit } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
 /** Reasons in the log when there was no ad, and for an ad that the host considers one second too short. */
 const EXPECTED = /^No advertisement: |status of 409|ERR_FAILED/;
 
-let site: Site;
+const site = useSite(GPT_SETTINGS);
 const { newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({
-    AD_PROVIDERS: 'gpt,house',
-    GPT_AD_UNIT: '/22639388115/rewarded_web_example',
-    RATE_LIMITS: 'off',
-  });
   await putNotices(site, [{ link: 'https://example.com/spring' }]);
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 const overlay = (page: Page) => page.locator('dialog.notice-overlay');

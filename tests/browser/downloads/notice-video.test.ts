@@ -1,24 +1,19 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findFaults } from '../support/axe.ts';
 import { agree, closeAlert, pressDownload, putNotices, recordVideo } from '../support/notices.ts';
 import { type OpenOptions, useBrowser, visit } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
 const CAPTIONS = 'WEBVTT\n\n00:00.000 --> 00:10.000\n春の市がひらかれます。\n';
 
-let site: Site;
+const site = useSite();
 const { newPage, getBrowser } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   const video = await recordVideo(getBrowser());
   await putNotices(site, [{ video, captions: CAPTIONS, text: '春の市の動画' }]);
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 const overlay = (page: Page) => page.locator('dialog.notice-overlay');

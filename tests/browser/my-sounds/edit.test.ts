@@ -1,19 +1,17 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
-import { openAsMember } from '../support/members.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addArtist, addSound } from '../support/artists.ts';
+import { type Account, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
+let artist: Account;
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
+  artist = await addArtist(site, '直す人');
+  await addSound(site, artist, '直す曲');
 });
 
 const panelOf = (page: Page) => page.getByRole('tabpanel');
@@ -31,7 +29,7 @@ const hasFocus = (page: Page, name: string) =>
 async function openEditor(prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
   const page = await newPage();
   await prepare?.(page);
-  await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
+  await openAsMember(page, artist);
   await panelOf(page)
     .getByRole('button', { name: /を編集$/ })
     .first()

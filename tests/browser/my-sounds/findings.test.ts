@@ -1,14 +1,18 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
+import { addArtist, cardOf } from '../support/artists.ts';
 import { expectAccessible, findFaults } from '../support/axe.ts';
-import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
-import { openAsMember } from '../support/members.ts';
+import { type Account, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
+let artist: Account;
+beforeAll(async () => {
+  artist = await addArtist(site, '測る人');
+});
 
 /** Silent at the start, above full scale in two places, and cut off at the end. */
 const faulty = shape(join(silence(0.8), tone(7, 0)), (second) =>
@@ -16,20 +20,11 @@ const faulty = shape(join(silence(0.8), tone(7, 0)), (second) =>
 );
 const clean = shape(tone(3, -12), (second, seconds) => Math.min(1, (seconds - second) / 2));
 
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
-
-const cardOf = (page: Page, title: string) => page.getByRole('article', { name: title, exact: true });
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'サウンドの編集' });
 
 async function openSounds(): Promise<Page> {
   const page = await newPage();
-  await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
+  await openAsMember(page, artist);
   await page.getByRole('tab', { name: '効果音' }).click();
   return page;
 }

@@ -9,10 +9,10 @@ import { addArtist, cardOf, chooseSounds, openMySounds, queueOf, toast } from '.
 import { MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { type Account, heartOf, logIn } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 import { findApplication, runOperator } from '../support/staff.ts';
 
-let site: Site;
+const site = useSite();
 let folder: string;
 const { newPage } = useBrowser(() => site.url);
 /** Browsers log every refused request to the console. */
@@ -23,13 +23,10 @@ const ARTIST = MEMBER;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'artist-journey-'));
-  site = await startSite();
   await runOperator(site, 'members', 'make-staff', PAYEE_EMAIL);
 });
 afterAll(async () => {
-  await site.stop();
   await rm(folder, { recursive: true, force: true });
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 const decide = (...args: string[]) => runOperator(site, 'quality-checks', ...args, '--as', PAYEE_EMAIL);

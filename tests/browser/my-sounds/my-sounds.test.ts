@@ -7,7 +7,7 @@ import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
 import { heartOf, logIn, openAsMember } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import type { Site } from '../support/sites.ts';
 import { expectToastInView } from '../support/toasts.ts';
 
 let host: ForeignHost;
@@ -303,15 +303,8 @@ describe('the favourites tab', () => {
 });
 
 describe('with the built-in host', () => {
-  let own: Site;
+  const own = useOwnSite();
   const browser = useBrowser(() => own.url);
-  beforeAll(async () => {
-    own = await startSite({ RATE_LIMITS: 'off' });
-  });
-  afterAll(async () => {
-    await own.stop();
-    expect(own.log, 'the server’s log is silent').toEqual([]);
-  });
 
   it('a sound is sent, edited, published, found by a visitor, refused as a duplicate, and deleted', async () => {
     const page = await browser.newPage({ allow });

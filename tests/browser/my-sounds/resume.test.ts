@@ -5,29 +5,28 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESUMABLE_PIECE_BYTES } from '../../../contract/resumable-uploads.ts';
 import { makeLongMp3 } from '../../support/long-mp3.ts';
+import { addArtist } from '../support/artists.ts';
 import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
 import { findFreePort, startForeignSite } from '../support/foreign-sites.ts';
-import { logIn } from '../support/members.ts';
+import { type Account, logIn, openAsMember } from '../support/members.ts';
 import { useBrowser, visit } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { type Site, useOwnSite, useSite } from '../support/sites.ts';
 
 const MB = 1024 * 1024;
-const ARTIST = { ...MEMBER, email: ARTIST_EMAIL };
 /** Browsers log every failed and every refused request to the console. */
 const allow = /Failed to load resource|net::ERR|40[14]/;
 const OFFSETS = [0, 1, 2].map((piece) => piece * RESUMABLE_PIECE_BYTES);
 
-let site: Site;
+const site = useSite();
 let folder: string;
+let artist: Account;
 const { newPage } = useBrowser(() => site.url);
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   folder = await mkdtemp(join(tmpdir(), 'resume-'));
+  artist = await addArtist(site, '続きを送る人');
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 /** A file of three pieces. Each file has other content, and its time stays the same when it is chosen again. */
@@ -66,9 +65,9 @@ async function watchPieces(page: Page) {
   };
 }
 
-async function openSounds(open = newPage, account = ARTIST): Promise<Page> {
+async function openSounds(open = newPage, account = artist): Promise<Page> {
   const page = await open({ allow });
-  await logIn(page, account);
+  await openAsMember(page, account);
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
   return page;
 }
@@ -203,7 +202,7 @@ describe('an upload on our own host', () => {
     await other.getByRole('button', { name: 'ログアウトする' }).click();
     await expect.poll(() => new URL(page.url()).pathname).toBe('/login');
     await expect.poll(() => readKept(other)).toEqual({ notes: 0, files: 0 });
-    await logIn(page, ARTIST);
+    await logIn(page, artist);
     await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
     await isQueueEmpty(page);
     expect(wire.offsets).toEqual(OFFSETS.slice(0, 2));
@@ -253,22 +252,17 @@ describe('an upload on our own host', () => {
 });
 
 describe('with the API on another origin', () => {
-  let api: Site;
-  let web: Site;
+  let port: string;
+  const api = useOwnSite(async () => {
+    port = String(await findFreePort());
+    return { RATE_LIMITS: 'off', WEB_ORIGIN: `http://127.0.0.1:${port}` };
+  });
+  const web = useOwnSite(() => ({ API_ORIGIN: api.url, PORT: port }));
   const browser = useBrowser(() => web.url);
-  beforeAll(async () => {
-    const port = String(await findFreePort());
-    api = await startSite({ RATE_LIMITS: 'off', WEB_ORIGIN: `http://127.0.0.1:${port}` });
-    web = await startSite({ API_ORIGIN: api.url, PORT: port });
-  });
-  afterAll(async () => {
-    await web.stop();
-    await api.stop();
-    expect([...web.log, ...api.log], 'the servers’ logs are silent').toEqual([]);
-  });
 
   it('an upload also resumes after a lost connection', async () => {
-    const page = await openSounds(browser.newPage);
+    const page = await browser.newPage({ allow });
+    await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
     const wire = await watchPieces(page);
     await choose(page, await makeFile('遠く.mp3'));
     await wire.untilHeld();

@@ -1,21 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { heartOf, fillLogin } from '../support/members.ts';
+import { GPT_SETTINGS } from '../support/gpt.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite(GPT_SETTINGS);
 const withNetwork = useBrowser(() => site.url);
 const withoutNetwork = useBrowser();
-
-beforeAll(async () => {
-  site = await startSite({
-    AD_PROVIDERS: 'gpt,house',
-    GPT_AD_UNIT: '/22639388115/rewarded_web_example',
-    RATE_LIMITS: 'off',
-  });
-});
-afterAll(() => site.stop());
 
 const ARTIST = `/artist/${encodeURIComponent('音の人')}`;
 const WITH_DOWNLOADS = ['/', '/sounds', '/sounds/', '/sounds?page=2', '/sounds/nothing', ARTIST];

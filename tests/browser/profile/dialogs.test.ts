@@ -1,13 +1,13 @@
 import type { Page, Route } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3, shape, tone } from '../../support/signals.ts';
 import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
 import { openAsMember } from '../support/members.ts';
 import { type OpenOptions, useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 let mp3: Buffer;
 let png: Buffer;
 const { newPage } = useBrowser(() => site.url);
@@ -15,15 +15,10 @@ const { newPage } = useBrowser(() => site.url);
 const allow = /status of (400|409)/;
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   mp3 = await encodeMp3([shape(tone(2, -12), () => 0.5)]);
   png = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#264' } })
     .png()
     .toBuffer();
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 async function openSounds(

@@ -8,9 +8,9 @@ import { addArtist, cardOf, chooseSounds, openMySounds, queueOf } from '../suppo
 import { MEMBER } from '../support/catalogue.ts';
 import { logIn } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 let folder: string;
 const { newPage } = useBrowser(() => site.url);
 /** Browsers log every failed and every refused request to the console. */
@@ -18,12 +18,9 @@ const allow = /Failed to load resource|net::ERR/;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'own-privacy-'));
-  site = await startSite({ RATE_LIMITS: 'off' });
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 const playerOf = (page: Page) => page.getByRole('region', { name: 'プレーヤー' });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import { refuseTransferRequest } from '../../../server/features/ledger/transfer-decisions.ts';
 import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
@@ -10,20 +10,12 @@ import { withDatabaseOf } from '../../support/host.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { fillLogin, logIn, openAsMember, readMailedLink } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
 const ARTIST = { email: ARTIST_EMAIL, password: MEMBER.password };
 const PAYEE = { email: PAYEE_EMAIL, password: MEMBER.password };
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
 
 const uploadLink = (page: Page) =>
   page.getByRole('navigation', { name: 'メニュー' }).getByRole('link', { name: 'アップロード' });

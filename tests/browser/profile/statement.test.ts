@@ -1,27 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { listMonths, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import { recordReward } from '../../../server/features/ledger/postings.ts';
-import { createSound } from '../../../server/features/catalogue/service.ts';
-import { toFile } from '../../support/catalogue.ts';
 import { withDatabaseOf } from '../../support/host.ts';
-import { addArtist } from '../support/artists.ts';
+import { addArtist, addSound } from '../support/artists.ts';
 import { expectAccessible, findFaults } from '../support/axe.ts';
 import { LONG_TITLE, MARKUP_TITLE } from '../support/catalogue.ts';
 import { type Account, logIn, openAsMember } from '../support/members.ts';
 import { type OpenOptions, useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 let artist: Account;
 const { newPage } = useBrowser(() => site.url);
 const [, LAST = '2026-01', BEFORE = '2026-01', EMPTY = '2026-01'] = listMonths(toMonth(Date.now()), 4);
 const FORMULA = '=HYPERLINK("http://evil.example","雨, 風")';
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   artist = await addArtist(site, '内訳の人');
   await withDatabaseOf(site.dataDir, async (database) => {
     const { db } = database;
@@ -43,7 +40,6 @@ beforeAll(async () => {
       const reward = { artistId: artist_id, downloads, yen, atMs, reference, idempotencyKey: key };
       return db.transaction().execute((transaction) => recordReward(transaction, reward));
     };
-    const { id: type_id } = await db.selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
     for (const [title, downloads, yen] of [
       ['静かな雨', 12_345, 1_234_567],
       [LONG_TITLE, 411, 1_233],
@@ -51,17 +47,13 @@ beforeAll(async () => {
       [MARKUP_TITLE, 10, 30],
       ['', 5, 30],
     ] as const) {
-      const { id } = await createSound(database, { ...toFile('rain'), artist_id, type_id, title });
+      const id = await addSound(site, artist, title, { is_published: false });
       await earn(LAST, `sound:${id}`, downloads, yen);
     }
     await earn(LAST, 'sound:goneGoneGoneGone', 1, 3);
     await earn(LAST, 'correction', 1, 300);
     await earn(BEFORE, 'before there were sounds', 2, 6);
   });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
 });
 
 /** Logged in, on the statement of a month. */

@@ -13,14 +13,13 @@ import { openDatabase } from '../../../server/platform/database/open.ts';
 import { systemClock } from '../../../server/platform/concurrency/clock.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { parseSettings } from '../../../server/settings.ts';
-import { MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
+import { addMember } from '../support/artists.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
 import { type Account, logIn, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { type Site, useSite } from '../support/sites.ts';
 
-const PAYEE = { email: PAYEE_EMAIL, password: MEMBER.password };
 const allow = /400|404|409|Failed to load resource/;
 
 /** Each is a different sound, at 8 KB a second. */
@@ -54,15 +53,8 @@ async function fillIn(page: Page, files = FILES): Promise<void> {
 const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id ?? '');
 
 describe('on our own host', () => {
-  let site: Site;
+  const site = useSite();
   const { newPage } = useBrowser(() => site.url);
-  beforeAll(async () => {
-    site = await startSite({ RATE_LIMITS: 'off' });
-  });
-  afterAll(async () => {
-    await site.stop();
-    expect(site.log, 'the server’s log is silent').toEqual([]);
-  });
 
   async function openProfile(account: Account, options = {}): Promise<Page> {
     const page = await newPage({ allow, ...options });
@@ -113,7 +105,8 @@ describe('on our own host', () => {
   }
 
   it('a member applies by keyboard, waits, is rejected with a reason, applies again and is approved', async () => {
-    const page = await openProfile(MEMBER);
+    const member = await addMember(site, '応募する人');
+    const page = await openProfile(member);
     await expect
       .poll(() => sectionOf(page).innerText())
       .toMatch(/合格する必要があります[\s\S]*3つ以上[\s\S]*効果音を3つ以上/);
@@ -155,7 +148,7 @@ describe('on our own host', () => {
     expect(await sectionOf(page).innerText()).toMatch(/20\d\d年\d+月\d+日に申請/);
     expect(await apply.isDisabled()).toBe(true);
 
-    await decide(MEMBER.email, '2曲目に雑音が入っています。');
+    await decide(member.email, '2曲目に雑音が入っています。');
     await page.reload();
     await page.getByText('2曲目に雑音が入っています。').waitFor();
     await openDialog(page);
@@ -165,14 +158,14 @@ describe('on our own host', () => {
     await submitOf(page).click();
     await page.getByText('申請を受け付けました').waitFor();
 
-    await decide(MEMBER.email);
+    await decide(member.email);
     await page.reload();
-    await page.getByRole('heading', { name: '聴く人' }).waitFor();
+    await page.getByRole('heading', { name: '応募する人' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: '申請する' }).count()).toBe(0);
   });
 
   it('U2: a file without MP3 content is rejected at its slot and by a toast; the rest stays chosen', async () => {
-    const page = await openProfile(PAYEE);
+    const page = await openProfile(await addMember(site, '間違える人'));
     await openDialog(page);
     const [first, second, third] = FILES as [(typeof FILES)[0], (typeof FILES)[0], (typeof FILES)[0]];
     await fillIn(page, [

@@ -1,23 +1,13 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSound } from '../../../server/features/catalogue/service.ts';
-import { toFile } from '../../support/catalogue.ts';
+import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '../../support/host.ts';
-import { addArtist, openMySounds } from '../support/artists.ts';
+import { addArtist, addSound, openMySounds } from '../support/artists.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 
-let site: Site;
+const site = useSite();
 const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-});
 
 describe('several reports', () => {
   const TOTAL = 4;
@@ -28,27 +18,20 @@ describe('several reports', () => {
     serial += 1;
     const name = `巻貝${serial}`;
     const owner = await addArtist(site, name);
-    await withDatabaseOf(site.dataDir, async (database) => {
-      const { db } = database;
+    await withDatabaseOf(site.dataDir, async ({ db }) => {
       const { id: artist_id } = await db
         .selectFrom('users')
         .select('id')
         .where('username', '=', name)
         .executeTakeFirstOrThrow();
-      const { type_id } = await db.selectFrom('sounds').select('type_id').limit(1).executeTakeFirstOrThrow();
       for (let index = 1; index <= TOTAL; index += 1) {
-        const sound = {
-          ...toFile(`shell-${serial}-${index}`),
-          artist_id,
-          type_id,
-          title: `波の音 第${index}番`,
-        };
-        const { id: sound_id } = await createSound(database, sound);
+        const sound_title = `波の音 第${index}番`;
+        const sound_id = await addSound(site, owner, sound_title);
         const at = Date.now() - index;
         const report = {
           id: `${serial}several${index}`,
           sound_id,
-          sound_title: sound.title,
+          sound_title,
           artist_id,
           reason: 'copyright' as const,
           name: '権利 花子',

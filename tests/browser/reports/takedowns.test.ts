@@ -1,50 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '../../../server/features/accounts/users.ts';
-import { createSound } from '../../../server/features/catalogue/service.ts';
-import { toFile } from '../../support/catalogue.ts';
-import { withDatabaseOf } from '../../support/host.ts';
-import { addArtist, cardOf, openMySounds } from '../support/artists.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addArtist, addMember, addSound, cardOf, openMySounds } from '../support/artists.ts';
 import type { Account } from '../support/members.ts';
 import { useBrowser, waitForAnswers } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
 
 const STAFF = 'takedown-staff@example.test';
-const ARTIST = '潮騒工房';
+const ARTIST = '引き潮工房';
+const TITLE = '引き潮の歌';
 const REASON = '権利者から申し立てがありました。';
 
-let site: Site;
+const site = useSite();
 let artist: Account;
 let soundId: string;
 const { open, newPage } = useBrowser(() => site.url);
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMITS: 'off' });
   artist = await addArtist(site, ARTIST);
-  soundId = await withDatabaseOf(site.dataDir, async (database) => {
-    await createUser(database, { username: 'takedown-staff', email: STAFF, is_staff: true });
-    const { id: artist_id } = await database.db
-      .selectFrom('users')
-      .select('id')
-      .where('username', '=', ARTIST)
-      .executeTakeFirstOrThrow();
-    const { id: type_id } = await database.db
-      .selectFrom('sound_types')
-      .select('id')
-      .where('name', '=', 'BGM')
-      .executeTakeFirstOrThrow();
-    const { id } = await createSound(database, {
-      ...toFile('wave'),
-      artist_id,
-      type_id,
-      title: '満ち潮の歌',
-    });
-    return id;
-  });
-});
-afterAll(async () => {
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
+  soundId = await addSound(site, artist, TITLE);
+  await addMember(site, 'takedown-staff', { is_staff: true });
 });
 
 const operate = (...args: string[]) => runOperator(site, ...args, '--as', STAFF);
@@ -56,7 +30,7 @@ const pages = () => [
   `/sounds/${soundId}`,
   '/sitemap.xml',
   '/feed',
-  '/feed?search=満ち潮',
+  `/feed?search=${TITLE}`,
   `/feed${artistPath}`,
   `/embed/sounds/${soundId}`,
   `/oembed?url=${encodeURIComponent(`${site.url}/sounds/${soundId}`)}`,
@@ -100,7 +74,7 @@ describe('a member who is suspended on the command line', () => {
       await openMySounds(page, artist);
       await page.getByRole('heading', { name: 'アカウントは停止されています' }).waitFor();
       await page.getByText(`理由：${REASON}`).waitFor();
-      await cardOf(page, '満ち潮の歌').waitFor();
+      await cardOf(page, TITLE).waitFor();
       expect(await page.getByRole('link', { name: '公開ページを見る' }).count()).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       await page.getByRole('button', { name: '自己紹介を編集' }).click();
@@ -122,10 +96,10 @@ describe('a sound that is hidden on the command line', () => {
     await operate('sounds', 'hide', soundId, '--reason', REASON);
     const page = await open('/login');
     await openMySounds(page, artist);
-    const card = cardOf(page, '満ち潮の歌');
+    const card = cardOf(page, TITLE);
     await card.getByText('運営が非公開').waitFor();
     await card.getByText(`非公開の理由：${REASON}`).waitFor();
-    await card.getByRole('button', { name: '満ち潮の歌を編集' }).click();
+    await card.getByRole('button', { name: `${TITLE}を編集` }).click();
     const dialog = page.getByRole('dialog', { name: 'サウンドの編集' });
     expect(await dialog.getByRole('combobox', { name: 'ステータス' }).isDisabled()).toBe(true);
     await dialog.getByText('運営により非公開になっているため、公開できません。').waitFor();

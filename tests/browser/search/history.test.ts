@@ -1,15 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectFocus } from '../support/focus.ts';
 import { useBrowser } from '../support/pages.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 
-let site: Site;
-beforeAll(async () => {
-  site = await startSite({ MORE_SOUNDS: '107' });
-});
-afterAll(() => site?.stop());
+const site = useOwnSite({ MORE_SOUNDS: '107' });
 const { open } = useBrowser(() => site.url);
 
 const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();

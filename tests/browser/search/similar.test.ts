@@ -1,19 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import { expectAccessible, WIDTHS } from '../support/axe.ts';
 import { useBrowser } from '../support/pages.ts';
-import { startSite } from '../support/sites.ts';
-import type { Site } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 
 const { newPage } = useBrowser();
-let site: Site;
+const site = useOwnSite();
 let soundId: string;
 let otherId: string;
 const titles: string[] = [];
 
 beforeAll(async () => {
-  site = await startSite();
   const database = await openDatabase({ kind: 'sqlite', file: join(site.dataDir, 'site.sqlite') });
   // Otherwise they are measured while the tests run, and compared again.
   await database.db.deleteFrom('unmeasured_sounds').execute();
@@ -38,7 +36,6 @@ beforeAll(async () => {
     .execute();
   await database.close();
 });
-afterAll(() => site.stop());
 
 describe('similar sounds', () => {
   it.each([true, false])('are on the page of a sound, with script: %s', async (javaScriptEnabled) => {
