@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core';
-import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3 } from '../../../demo/encode.ts';
-import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
-import { heartOf, logIn, openAsMember } from '../support/members.ts';
+import { heartOf, logIn } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import type { Site } from '../support/sites.ts';
 import { expectToastInView } from '../support/toasts.ts';
@@ -299,68 +297,5 @@ describe('the favourites tab', () => {
     await page.getByRole('tab', { name: 'お気に入り曲' }).click();
     await cardOf(page, 'Tone 1').waitFor();
     expect(await cardOf(page, 'Tone 3').count()).toBe(0);
-  });
-});
-
-describe('with the built-in host', () => {
-  const own = useOwnSite();
-  const browser = useBrowser(() => own.url);
-
-  it('a sound is sent, edited, published, found by a visitor, refused as a duplicate, and deleted', async () => {
-    const page = await browser.newPage({ allow });
-    await openAsMember(page, { ...MEMBER, email: ARTIST_EMAIL });
-    await page.getByRole('tab', { name: '効果音' }).click();
-    await chooseFiles(page, mp3('夕立.mp3'));
-    await toast(page, 'サウンドがアップロードされました');
-    const card = panel(page).getByRole('article').filter({ hasText: '非公開' });
-    await card.waitFor();
-    await card.getByRole('button', { name: /を再生$/ }).click();
-    const player = page.getByRole('region', { name: 'プレーヤー' });
-    await player.getByRole('button', { name: '一時停止' }).waitFor();
-
-    await chooseFiles(page, mp3('夕立をもう一度.mp3'));
-    const queue = page.getByRole('list', { name: 'アップロード中のファイル' });
-    await queue.locator('.form-error').waitFor();
-    await queue.getByRole('button', { name: '夕立をもう一度.mp3を一覧から消す' }).click();
-
-    await card.getByRole('button', { name: /を編集$/ }).click();
-    const dialog = page.getByRole('dialog', { name: 'サウンドの編集' });
-    expect(await dialog.getByLabel('ファイル', { exact: true }).inputValue()).toBe('夕立.mp3');
-    await dialog.getByLabel('ステータス', { exact: true }).selectOption('公開');
-    await dialog.getByLabel('タイトル', { exact: true }).fill('夕立ときどき雷');
-    await dialog.getByLabel('AI制作', { exact: true }).selectOption('AI使用');
-    await dialog.getByLabel('説明', { exact: true }).fill('一行目\n二行目');
-    await dialog.getByRole('button', { name: '戦闘' }).click();
-    const color = { create: { width: 400, height: 300, channels: 3 as const, background: '#246' } };
-    const buffer = await sharp(color).png().toBuffer();
-    await dialog.getByLabel('画像ファイル').setInputFiles({ name: '空.png', mimeType: 'image/png', buffer });
-    await dialog.getByRole('button', { name: '保存', exact: true }).click();
-    await expect.poll(() => dialog.count()).toBe(0);
-    const tended = cardOf(page, '夕立ときどき雷');
-    await expect.poll(() => tended.locator('img').getAttribute('src')).toMatch(/320\.webp/);
-
-    await tended.getByRole('button', { name: /を編集$/ }).click();
-    expect(await dialog.getByLabel('説明', { exact: true }).inputValue()).toBe('一行目\n二行目');
-    const chip = dialog.getByRole('button', { name: '戦闘' });
-    expect(await chip.getAttribute('aria-pressed')).toBe('true');
-    await chip.click();
-    await dialog.getByRole('button', { name: '保存', exact: true }).click();
-    await expect.poll(() => dialog.count()).toBe(0);
-    await tended.getByRole('button', { name: /を編集$/ }).click();
-    expect(await chip.getAttribute('aria-pressed')).toBe('false');
-    await page.keyboard.press('Escape');
-
-    const visitor = await browser.newPage();
-    await visit(visitor, '/sounds?search=夕立');
-    await cardOf(visitor, '夕立ときどき雷').waitFor();
-
-    await tended.getByRole('button', { name: /を削除$/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: '削除', exact: true }).click();
-    await toast(page, 'サウンドが正常に削除されました');
-    await expect.poll(() => tended.count()).toBe(0);
-    await page.reload();
-    await page.getByRole('tab', { name: '効果音' }).click();
-    await panel(page).getByRole('article').first().waitFor();
-    expect(await tended.count()).toBe(0);
   });
 });

@@ -113,6 +113,7 @@ it('a new artist goes from registration to the first payout, and sees every toas
   await operate('quality-checks', 'approve', await findApplication(site, ACCOUNT.email));
   await page.reload();
   await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
+  await page.getByText('合格しています。').waitFor();
 
   await chooseSounds(page, await writeTone(folder, `${TITLE}.mp3`, 440));
   await expectToastInView(page, 'サウンドがアップロードされました');
