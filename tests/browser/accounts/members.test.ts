@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addMember } from '../support/artists.ts';
-import { fillLogin, heartOf, logIn, readMailedLink, readSession } from '../support/members.ts';
-import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+import { fillLogin, heartOf, logIn, openAsMember, readMailedLink, readSession } from '../support/members.ts';
+import { useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite();
@@ -119,7 +119,7 @@ describe('a person', () => {
 describe('the navbar', () => {
   it('is correct at the first paint, before any script file has arrived', async () => {
     const page = await newPage();
-    await logIn(page);
+    await openAsMember(page);
     // Its scripts are loaded before requests are blocked.
     await page.locator('main astro-island[ssr]').waitFor({ state: 'detached' });
     const { auth, token, refresh } = await readSession(page);
@@ -198,7 +198,8 @@ describe('pages for some visitors only', () => {
 
   it('are left when another tab logs out', async () => {
     const page = await newPage();
-    await logIn(page);
+    await openAsMember(page);
+    await page.getByRole('heading', { name: 'ログインの管理' }).waitFor();
     const second = await page.context().newPage();
     await second.goto('/');
     await second.getByRole('button', { name: 'ログアウト' }).first().click();
@@ -224,8 +225,8 @@ describe('pages for some visitors only', () => {
 describe('a session with an expired access token', () => {
   it('is renewed once during ten calls, and all of them succeed', async () => {
     const page = await newPage({ allow: /401/ });
-    await logIn(page);
-    await visit(page, '/sounds?ordering=-downloads');
+    await openAsMember(page, undefined, '/sounds?ordering=-downloads');
+    await waitForHydration(page);
     // The member's favourites are read with the token that is still valid.
     await waitForAnswers(page);
     const before = await readSession(page);
@@ -263,8 +264,8 @@ describe('a session with an expired access token', () => {
 
   it('ends when its renewal is refused: storage is cleared, and log-in leads back', async () => {
     const page = await newPage({ allow: /401/ });
-    await logIn(page);
-    await visit(page, '/sounds');
+    await openAsMember(page, undefined, '/sounds');
+    await waitForHydration(page);
     // The member's favourites are read with the token that is still valid.
     await waitForAnswers(page);
     await page.evaluate(() => {
@@ -280,8 +281,8 @@ describe('a session with an expired access token', () => {
 
   it('survives a host that is unreachable for a moment', async () => {
     const page = await newPage({ allow: /401|ERR_FAILED|Failed to load/ });
-    await logIn(page);
-    await visit(page, '/sounds');
+    await openAsMember(page, undefined, '/sounds');
+    await waitForHydration(page);
     // The member's favourites are read with the token that is still valid.
     await waitForAnswers(page);
     await page.evaluate(() => localStorage.setItem('token', 'no.longer.good'));
@@ -306,8 +307,8 @@ describe('a session with an expired access token', () => {
 describe('favourites', () => {
   it('survive a double press, and show in every list of the page and in a second tab', async () => {
     const page = await newPage();
-    await logIn(page);
-    await visit(page, '/');
+    await openAsMember(page, undefined, '/');
+    await waitForHydration(page);
     const second = await page.context().newPage();
     await visit(second, '/sounds');
     await page.mouse.wheel(0, 4000);
@@ -328,7 +329,7 @@ describe('favourites', () => {
 
   it('are requested with one call for the page, and cause no layout shift', async () => {
     const page = await newPage();
-    await logIn(page);
+    await openAsMember(page);
     const asked: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('favorite=true')) asked.push(request.url());

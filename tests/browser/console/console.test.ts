@@ -13,7 +13,7 @@ import { addPayee, earn, toAddress, toFinanceDeps } from '../../support/finance.
 import { withDatabaseOf } from '../../support/host.ts';
 import { makeMp3 } from '../../support/sound-fixtures.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { logIn } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { holdRequests, useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
@@ -62,8 +62,7 @@ beforeAll(async () => {
 
 async function openConsole(path: string, allow?: RegExp): Promise<Page> {
   const page = await newPage(allow ? { allow } : {});
-  await logIn(page, STAFF);
-  await page.goto(path);
+  await openAsMember(page, STAFF, path);
   return page;
 }
 const applicant = (page: Page) => page.locator('#applicant');
@@ -130,9 +129,8 @@ describe('the console', () => {
   /** Opens the desk with a clock that `stopClock` can stop: a busy browser may be slower than five seconds. */
   async function openDesk(query = ''): Promise<Page> {
     const page = await newPage();
-    await logIn(page, STAFF);
     await page.clock.install();
-    await page.goto(`/operator/quality-checks${query}`);
+    await openAsMember(page, STAFF, `/operator/quality-checks${query}`);
     return page;
   }
   const stopClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
@@ -178,7 +176,6 @@ describe('the console', () => {
 
   it('answers a key that is pressed while the application loads, and takes back the last decision of all', async () => {
     const page = await newPage();
-    await logIn(page, STAFF);
     await page.clock.install();
     const decided = await catchDecisions(page);
     await page.route('**/api/operator/quality-checks/', async (route) => {
@@ -186,7 +183,7 @@ describe('the console', () => {
       await route.fulfill({ json: { results: results.slice(0, 1) } });
     });
     const answer = await holdRequests(page, '**/api/operator/quality-checks/application1/');
-    await page.goto('/operator/quality-checks');
+    await openAsMember(page, STAFF, '/operator/quality-checks');
     await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
     const reply = page.locator('.desk-answer');
     await page.keyboard.press('e');

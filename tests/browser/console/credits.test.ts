@@ -7,7 +7,7 @@ import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '../../support/finance.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { logIn } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
@@ -59,8 +59,7 @@ beforeAll(async () => {
 
 async function openConsole(path: string, allow?: RegExp): Promise<Page> {
   const page = await newPage(allow ? { allow } : {});
-  await logIn(page, STAFF);
-  await page.goto(path);
+  await openAsMember(page, STAFF, path);
   return page;
 }
 const readCredits = (username: string) =>

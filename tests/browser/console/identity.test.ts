@@ -15,7 +15,7 @@ import { openStorage } from '../../../server/platform/storage/open.ts';
 import { PAYOUT_DETAILS } from '../../support/finance.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { logIn } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
@@ -83,8 +83,7 @@ beforeAll(async () => {
 
 async function openDesk(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
   const page = await newPage(options);
-  await logIn(page, STAFF);
-  await page.goto('/operator/personal-info');
+  await openAsMember(page, STAFF, '/operator/personal-info');
   await page.locator('.desk-details').waitFor();
   return page;
 }

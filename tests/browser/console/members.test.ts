@@ -4,7 +4,7 @@ import { createUser } from '../../../server/features/accounts/users.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { logIn, openAsMember } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
@@ -46,8 +46,7 @@ beforeAll(async () => {
 
 async function openConsole(path: string, allow?: RegExp): Promise<Page> {
   const page = await newPage(allow ? { allow } : {});
-  await logIn(page, STAFF);
-  await page.goto(path);
+  await openAsMember(page, STAFF, path);
   return page;
 }
 const readFocused = (page: Page) => page.evaluate(() => document.activeElement?.id);

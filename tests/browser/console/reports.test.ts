@@ -11,7 +11,7 @@ import { withDatabaseOf } from '../../support/host.ts';
 import { as } from '../../support/profiles.ts';
 import { reportSound } from '../../support/reports.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { logIn } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
@@ -75,8 +75,7 @@ afterAll(async () => {
 
 async function openDesk(path = '/operator/reports', options = {}): Promise<Page> {
   const page = await newPage(options);
-  await logIn(page, STAFF);
-  await page.goto(path);
+  await openAsMember(page, STAFF, path);
   return page;
 }
 const lines = (page: Page) => page.locator('.report-line');

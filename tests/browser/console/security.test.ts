@@ -5,7 +5,7 @@ import { createUser } from '../../../server/features/accounts/users.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { logIn } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 import { runOperator } from '../support/staff.ts';
@@ -32,8 +32,7 @@ const setSessions = (values: object) =>
 describe('the second factor', () => {
   it('is turned on with a code, asked for in one dialog, and turned off', async () => {
     const page = await newPage({ allow: /403|400/ });
-    await logIn(page, STAFF);
-    await page.goto('/operator/security');
+    await openAsMember(page, STAFF, '/operator/security');
     await page.getByRole('button', { name: '有効にする' }).click();
     await page.getByRole('img', { name: '認証アプリで読み取るQRコード' }).waitFor();
     await expectAccessible(page);
@@ -75,8 +74,7 @@ describe('the second factor', () => {
 
   it('A12 is asked for with the password before a change of the site, and is turned off by a command', async () => {
     const page = await newPage({ width: 320, allow: /403/ });
-    await logIn(page, STAFF);
-    await page.goto('/operator/security');
+    await openAsMember(page, STAFF, '/operator/security');
     await page.getByRole('button', { name: '有効にする' }).click();
     await expectAccessible(page);
     const secret = (await page.locator('code.console-id').innerText()).replaceAll(' ', '');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3 } from '../../../demo/encode.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
-import { heartOf, logIn } from '../support/members.ts';
+import { heartOf, openAsMember } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import type { Site } from '../support/sites.ts';
 import { expectToastInView } from '../support/toasts.ts';
@@ -35,7 +35,7 @@ async function openSounds(name: string, options = {}): Promise<Page> {
   const mail = host.mails.findLast(({ to }) => to === email);
   await fetch(`${host.origin}/api/account/verify-email/${mail?.uid}/${mail?.token}/`);
   const page = await newPage({ allow, ...options });
-  await logIn(page, { email, password: PASSWORD });
+  await openAsMember(page, { email, password: PASSWORD });
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
   return page;
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { logIn } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
@@ -83,9 +83,8 @@ describe('the search box', () => {
 
 describe('logged in at 320×568', () => {
   it('header and player leave two thirds of the screen free, and clip nothing', async () => {
-    const page = await open('/login', { width: 320, height: 568 });
-    await logIn(page);
-    await page.goto('/sounds');
+    const page = await newPage({ width: 320, height: 568 });
+    await openAsMember(page, undefined, '/sounds');
     await play(page);
     await page.evaluate(() => scrollTo(0, 0));
     const [header, player] = await Promise.all(
@@ -138,8 +137,7 @@ describe('in forced colours', () => {
     const selection = await readSystem(page);
     expect(await readLook(page, '.form-tab[aria-current]')).toMatchObject(selection);
     expect(await readLook(page, '.form-tab:not([aria-current])')).not.toMatchObject(selection);
-    await logIn(page);
-    await page.goto('/sounds?is_ai_generated=false');
+    await openAsMember(page, undefined, '/sounds?is_ai_generated=false');
     await play(page);
     await page.locator('#player').getByRole('button', { name: 'リピート' }).click();
     await page.route('**/toggle-favorite', (route) => route.fulfill({ json: { is_favorited: true } }));

@@ -5,8 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTone } from '../support/artist-files.ts';
 import { addArtist, cardOf, chooseSounds, openMySounds, queueOf } from '../support/artists.ts';
-import { MEMBER } from '../support/catalogue.ts';
-import { logIn } from '../support/members.ts';
+import { openAsMember } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
@@ -139,7 +138,7 @@ describe('code that could not be loaded', () => {
 
   it('an application that fails twice, with the profile unreachable, keeps its dialog and its choices', async () => {
     const page = await newPage({ allow });
-    await logIn(page, MEMBER);
+    await openAsMember(page);
     await page.getByRole('button', { name: '申請する' }).click();
     const dialog = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
     for (const number of [1, 2, 3]) {

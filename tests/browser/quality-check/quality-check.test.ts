@@ -16,7 +16,7 @@ import { parseSettings } from '../../../server/settings.ts';
 import { addMember } from '../support/artists.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
-import { type Account, logIn, openAsMember } from '../support/members.ts';
+import { type Account, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { type Site, useSite } from '../support/sites.ts';
 
@@ -217,7 +217,7 @@ describe('on another host', () => {
     const page = await newPage({
       allow: /40[0149]|ERR_FAILED|ERR_ABORTED|Failed to load resource|unsafe header/,
     });
-    await logIn(page, account);
+    await openAsMember(page, account);
     await openDialog(page);
     return page;
   }
