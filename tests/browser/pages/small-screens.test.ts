@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { WIDTHS } from '../support/axe.ts';
 import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 
@@ -33,19 +34,25 @@ async function measureTarget(page: Page, selector: string) {
   });
 }
 
-describe.each([320, 768, 1440])('at %d px, the touch target is 44 px for', (width) => {
+describe('at each width, the touch target is 44 px for', () => {
   it('the title and the waveform of a card, and those of the player', async () => {
-    const page = await open('/sounds', { width });
+    const page = await open('/sounds');
     await play(page);
-    for (const selector of [
+    const targets = [
       '[data-sound] h3 a',
       'li:nth-child(2) .card-wave svg',
       '#player a',
       '#player [role=slider]',
-    ]) {
+    ];
+    for (const [width, selector] of WIDTHS.flatMap((width) =>
+      targets.map((each) => [width, each] as const),
+    )) {
+      await page.setViewportSize({ width, height: 900 });
       // The player may still be sliding in.
       await expect
-        .poll(async () => (await measureTarget(page, selector)).height, { message: selector })
+        .poll(async () => (await measureTarget(page, selector)).height, {
+          message: `${selector} at ${width} px`,
+        })
         .toBeGreaterThanOrEqual(FINGER_PX - 0.5);
       expect((await measureTarget(page, selector)).width, selector).toBeGreaterThanOrEqual(FINGER_PX);
     }
