@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectFocus } from '../support/focus.ts';
 import { agree, closeAlert, pressDownload, putNotices } from '../support/notices.ts';
 import { type OpenOptions, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
@@ -13,11 +13,14 @@ const FAILED = /Failed to load resource|Failed to fetch the sound file\./;
 const site = useSite();
 const { newPage } = useBrowser(() => site.url);
 
-beforeEach(() => putNotices(site, [{ link: LINK }]));
+const putNotice = () => putNotices(site, [{ link: LINK }]);
+beforeAll(putNotice);
 
+/** A page of the sound, whose clock can be moved forward. */
 async function openSounds(options: OpenOptions = {}) {
   const page = await newPage(options);
   const seen = follow(page);
+  await page.clock.install();
   await visit(page, `/sounds?search=${TITLE}`);
   return { page, ...seen };
 }
@@ -157,7 +160,7 @@ describe('a rewarded download', () => {
     await left(page).waitFor();
     await hide(page, true);
     const before = await left(page).innerText();
-    await page.waitForTimeout(6_000);
+    await page.clock.runFor(6_000);
     expect([await left(page).innerText(), files]).toEqual([before, []]);
     await hide(page, false);
     await expect.poll(() => files, { timeout: 15_000 }).toEqual([FILE]);
@@ -166,7 +169,14 @@ describe('a rewarded download', () => {
 
 describe('when no notice can be shown', () => {
   it.each([
-    ['because the operator has none', async () => putNotices(site, []), /^$/],
+    [
+      'because the operator has none',
+      async () => {
+        onTestFinished(putNotice);
+        await putNotices(site, []);
+      },
+      /^$/,
+    ],
     [
       'because its picture does not load',
       async (page: Page) => page.route('**/notice/*.webp', (route) => route.abort()),
@@ -252,7 +262,7 @@ it('leaving the page during a download removes everything', async () => {
   await left(page).waitFor();
   await page.goBack();
   await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
-  await page.waitForTimeout(6_000);
+  await page.clock.runFor(6_000);
   expect(calls.filter((call) => call.startsWith('download?'))).toEqual([]);
   await pressDownload(page, TITLE);
   await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
