@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { XMLParser } from 'fast-xml-parser';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { expectAccessible } from '../support/axe.ts';
@@ -253,44 +252,5 @@ describe('the page of a sound', () => {
     await page.locator('summary', { hasText: '埋め込みコード' }).press('Enter');
     await page.getByRole('textbox', { name: '埋め込みコード' }).waitFor();
     await expectAccessible(page);
-  });
-});
-
-describe('oEmbed', () => {
-  it('has the same fields in JSON and XML', async () => {
-    const json = (await (await askOembed({ url: toSound() })).json()) as object;
-    expect(json).toMatchObject({ type: 'rich', title: TITLE, width: 480, height: 132 });
-    const xml = await (await askOembed({ url: toSound(), format: 'xml' })).text();
-    const parsed = new XMLParser().parse(xml) as { oembed: Record<string, string | number> };
-    expect(Object.keys(parsed.oembed)).toEqual(Object.keys(json));
-    expect(parsed.oembed).toMatchObject({ ...json, version: 1 });
-  });
-
-  it('is no larger than asked for', async () => {
-    const reply = await askOembed({ url: toSound(), maxwidth: '300', maxheight: '9999' });
-    expect(await reply.json()).toMatchObject({ width: 300, height: 132 });
-  });
-
-  it.each([
-    [{}, 400],
-    [{ url: '' }, 400],
-    [{ url: '{sound}', format: 'yaml' }, 501],
-    [{ url: '{site}/sounds/missing' }, 404],
-    [{ url: '{site}/sounds/a%2Fb' }, 404],
-    [{ url: '{site}/artist/音の人' }, 404],
-    [{ url: 'https://other.test/sounds/{id}' }, 404],
-    [{ url: `{sound}${'?'.repeat(3000)}` }, 404],
-    [{ url: '{sound}?utm_source=x' }, 200],
-  ] as const)('answers %j with %i', async (query, status) => {
-    const filled = Object.entries(query).map(([name, value]) => [
-      name,
-      String(value)
-        .replace('{sound}', toSound())
-        .replace('{site}', inject('siteUrl'))
-        .replace('{id}', soundId),
-    ]);
-    const reply = await askOembed(Object.fromEntries(filled) as Record<string, string>);
-    expect(reply.status).toBe(status);
-    if (status !== 200) expect(await reply.text()).not.toContain('<');
   });
 });

@@ -4,18 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { findChromium } from './chromium.ts';
 import { startSite } from './sites.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    chromiumPath: string;
-  }
-}
 
 const SEED = new URL('seed.ts', import.meta.url).pathname;
 
-/** Unpacks Chromium, creates the data that every site starts from, and starts the site for read-only tests. */
+/** Creates the data that every site starts from, and starts the site for read-only tests. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'browser-global-'));
   // Sites and operator commands compile the same modules.
@@ -25,9 +18,8 @@ export default async function setup(project: TestProject) {
   ).pathname;
   const template = join(folder, 'template');
   await mkdir(template);
-  const [chromiumPath] = await Promise.all([findChromium(), promisify(execFile)('node', [SEED, template])]);
+  await promisify(execFile)('node', [SEED, template]);
   const site = await startSite({}, template);
-  project.provide('chromiumPath', chromiumPath);
   project.provide('siteTemplate', template);
   project.provide('siteUrl', site.url);
   project.provide('siteDataDir', site.dataDir);

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EDGE_DIR } from '../support/edge-runtimes.ts';
-import { FOREIGN_REPLIES } from '../support/foreign-replies.ts';
-import { type Site, startSite } from '../support/sites.ts';
+import { EDGE_DIR } from '../browser/support/edge-runtimes.ts';
+import { FOREIGN_REPLIES } from '../browser/support/foreign-replies.ts';
+import { type Site, startSite } from '../browser/support/sites.ts';
 
 /** More than half of the time that a page has for all its calls: two of them, one after the other, are too many. */
 const DELAY_MS = 3000;
