@@ -55,7 +55,7 @@ async function watchPieces(page: Page) {
   return {
     offsets,
     calls,
-    untilHeld: () => expect.poll(() => held.length).toBe(1),
+    untilHeld: () => expect.poll(() => held.length, { timeout: 60_000 }).toBe(1),
     /** Lets all requests through from now on. */
     async open() {
       isOpen = true;
