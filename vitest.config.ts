@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const SEED_SETUP = 'tests/support/seed-setup.ts';
 
-/** Pure code, the server with its databases, and journeys in a real browser. */
+/** Pure code, the server with its databases, built pages without a browser, and journeys in a real browser. */
 export default defineConfig({
   test: {
     // By default Vitest leaves one core idle, which is half of a machine with two.
@@ -42,9 +42,20 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'pages',
+          include: ['tests/pages/**/*.test.ts'],
+          globalSetup: ['tests/browser/support/site-global.ts'],
+          isolate: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000, interval: 50 } },
+        },
+      },
+      {
+        test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          globalSetup: ['tests/browser/support/site-global.ts'],
+          globalSetup: ['tests/browser/support/chromium-global.ts', 'tests/browser/support/site-global.ts'],
           // A worker keeps its browser for all of its files. Half of the time, tests wait for notices and timeouts.
           isolate: false,
           maxWorkers: 3,

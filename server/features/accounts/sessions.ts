@@ -73,7 +73,7 @@ export async function requireSession(
  * password has changed since it was compared: a session started with the old one must not outlive it.
  */
 export async function openSession(
-  deps: Platform,
+  deps: Pick<Platform, 'database' | 'accessTokens' | 'clock'>,
   account: { readonly id: string; readonly password_hash: string | null },
 ): Promise<(SessionTokens & { readonly sessionId: string }) | undefined> {
   const { database, clock, accessTokens } = deps;

@@ -1,21 +1,66 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { createUser } from '../../../server/features/accounts/users.ts';
+import type { NewUser } from '../../../server/features/accounts/users.ts';
+import { createSound } from '../../../server/features/catalogue/service.ts';
+import type { NewSound } from '../../../server/features/catalogue/service.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
+import { toFile } from '../../support/catalogue.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { type Account, openAsMember } from './members.ts';
 import type { Site } from './sites.ts';
 import { expectToastInView } from './toasts.ts';
 
 const PASSWORD = 'artist password';
+let passwordHash: Promise<string> | undefined;
 
 /** A verified artist of a running site, without sounds. */
-export async function addArtist(site: Site, username: string): Promise<Account> {
+export function addArtist(site: Site, username: string): Promise<Account> {
+  return addMember(site, username, { is_verified: true });
+}
+
+/** A member of a running site. */
+export async function addMember(
+  site: Site,
+  username: string,
+  more: Omit<Partial<NewUser>, 'username' | 'email'> = {},
+): Promise<Account> {
   const email = `${encodeURIComponent(username).replaceAll('%', '').toLowerCase()}@example.test`;
-  const password_hash = await hashPassword(PASSWORD);
+  const password_hash = await (passwordHash ??= hashPassword(PASSWORD));
   await withDatabaseOf(site.dataDir, (database) =>
-    createUser(database, { username, email, password_hash, is_verified: true }),
+    createUser(database, { username, email, password_hash, ...more }),
   );
   return { email, password: PASSWORD };
+}
+
+/** A sound of a member, public unless told otherwise, without a file in storage. Returns its ID. */
+export function addSound(
+  site: Site,
+  { email }: Account,
+  title: string,
+  more: Partial<NewSound> = {},
+): Promise<string> {
+  return withDatabaseOf(site.dataDir, async (database) => {
+    const { db } = database;
+    const { id: artist_id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const { id: type_id } = await db
+      .selectFrom('sound_types')
+      .select('id')
+      .where('name', '=', 'BGM')
+      .executeTakeFirstOrThrow();
+    const { id } = await createSound(database, {
+      ...toFile(randomUUID()),
+      artist_id,
+      type_id,
+      title,
+      ...more,
+    });
+    return id;
+  });
 }
 
 /** Logs in and waits for the sounds section. */

@@ -4,8 +4,6 @@ import { GPT_URL } from '../../../src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
 import { type OpenOptions, visit } from './pages.ts';
 
-/** The alert of spec §8 for every case without an ad. */
-const NO_AD = '広告が表示されませんでした。';
 export const SOUND = '最新の戦闘音';
 export const FILE_NAME = '最新の戦闘音 - 音の人.mp3';
 const PLAYED = '静かな雨 40';
@@ -20,8 +18,6 @@ export const GPT_SETTINGS = {
 /** Reasons in the log, a blocked script, and a host that considers an ad of one second too short. */
 const EXPECTED = /^No advertisement: |ERR_FAILED|status of 409|The ad could not be shown|The ad tag failed/;
 
-export type Script = GptScenario | 'script-404' | 'script-hang';
-
 /** What the page sent, and what it received. */
 export interface Seen {
   tag: number;
@@ -30,19 +26,11 @@ export interface Seen {
   readonly files: string[];
 }
 
-export interface SoundsOptions {
-  /** Whether the test controls the page's clock. */
-  readonly isTimeOurs?: boolean;
-  /** Whether a sound plays when the download begins. Default: true. */
-  readonly isListening?: boolean;
-}
-
-/** A page of sounds where gpt.js is answered locally, and no other external request is made. */
+/** A page of sounds, one of them playing, where gpt.js is answered locally, and no other external request is made. */
 export async function openSounds(
   newPage: (options: OpenOptions) => Promise<Page>,
   siteUrl: string,
-  script: Script,
-  { isTimeOurs = false, isListening = true }: SoundsOptions = {},
+  script: GptScenario,
 ): Promise<{ page: Page; seen: Seen }> {
   const page = await newPage({ allow: EXPECTED });
   const seen: Seen = { tag: 0, foreign: [], completions: [], files: [] };
@@ -55,8 +43,6 @@ export async function openSounds(
         return route.abort();
       }
       seen.tag += 1;
-      if (script === 'script-404') return route.abort();
-      if (script === 'script-hang') return undefined;
       return route.fulfill({ contentType: 'text/javascript', body: toGoogletagScript(script) });
     },
   );
@@ -67,12 +53,9 @@ export async function openSounds(
   page.on('download', (download) => seen.files.push(download.suggestedFilename()));
   // The playing sound must not end before the test.
   await page.addInitScript(() => localStorage.setItem('player:loop', 'true'));
-  if (isTimeOurs) await page.clock.install();
   await visit(page, '/sounds');
-  if (isListening) {
-    await page.locator('[data-sound]', { hasText: PLAYED }).first().locator('[data-play]').click();
-    await expectPlaying(page);
-  }
+  await page.locator('[data-sound]', { hasText: PLAYED }).first().locator('[data-play]').click();
+  await expectPlaying(page);
   return { page, seen };
 }
 
@@ -99,14 +82,6 @@ export async function expectNothingLeft(page: Page, seen: Seen): Promise<void> {
   expect(left).toMatchObject({ listeners: 0, slots: 0, ads: 0, inert: 0, destroyed: left.defined });
   expect(seen.foreign).toEqual([]);
   await expectPlaying(page);
-}
-
-/** Asserts the alert, and the file. */
-export async function expectUnrewarded(page: Page, seen: Seen): Promise<void> {
-  await page.getByRole('alertdialog').getByText(NO_AD).waitFor();
-  await expect.poll(() => seen.files, { timeout: 20_000 }).toEqual([FILE_NAME]);
-  expect(seen.completions).toHaveLength(1);
-  expect(seen.completions[0]).toContain('log=false');
 }
 
 /** Asserts one file, as rewarded. */

@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { findAccountByEmail } from '../../../server/features/accounts/queries.ts';
+import { openSession } from '../../../server/features/accounts/sessions.ts';
+import { toEmailKey } from '../../../server/features/accounts/users.ts';
+import { systemClock } from '../../../server/platform/concurrency/clock.ts';
+import { createAccessTokens } from '../../../server/platform/crypto/access-tokens.ts';
+import { readOrMakeSecret } from '../../../server/platform/crypto/secrets.ts';
+import { withDatabaseOf } from '../../support/host.ts';
 import { readOutbox } from '../../support/mails.ts';
 import { MEMBER } from './catalogue.ts';
+import { findHost } from './sites.ts';
 
 export interface Account {
   readonly email: string;
@@ -17,34 +25,52 @@ export async function logIn(page: Page, { email, password }: Account = MEMBER): 
 }
 
 /**
- * Logs in by the API and opens a page as the member, for tests that start after log-in. The log-in form costs two
+ * Opens a page as the member, for tests that start after log-in: the session is a row of the site's database, or of a
+ * log-in by the API where its database is out of reach or staff needs the cookie of the console. The form costs two
  * loads and half a second, and has its own tests.
  */
-export async function openAsMember(
-  page: Page,
-  { email, password }: Account = MEMBER,
-  path = '/profile',
-): Promise<void> {
+export async function openAsMember(page: Page, account: Account = MEMBER, path = '/profile'): Promise<void> {
   // A document of the site without scripts.
   await page.goto('/robots.txt');
-  const response = await fetch(new URL('/api/account/login/', page.url()), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: '', email, password }),
-  });
-  if (!response.ok) throw new Error(`no log-in: ${response.status} ${await response.text()}`);
-  const { user, access, refresh } = (await response.json()) as Record<string, unknown>;
+  const { api, dataDir } = findHost(new URL(page.url()).origin);
+  const added = dataDir === undefined ? undefined : await addSession(dataDir, account);
+  const session = added ?? (await callLogin(page, api, account));
   await page.evaluate(
-    (items) => {
-      for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+    ([auth, token, refresh]) => {
+      localStorage.setItem('auth', auth);
+      localStorage.setItem('token', token);
+      localStorage.setItem('refresh', refresh);
     },
-    {
-      auth: JSON.stringify({ isAuthenticated: true, user }),
-      token: String(access),
-      refresh: String(refresh),
-    },
+    [JSON.stringify({ isAuthenticated: true, user: session.user }), session.access, session.refresh] as const,
   );
   await page.goto(path);
+}
+
+interface Session {
+  readonly user: object;
+  readonly access: string;
+  readonly refresh: string;
+}
+
+function addSession(dataDir: string, { email }: Account): Promise<Session | undefined> {
+  return withDatabaseOf(dataDir, async (database) => {
+    const account = await findAccountByEmail(database.db, toEmailKey(email));
+    if (account === undefined) throw new Error(`${email} has no account`);
+    if (account.is_staff === 1) return undefined;
+    const accessTokens = createAccessTokens(readOrMakeSecret(dataDir, 'access-tokens'));
+    const tokens = await openSession({ database, clock: systemClock, accessTokens }, account);
+    const { id, username } = account;
+    return tokens && { ...tokens, user: { id, username, email, profile_picture: null } };
+  });
+}
+
+async function callLogin(page: Page, api: string, { email, password }: Account): Promise<Session> {
+  const reply = await page.request.post(`${api}/api/account/login/`, {
+    headers: { origin: new URL(page.url()).origin },
+    data: { username: '', email, password },
+  });
+  if (!reply.ok()) throw new Error(`no log-in: ${reply.status()} ${await reply.text()}`);
+  return (await reply.json()) as Session;
 }
 
 export async function fillLogin(page: Page, { email, password }: Account): Promise<void> {

@@ -1,5 +1,6 @@
 /**
- * A marketplace with the test catalogue, as a separate process: `node serve.ts`; ends on SIGTERM. `SITE_TEMPLATE` is
+ * A marketplace with the test catalogue, as a separate process: `node serve.ts`; ends on SIGTERM, and with the process
+ * that started it, which closes its standard input. `SITE_TEMPLATE` is
  * the data folder that a new site copies. `SITE_FOLDER` is a data folder that is kept when the
  * process ends, so that the same site can be started again. `DAYS_AGO` sets its clock back by that many days.
  */
@@ -44,6 +45,7 @@ if (settings.apiOrigin === null && isFresh && template !== undefined) {
 const server = await startServer(settings);
 console.log(`data ${dataDir}`);
 console.log(`ready ${server.url}`);
+process.stdin.resume().once('end', () => process.kill(process.pid, 'SIGTERM'));
 process.once('SIGTERM', () => {
   void server
     .close()

@@ -4,31 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { findChromium } from './chromium.ts';
 import { startSite } from './sites.ts';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A marketplace for all tests that change nothing. */
-    siteUrl: string;
-    chromiumPath: string;
-  }
-}
 
 const SEED = new URL('seed.ts', import.meta.url).pathname;
 
-/** Unpacks Chromium, creates the data that every site starts from, and starts the site for read-only tests. */
+/** Creates the data that every site starts from, and starts the site for read-only tests. */
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'browser-global-'));
-  // Dozens of sites and operator commands compile the same modules.
-  process.env['NODE_COMPILE_CACHE'] ??= join(folder, 'compiled');
+  // Sites and operator commands compile the same modules.
+  process.env['NODE_COMPILE_CACHE'] ??= new URL(
+    '../../../node_modules/.cache/node',
+    import.meta.url,
+  ).pathname;
   const template = join(folder, 'template');
   await mkdir(template);
-  const [chromiumPath] = await Promise.all([findChromium(), promisify(execFile)('node', [SEED, template])]);
+  await promisify(execFile)('node', [SEED, template]);
   const site = await startSite({}, template);
-  project.provide('chromiumPath', chromiumPath);
   project.provide('siteTemplate', template);
   project.provide('siteUrl', site.url);
+  project.provide('siteDataDir', site.dataDir);
   return async () => {
     await site.stop();
     await rm(folder, { recursive: true, force: true });

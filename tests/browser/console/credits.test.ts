@@ -1,0 +1,167 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
+import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
+import { addPayee, earn, toAddress, toFinanceDeps } from '../../support/finance.ts';
+import { withDatabaseOf } from '../../support/host.ts';
+import { expectAccessible } from '../support/axe.ts';
+import { openAsMember } from '../support/members.ts';
+import { useBrowser } from '../support/pages.ts';
+import { useOwnSite } from '../support/sites.ts';
+import { runOperator } from '../support/staff.ts';
+
+const STAFF = { email: 'credits-staff@example.test', password: 'member password' };
+const DAY_MS = 86_400_000;
+/** A record of 120 bytes and its line end. */
+const RECORD_BYTES = 122;
+
+const site = useOwnSite({
+  RATE_LIMITS: 'off',
+  ZENGIN_CONSIGNOR_CODE: '1234567890',
+  ZENGIN_CONSIGNOR_NAME: 'オトイチ',
+  ZENGIN_BANK_CODE: '0001',
+  ZENGIN_BRANCH_CODE: '107',
+  ZENGIN_ACCOUNT_NUMBER: '7654321',
+});
+const { newPage } = useBrowser(() => site.url);
+
+beforeAll(async () => {
+  await withDatabaseOf(site.dataDir, async (database) => {
+    const password_hash = await hashPassword(STAFF.password);
+    await createUser(database, { username: '担当', email: STAFF.email, is_staff: true, password_hash });
+    await createUser(database, { username: '別の担当', email: 'other@example.test', is_staff: true });
+    const held = [
+      ['甲の人', 3],
+      ['乙の人', 1],
+    ] as const;
+    for (const [username, count] of held) {
+      const artist_id = await addPayee(database, username);
+      const rows = Array.from({ length: count }, (_, index) => ({
+        id: `${artist_id}${index}`,
+        intent_id: `intent-${artist_id}${index}`,
+        sound_id: 'gone',
+        artist_id,
+        visitor: 'abcdefghij',
+        user_id: null,
+        network: 'klmnopqrst',
+        reason: 'velocity',
+        yen: 2,
+        created_at: Date.now() - 2 * DAY_MS,
+        state: 'held' as const,
+        is_counted: 1 as const,
+      }));
+      await database.db.insertInto('download_credits').values(rows).execute();
+    }
+  });
+});
+
+async function openConsole(path: string, allow?: RegExp): Promise<Page> {
+  const page = await newPage(allow ? { allow } : {});
+  await openAsMember(page, STAFF, path);
+  return page;
+}
+const readCredits = (username: string) =>
+  withDatabaseOf(site.dataDir, ({ db }) =>
+    db
+      .selectFrom('download_credits')
+      .innerJoin('users', 'users.id', 'download_credits.artist_id')
+      .select(['download_credits.id', 'download_credits.state', 'download_credits.reason'])
+      .where('users.username', '=', username)
+      .orderBy('download_credits.id')
+      .execute(),
+  );
+
+describe('held credits in the console', () => {
+  it('are opened, rejected one by one, and approved together by keyboard', async () => {
+    const page = await openConsole('/operator/credits');
+    const row = page.getByRole('row').filter({ hasText: '甲の人' });
+    await expect.poll(() => row.innerText()).toMatch(/ふだんより大幅に多い（3件）\s*3\s*¥6/);
+    await expectAccessible(page);
+    await row.getByRole('button', { name: /を開く$/ }).press('Enter');
+    const credits = page.getByRole('region', { name: '報酬の表' });
+    await expect.poll(() => credits.getByRole('button', { name: '却下…' }).count()).toBe(3);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await expectAccessible(page);
+    await credits.getByRole('button', { name: '却下…' }).first().press('Enter');
+    const dialog = page.getByRole('dialog', { name: '甲の人 さんの¥2を却下しますか？' });
+    await dialog.getByRole('textbox').fill('同じ端末からの繰り返しです');
+    await expectAccessible(page, 'dialog[open]');
+    await dialog.getByRole('button', { name: '却下する' }).press('Enter');
+    await expect.poll(() => credits.getByRole('button', { name: '却下…' }).count()).toBe(2);
+
+    await row.getByRole('button', { name: /を承認$/ }).press('Enter');
+    await page.getByRole('button', { name: '承認する' }).press('Enter');
+    await expect.poll(() => row.count()).toBe(0);
+    expect((await readCredits('甲の人')).map(({ state }) => state).toSorted()).toEqual([
+      'credited',
+      'credited',
+      'rejected',
+    ]);
+  });
+
+  it('are decided once: the second of two is told, and sees the new state', async () => {
+    const page = await openConsole('/operator/credits', /409/);
+    const row = page.getByRole('row').filter({ hasText: '乙の人' });
+    await row.getByRole('button', { name: /を開く$/ }).click();
+    const [credit] = await readCredits('乙の人');
+    const reject = page.getByRole('region', { name: '報酬の表' }).getByRole('button', { name: '却下…' });
+    await reject.waitFor();
+    await runOperator(
+      site,
+      'credits',
+      'reject',
+      credit!.id,
+      '--reason',
+      '重複',
+      '--as',
+      'other@example.test',
+    );
+    await reject.click();
+    await page.getByRole('dialog').getByRole('textbox').fill('あとから');
+    await page.getByRole('button', { name: '却下する' }).click();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => row.count()).toBe(0);
+    expect((await readCredits('乙の人'))[0]).toMatchObject({ state: 'rejected', reason: '重複' });
+  });
+});
+
+describe('the file for the bank', () => {
+  it('has the requests whose account is certain, names the others, and is dated', async () => {
+    await withDatabaseOf(site.dataDir, async (database) => {
+      const deps = toFinanceDeps(database, { now: Date.now });
+      const accounts = { 送る人: ['みずほ銀行', '上野支店'], 送れない人: ['見本銀行', '中央支店'] };
+      for (const [username, [bank_name = '', branch_name = '']] of Object.entries(accounts)) {
+        const member = await addPayee(database, username, { bank_name, branch_name });
+        await earn(database, member, 4_000, Date.now() - 60 * DAY_MS);
+        await requestTransfer(deps, member, { email: toAddress(username) });
+      }
+    });
+    const page = await openConsole('/operator/payouts');
+    await page.getByRole('checkbox', { name: '送金できるものをすべて選ぶ' }).check();
+    const save = page.getByRole('button', { name: 'ファイルを保存' });
+    expect(await save.isDisabled()).toBe(true);
+    await page.getByLabel('振込日（銀行の営業日）').fill(toWeekday(Date.now() + 3 * DAY_MS));
+    const download = page.waitForEvent('download');
+    await save.click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^furikomi-\d{4}-\d\d-\d\d\.txt$/);
+    const bytes = await readFile(await file.path());
+    expect(bytes.byteLength).toBe(4 * RECORD_BYTES);
+    const trailer = bytes.toString('latin1', 2 * RECORD_BYTES, 3 * RECORD_BYTES);
+    expect(trailer.slice(0, 19)).toBe('8000001000000004000');
+    await page.getByText('ファイルの合計：1件 ・ ¥4,000').waitFor();
+    await page.getByText('送れない人：金融機関「見本銀行」が見つかりません').waitFor();
+    expect(await page.getByRole('checkbox', { name: '送る人 さんの依頼を選ぶ' }).isChecked()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: '送れない人 さんの依頼を選ぶ' }).isChecked()).toBe(false);
+    await expectAccessible(page);
+  });
+});
+
+/** `2026-11-30`: this day in Japan, or the Monday after a weekend. */
+function toWeekday(ms: number): string {
+  const date = new Date(ms + 9 * 3_600_000);
+  while (date.getUTCDay() % 6 === 0) date.setUTCDate(date.getUTCDate() + 1);
+  return date.toISOString().slice(0, 10);
+}

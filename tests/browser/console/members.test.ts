@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createUser } from '../../../server/features/accounts/users.ts';
+import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
+import { withDatabaseOf } from '../../support/host.ts';
+import { expectAccessible } from '../support/axe.ts';
+import { openAsMember } from '../support/members.ts';
+import { useBrowser, waitForAnswers } from '../support/pages.ts';
+import { useOwnSite } from '../support/sites.ts';
+import { runOperator } from '../support/staff.ts';
+
+const PASSWORD = 'member password';
+const STAFF = { email: 'members-staff@example.test', password: PASSWORD };
+const MEMBER = 'kaze@example.test';
+const REVOKED = 'rain@example.test';
+
+const site = useOwnSite();
+const { newPage } = useBrowser(() => site.url);
+
+beforeAll(async () => {
+  await withDatabaseOf(site.dataDir, async (database) => {
+    const password_hash = await hashPassword(PASSWORD);
+    await createUser(database, { username: '担当', email: STAFF.email, is_staff: true, password_hash });
+    await createUser(database, { username: '別の担当', email: 'other@example.test', is_staff: true });
+    await createUser(database, {
+      username: '風の人',
+      email: MEMBER,
+      name: '風見 鶏',
+      is_verified: true,
+      password_hash,
+    });
+    const artist_id = await createUser(database, {
+      username: '雨の人',
+      email: REVOKED,
+      is_verified: true,
+      password_hash,
+    });
+    await database.db
+      .insertInto('quality_checks')
+      .values({ id: 'passed', user_id: artist_id, state: 'approved', submitted_at: 1, decided_at: 2 })
+      .execute();
+    await createUser(database, { username: '後の人', email: 'later@example.test', password_hash });
+    await createUser(database, { username: '風車', email: 'mill@example.test', is_blocked: true });
+  });
+});
+
+async function openConsole(path: string, allow?: RegExp): Promise<Page> {
+  const page = await newPage(allow ? { allow } : {});
+  await openAsMember(page, STAFF, path);
+  return page;
+}
+const readFocused = (page: Page) => page.evaluate(() => document.activeElement?.id);
+const readMember = (email: string) =>
+  withDatabaseOf(site.dataDir, ({ db }) =>
+    db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirstOrThrow(),
+  );
+
+describe('members in the console', () => {
+  it('are found from the staff’s own profile, opened and blocked by keyboard', async () => {
+    const page = await openConsole('/profile');
+    await page.getByRole('link', { name: '運営コンソール' }).click();
+    await page.getByRole('navigation', { name: '運営' }).getByRole('link', { name: 'メンバー' }).click();
+    const box = page.getByRole('searchbox', { name: 'メンバーを検索' });
+    await expect.poll(() => box.evaluate((each) => each === document.activeElement)).toBe(true);
+    await page.keyboard.type('風');
+    await expect.poll(() => page.locator('.member-row').allInnerTexts()).toHaveLength(2);
+    expect(await page.locator('.member-row').nth(1).innerText()).toContain('制限中');
+    await expectAccessible(page);
+
+    await box.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '風の人' }).waitFor();
+    await page.getByText('風見 鶏').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: '制限する…' }).focus();
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('alertdialog', { name: '風の人 さん：制限する' });
+    await question.getByText('すべての端末からログアウトします').waitFor();
+    await expectAccessible(page, 'dialog[open]');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText('制限中').waitFor();
+    await expect.poll(() => readFocused(page)).toBe('member-name');
+    expect(await readMember(MEMBER)).toMatchObject({ is_blocked: 1, suspension_reason: null });
+    await page.locator('.member-lines').getByText('block member').waitFor();
+
+    await page.goBack();
+    await expect.poll(() => page.locator('.member-row').allInnerTexts()).toHaveLength(2);
+  });
+
+  it('are shown after the password, and suspended with a reason that they read', async () => {
+    const page = await openConsole('/operator/members?search=mill', /403/);
+    await page.locator('.member-row').waitFor();
+    await withDatabaseOf(site.dataDir, ({ db }) =>
+      db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
+    );
+    await page.locator('.member-row').click();
+    const prompt = page.getByRole('dialog', { name: 'パスワードの確認' });
+    await prompt.locator('input[name=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: '停止する…' }).click();
+    const dialog = page.getByRole('dialog', { name: '風車 さん：停止する' });
+    await dialog.getByLabel('理由').fill('無断転載が確認されたため');
+    await expectAccessible(page, 'dialog[open]');
+    await dialog.getByRole('button', { name: '停止する', exact: true }).click();
+    await page.getByText('停止中').waitFor();
+    await expect.poll(() => readFocused(page)).toBe('member-name');
+    await page.locator('.member-facts').getByText('無断転載が確認されたため').waitFor();
+    expect(await readMember('mill@example.test')).toMatchObject({
+      suspension_reason: '無断転載が確認されたため',
+      was_blocked: 1,
+    });
+  });
+
+  it('lose a passed quality check for a reason', async () => {
+    const { id } = await readMember(REVOKED);
+    const page = await openConsole(`/operator/members?id=${id}`);
+    await page.getByRole('button', { name: '合格を取り消す…' }).click();
+    const dialog = page.getByRole('dialog', { name: '雨の人 さん：合格を取り消す' });
+    const send = dialog.getByRole('button', { name: '合格を取り消す', exact: true });
+    expect(await send.isDisabled()).toBe(true);
+    await dialog.getByLabel('理由').fill('他人の作品を提出していました');
+    await expectAccessible(page, 'dialog[open]');
+    await send.click();
+    await page.locator('.member-lines').getByText('クオリティチェック：合格の取り消し').waitFor();
+    await page.locator('.member-facts').getByText('未合格').waitFor();
+    await expect.poll(() => readFocused(page)).toBe('member-name');
+    expect(await readMember(REVOKED)).toMatchObject({ is_verified: 0, status: '' });
+  });
+
+  it('read why a check was revoked, can apply again, and still see their sounds', async () => {
+    const decision = { state: 'rejected', reason: '二度目の理由' } as const;
+    await withDatabaseOf(site.dataDir, async ({ db }) => {
+      await db.updateTable('users').set({ is_verified: 0 }).where('email', '=', REVOKED).execute();
+      await db.updateTable('quality_checks').set(decision).execute();
+    });
+    const page = await newPage();
+    await page.route('**/api/account/profile/**', async (route) => {
+      const profile = (await (await route.fetch()).json()) as object;
+      await route.fulfill({ json: { ...profile, has_sounds: true } });
+    });
+    await openAsMember(page, { email: REVOKED, password: PASSWORD });
+    await page.getByText('理由：二度目の理由').waitFor();
+    await page.getByRole('button', { name: '申請する' }).waitFor();
+    await page.getByText('現在、新しいサウンドは追加できません。').waitFor();
+    expect(await page.locator('.own-panel input[type=file]').count()).toBe(0);
+  });
+
+  it('are decided on once: the second of two learns who was first', async () => {
+    const { id } = await readMember('later@example.test');
+    const member = await newPage();
+    await openAsMember(member, { email: 'later@example.test', password: PASSWORD });
+    await member.close();
+    const page = await openConsole(`/operator/members?id=${id}`, /409/);
+    await page.getByRole('button', { name: 'すべてログアウトさせる…' }).waitFor();
+    expect(await page.locator('.member-lines').innerText()).toContain('最後の利用 1時間以内');
+    await runOperator(site, 'members', 'block', 'later@example.test', '--as', 'other@example.test');
+    await page.getByRole('button', { name: '制限する…' }).click();
+    await page.getByRole('button', { name: '制限する', exact: true }).click();
+    await page.getByText('別の担当 さんが先に制限しています。').waitFor();
+    await page.getByRole('button', { name: '制限を解除する…' }).waitFor();
+    await page.getByText('ログイン中の端末はありません。').waitFor();
+  });
+
+  it('who are no staff see no link to the console', async () => {
+    const page = await newPage();
+    await openAsMember(page, { email: 'later@example.test', password: PASSWORD });
+    await page.getByText('クオリティチェック').first().waitFor();
+    await waitForAnswers(page);
+    expect(await page.getByRole('link', { name: '運営コンソール' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  FILE_NAME,
+  GPT_SETTINGS,
+  SOUND,
+  agree,
+  download,
+  expectNothingLeft,
+  expectPlaying,
+  expectResting,
+  expectRewarded,
+  openSounds,
+  show,
+} from '../support/gpt.ts';
+import { putNotices } from '../support/notices.ts';
+import { useBrowser } from '../support/pages.ts';
+import { useSite } from '../support/sites.ts';
+
+const site = useSite(GPT_SETTINGS);
+const { newPage } = useBrowser(() => site.url);
+beforeAll(() => putNotices(site, []));
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+/** A page that shows an ad which never ends. */
+async function openAd() {
+  const opened = await openSounds(newPage, site.url, 'never-ends');
+  await download(opened.page);
+  await agree(opened.page);
+  await show(opened.page);
+  await opened.page.locator('#fake-ad').waitFor();
+  return opened;
+}
+
+// tests/src/ads/gpt.test.ts covers every outcome.
+describe('a rewarded ad of Google', () => {
+  it('is requested after consent only, and earns the file once; focus returns to the button', async () => {
+    const { page, seen } = await openSounds(newPage, site.url, 'granted');
+    await download(page);
+    await page.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
+    await page.waitForTimeout(500);
+    await page.getByRole('button', { name: 'キャンセル' }).click();
+    await page.waitForTimeout(500);
+    expect(seen).toMatchObject({ tag: 0, foreign: [], completions: [], files: [] });
+    expect(await page.evaluate(() => Reflect.has(window, 'googletag'))).toBe(false);
+
+    await download(page);
+    await agree(page);
+    await show(page);
+    await expectRewarded(page, seen);
+    expect(seen).toMatchObject({ tag: 1, files: [FILE_NAME] });
+    await expect.poll(() => focused(page)).toContain(SOUND);
+    await expectNothingLeft(page, seen);
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await page.keyboard.press(' ');
+    await expectResting(page);
+    await page.keyboard.press(' ');
+    await expectPlaying(page);
+  });
+
+  it('pauses the player, has focus in its frame, and leaves nothing else on the page reachable', async () => {
+    const { page, seen } = await openAd();
+    await expectResting(page);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('IFRAME');
+    for (const place of ['#main', 'header', 'footer', '#player']) {
+      const part = page.locator(place).first();
+      expect(await part.evaluate((element) => element.closest('[inert]') !== null)).toBe(true);
+    }
+    // Focus may still return to the page. Its keyboard shortcuts must have no effect then.
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    for (const key of ['d', ' ', 'n', '/', '?']) await page.keyboard.press(key);
+    await page.waitForTimeout(300);
+    await expectResting(page);
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    expect(seen).toMatchObject({ completions: [], files: [], foreign: [] });
+  });
+
+  it('is removed when its page is left', async () => {
+    const { page, seen } = await openAd();
+    await page.evaluate(() => document.querySelector<HTMLElement>('.navbar-logo')?.click());
+    await page.waitForURL((url) => url.pathname === '/');
+    await expect.poll(() => page.locator('[inert]').count()).toBe(0);
+    expect(await page.evaluate(() => window.gptRecord)).toMatchObject({ listeners: 0, slots: 0 });
+    expect(seen).toMatchObject({ completions: [], files: [], foreign: [] });
+    expect(await page.locator('dialog[open], #fake-ad').count()).toBe(0);
+  });
+});

@@ -1,0 +1,303 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RESUMABLE_PIECE_BYTES } from '../../../contract/resumable-uploads.ts';
+import { makeLongMp3 } from '../../support/long-mp3.ts';
+import { addArtist } from '../support/artists.ts';
+import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
+import { findFreePort, startForeignSite } from '../support/foreign-sites.ts';
+import { type Account, logIn, openAsMember } from '../support/members.ts';
+import { useBrowser, visit } from '../support/pages.ts';
+import { type Site, useOwnSite, useSite } from '../support/sites.ts';
+
+const MB = 1024 * 1024;
+/** Browsers log every failed and every refused request to the console. */
+const allow = /Failed to load resource|net::ERR|40[14]/;
+const OFFSETS = [0, 1, 2].map((piece) => piece * RESUMABLE_PIECE_BYTES);
+
+const site = useSite();
+let folder: string;
+let artist: Account;
+const { newPage } = useBrowser(() => site.url);
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'resume-'));
+  artist = await addArtist(site, '続きを送る人');
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A file of three pieces. Each file has other content, and its time stays the same when it is chosen again. */
+let files = 0;
+async function makeFile(name: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, makeLongMp3(11 * MB, (files += 1)));
+  return path;
+}
+
+/** The requests sent, and a gate before the second piece, to stop in the middle of a file. */
+async function watchPieces(page: Page) {
+  const offsets: number[] = [];
+  const calls: string[] = [];
+  const held: Route[] = [];
+  let isOpen = false;
+  await page.context().route('**/api/uploads/**', (route) => {
+    const request = route.request();
+    calls.push(request.method());
+    if (request.method() !== 'PATCH') return route.continue();
+    const offset = Number(request.headers()['upload-offset']);
+    offsets.push(offset);
+    if (offset > 0 && !isOpen) return void held.push(route);
+    return route.continue();
+  });
+  return {
+    offsets,
+    calls,
+    untilHeld: () => expect.poll(() => held.length, { timeout: 60_000 }).toBe(1),
+    /** Lets all requests through from now on. */
+    async open() {
+      isOpen = true;
+      // A held request may have ended with its page.
+      await Promise.all(held.splice(0).map((route) => route.continue().catch(() => undefined)));
+    },
+  };
+}
+
+async function openSounds(open = newPage, account = artist): Promise<Page> {
+  const page = await open({ allow });
+  await openAsMember(page, account);
+  await page.getByRole('tab', { name: 'BGM' }).waitFor();
+  return page;
+}
+const choose = (page: Page, ...paths: string[]) =>
+  page.getByLabel('音声ファイル', { exact: true }).setInputFiles(paths);
+const rowOf = (page: Page, name: string) =>
+  page
+    .getByRole('list', { name: 'アップロード中のファイル' })
+    .getByRole('listitem')
+    .filter({ hasText: name });
+const hasArrived = (page: Page) => page.getByText('サウンドがアップロードされました').first().waitFor();
+const isQueueEmpty = (page: Page) =>
+  expect.poll(() => page.getByRole('list', { name: 'アップロード中のファイル' }).count()).toBe(0);
+
+/** What the browser stores of uploads: notes, and names of files. */
+function readKept(page: Page) {
+  return page.evaluate(async () => {
+    const notes = Object.keys(localStorage).filter((key) => key.startsWith('upload:')).length;
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('uploads');
+      request.onupgradeneeded = () => request.result.createObjectStore('files');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const stored = await new Promise<number>((resolve) => {
+      const request = database.transaction('files').objectStore('files').count();
+      request.onsuccess = () => resolve(request.result);
+    });
+    database.close();
+    return { notes, files: stored };
+  });
+}
+const hasFile = (page: Page) => expect.poll(async () => (await readKept(page)).files).toBe(1);
+
+describe('an upload on our own host', () => {
+  it('waits while there is no connection, says so, and resumes from the host’s offset', async () => {
+    const page = await openSounds();
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('途切れ.mp3'));
+    await wire.untilHeld();
+    await page.context().setOffline(true);
+    await wire.open();
+    const row = rowOf(page, '途切れ.mp3');
+    await row.getByText('4.2 MB / 11.5 MB').waitFor();
+    await row.getByText('接続を待っています。つながると続きから送ります。').waitFor();
+    await page.getByText('1件が再開を待っています。').waitFor({ state: 'attached' });
+    await page.context().setOffline(false);
+    await hasArrived(page);
+    await isQueueEmpty(page);
+    expect(wire.calls.filter((method) => method === 'POST')).toHaveLength(1);
+    expect(wire.offsets[0]).toBe(0);
+    expect(wire.offsets.slice(1)).not.toContain(0);
+    expect(wire.offsets.at(-1)).toBe(OFFSETS[2]);
+    expect(await readKept(page)).toEqual({ notes: 0, files: 0 });
+  });
+
+  it('resumes without a question after a reload in the middle', async () => {
+    const page = await openSounds();
+    page.on('dialog', (dialog) => expect.fail(`asked: ${dialog.message()}`));
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('読み直し.mp3'));
+    await wire.untilHeld();
+    await hasFile(page);
+    await page.reload();
+    await wire.open();
+    await rowOf(page, '読み直し.mp3').waitFor();
+    await hasArrived(page);
+    await isQueueEmpty(page);
+    expect(wire.calls.filter((method) => method === 'POST')).toHaveLength(1);
+    expect(wire.offsets.slice(0, 1)).toEqual([0]);
+    expect(wire.offsets.slice(1)).not.toContain(0);
+    const card = page.getByRole('article', { name: '読み直し', exact: true });
+    await card.waitFor();
+  });
+
+  it('continues while its artist looks at other pages', async () => {
+    const page = await openSounds();
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('よそ見.mp3'));
+    await wire.untilHeld();
+    await hasFile(page);
+    await page.evaluate(() => Reflect.set(window, 'isSamePage', true));
+    await page.getByRole('contentinfo').getByRole('link').first().click();
+    await page.waitForURL((url) => url.pathname !== '/profile');
+    await wire.open();
+    await hasArrived(page);
+    expect(await page.evaluate(() => Reflect.get(window, 'isSamePage') as unknown)).toBe(true);
+    expect(wire.offsets).toEqual(OFFSETS);
+  });
+
+  it('U17: survives the expiry of its access token, which is renewed in the middle', async () => {
+    const page = await openSounds();
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('長い夜.mp3'));
+    await wire.untilHeld();
+    await page.evaluate(() => localStorage.setItem('token', 'no.longer.good'));
+    await wire.open();
+    await hasArrived(page);
+    expect(wire.calls.filter((method) => method === 'POST')).toHaveLength(1);
+    expect(wire.offsets.slice(1)).not.toContain(0);
+    expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBe('no.longer.good');
+  });
+
+  it('is sent by one tab only; another shows it, and takes over when the first is closed', async () => {
+    const page = await openSounds();
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('二つの窓.mp3'));
+    await wire.untilHeld();
+    await hasFile(page);
+    const other = await page.context().newPage();
+    await other.goto('/profile');
+    const row = rowOf(other, '二つの窓.mp3');
+    await row.getByText('ほかのタブで処理しています').waitFor();
+    await row.getByText('4.2 MB / 11.5 MB').waitFor();
+    expect(wire.offsets).toEqual(OFFSETS.slice(0, 2));
+    await page.close();
+    await wire.open();
+    await hasArrived(other);
+    await isQueueEmpty(other);
+    expect(wire.offsets.slice(1)).not.toContain(0);
+  });
+
+  it('ends with the session: nothing of it is left, including on disk', async () => {
+    const page = await openSounds();
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('さようなら.mp3'));
+    await wire.untilHeld();
+    await hasFile(page);
+    const other = await page.context().newPage();
+    await visit(other, '/sounds');
+    await other.locator('[data-logout]').first().click();
+    await other.getByRole('button', { name: 'ログアウトする' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/login');
+    await expect.poll(() => readKept(other)).toEqual({ notes: 0, files: 0 });
+    await logIn(page, artist);
+    await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
+    await isQueueEmpty(page);
+    expect(wire.offsets).toEqual(OFFSETS.slice(0, 2));
+  });
+
+  it('is removed from the browser and from the host when cancelled', async () => {
+    const page = await openSounds();
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('やめた.mp3'));
+    await wire.untilHeld();
+    await page.getByRole('button', { name: 'やめた.mp3のアップロードをキャンセル' }).click();
+    await isQueueEmpty(page);
+    await expect.poll(() => wire.calls.at(-1)).toBe('DELETE');
+    await expect.poll(() => readKept(page)).toEqual({ notes: 0, files: 0 });
+  });
+
+  it('asks for the file where the browser keeps none, rejects any other, and resumes with the same', async () => {
+    const page = await openSounds();
+    let asked = 0;
+    page.on('dialog', (dialog) => {
+      asked += 1;
+      void dialog.accept();
+    });
+    await page.evaluate(() => {
+      IDBObjectStore.prototype.put = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    const wire = await watchPieces(page);
+    const [path, otherPath] = [await makeFile('満杯.mp3'), await makeFile('別の曲.mp3')];
+    await choose(page, path);
+    await wire.untilHeld();
+    await page.reload();
+    expect(asked, 'leaving costs something').toBe(1);
+    const row = rowOf(page, '満杯.mp3');
+    await row.getByText(/同じファイルを選ぶと、続きから送ります/).waitFor();
+    const input = row.getByLabel('満杯.mp3の続きに使うファイル');
+    await input.setInputFiles(otherPath);
+    await row.getByText(/別のファイルです。「満杯.mp3」（11\.5 MB）を選んでください。/).waitFor();
+    await wire.open();
+    await input.setInputFiles(path);
+    await hasArrived(page);
+    await isQueueEmpty(page);
+    expect(wire.calls.filter((method) => method === 'POST')).toHaveLength(1);
+    expect(wire.offsets.slice(1)).not.toContain(0);
+  });
+});
+
+describe('with the API on another origin', () => {
+  let port: string;
+  const api = useOwnSite(async () => {
+    port = String(await findFreePort());
+    return { RATE_LIMITS: 'off', WEB_ORIGIN: `http://127.0.0.1:${port}` };
+  });
+  const web = useOwnSite(() => ({ API_ORIGIN: api.url, PORT: port }));
+  const browser = useBrowser(() => web.url);
+
+  it('an upload also resumes after a lost connection', async () => {
+    const page = await browser.newPage({ allow });
+    await logIn(page, { ...MEMBER, email: ARTIST_EMAIL });
+    const wire = await watchPieces(page);
+    await choose(page, await makeFile('遠く.mp3'));
+    await wire.untilHeld();
+    await page.context().setOffline(true);
+    await wire.open();
+    await rowOf(page, '遠く.mp3')
+      .getByText(/接続を待っています/)
+      .waitFor();
+    await page.context().setOffline(false);
+    await hasArrived(page);
+    expect(wire.offsets.slice(1)).not.toContain(0);
+  });
+});
+
+describe('with a host that implements only the spec', () => {
+  let web: Site;
+  const browser = useBrowser(() => web.url);
+
+  it('the file is sent in one form, and nothing of it is stored', async () => {
+    const { host, site: foreign, stop } = await startForeignSite();
+    web = foreign;
+    try {
+      const account = { email: 'verified-afar@example.test', password: 'a long enough one' };
+      const body = JSON.stringify({ username: 'afar', ...account });
+      await fetch(`${host.origin}/api/account/register/`, { method: 'POST', body });
+      const mail = host.mails.at(-1);
+      await fetch(`${host.origin}/api/account/verify-email/${mail?.uid}/${mail?.token}/`);
+      const page = await openSounds(browser.newPage, account);
+      await choose(page, await makeFile('異国.mp3'));
+      await hasArrived(page);
+      expect(host.own.files.map(({ bytes }) => bytes > 10 * MB)).toEqual([true]);
+      expect(host.calls.filter((call) => call.includes('/api/uploads/'))).toEqual([]);
+      expect(await readKept(page)).toEqual({ notes: 0, files: 0 });
+    } finally {
+      await stop();
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openAsMember } from '../support/members.ts';
+import { useBrowser, waitForAnswers } from '../support/pages.ts';
+
+const { newPage } = useBrowser();
+
+const KB = 1000;
+const DIST = new URL('../../../dist/client', import.meta.url).pathname;
+
+/** Bytes of script, brotli as served, that a cold load of a page transfers until it is idle, and until after `act`. */
+async function countScript(
+  path: string,
+  allow?: RegExp,
+  act: (page: Page) => Promise<void> = async () => {},
+): Promise<number> {
+  const page = await newPage(allow ? { allow } : {});
+  const files = new Set<string>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    if (!pathname.endsWith('.js')) return;
+    files.add(pathname);
+    expect(response.headers()['cache-control']).toContain('immutable');
+  });
+  await page.goto(path, { waitUntil: 'networkidle' });
+  await act(page);
+  await waitForAnswers(page);
+  const inline = await page.evaluate(() =>
+    [...document.querySelectorAll('script:not([src], [type="application/ld+json"])')]
+      .map((script) => script.textContent)
+      .join('\n'),
+  );
+  return [...files].reduce((sum, file) => sum + readServed(file), brotliCompressSync(inline).length);
+}
+
+function readServed(file: string): number {
+  try {
+    return readFileSync(`${DIST}${file}.br`).length;
+  } catch {
+    return readFileSync(DIST + file).length;
+  }
+}
+
+describe('script that pages load, brotli, including inline script', () => {
+  it.each(['/member-terms', '/content/faq', '/nothing'])(
+    'is at most 8 KB on pages without an island (%s)',
+    async (path) => {
+      const bytes = await countScript(path, /404/);
+      expect(bytes).toBeGreaterThan(1000);
+      expect(bytes).toBeLessThanOrEqual(8 * KB);
+    },
+  );
+
+  it.each(['/', '/sounds', '/artist/音の人'])('is at most 10 KB on pages with sounds (%s)', async (path) => {
+    const bytes = await countScript(path);
+    expect(bytes).toBeGreaterThan(1000);
+    expect(bytes).toBeLessThanOrEqual(10 * KB);
+  });
+
+  it('is at most 85 KB with React, which the first press on a heart loads', async () => {
+    const bytes = await countScript('/sounds', undefined, async (page) => {
+      await page.locator('.favorite').first().hover();
+      await page.locator('[data-live] .favorite').waitFor();
+    });
+    expect(bytes).toBeGreaterThan(60 * KB);
+    expect(bytes).toBeLessThanOrEqual(85 * KB);
+  });
+
+  it('is at most 35 KB, without React, for a member, whose hearts it fills', async () => {
+    const bytes = await countScript('/sounds', undefined, async (page) => {
+      await openAsMember(page, undefined, '/sounds');
+      await waitForAnswers(page);
+    });
+    expect(bytes).toBeGreaterThan(10 * KB);
+    expect(bytes).toBeLessThanOrEqual(35 * KB);
+  });
+
+  it('is at most 35 KB, without React, when a filter replaces the list', async () => {
+    const bytes = await countScript('/sounds', undefined, async (page) => {
+      await page.getByRole('link', { name: 'BGM', exact: true }).click();
+      await page.waitForURL(/type=/);
+    });
+    expect(bytes).toBeLessThanOrEqual(35 * KB);
+  });
+});
+
+describe('layout stability', () => {
+  it.each(['/', '/sounds', '/artist/音の人'])(
+    '%s does not shift while it loads and hydrates',
+    async (path) => {
+      const page = await newPage();
+      await page.addInitScript(() => {
+        const shifts: { value: number; atMs: number }[] = [];
+        Reflect.set(window, 'shifts', shifts);
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            const { value } = entry as PerformanceEntry & { value: number };
+            shifts.push({ value, atMs: entry.startTime });
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.mouse.wheel(0, 2000);
+      await page.waitForTimeout(300);
+      const { shifts, parsedAtMs } = await page.evaluate(() => ({
+        shifts: Reflect.get(window, 'shifts') as { value: number; atMs: number }[],
+        parsedAtMs: (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming)
+          .domInteractive,
+      }));
+      expect(shifts.filter(({ atMs }) => atMs > parsedAtMs)).toEqual([]);
+      // A slow machine may paint part of a row of cards before the whole row has arrived.
+      expect(shifts.reduce((sum, { value }) => sum + value, 0)).toBeLessThan(0.01);
+    },
+  );
+});

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeTone } from '../support/artist-files.ts';
+import { addArtist, cardOf, chooseSounds, openMySounds, queueOf } from '../support/artists.ts';
+import { openAsMember } from '../support/members.ts';
+import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+import { useSite } from '../support/sites.ts';
+
+const site = useSite();
+let folder: string;
+const { newPage } = useBrowser(() => site.url);
+/** Browsers log every failed and every refused request to the console. */
+const allow = /Failed to load resource|net::ERR/;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'own-privacy-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const playerOf = (page: Page) => page.getByRole('region', { name: 'プレーヤー' });
+const navbarLogOut = (page: Page) => page.getByRole('navigation').getByRole('button', { name: 'ログアウト' });
+const readStorage = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }));
+/** Navigates as a link does, without a page load. */
+const follow = (page: Page, href: string) => page.locator(`nav a[href="${href}"]`).first().click();
+
+/** Each is a different sound: the host detects copies. */
+let tones = 0;
+const writeSecret = () => writeTone(folder, '秘密の曲.mp3', 330 + 20 * (tones += 1));
+
+async function openWithPrivateSound(name: string): Promise<Page> {
+  const page = await newPage({ allow });
+  await openMySounds(page, await addArtist(site, name));
+  await chooseSounds(page, await writeSecret());
+  await cardOf(page, '秘密の曲').waitFor();
+  return page;
+}
+
+async function play(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '秘密の曲を再生' }).click();
+  await playerOf(page).getByText('秘密の曲').waitFor();
+  expect(await readStorage(page)).toContain('秘密の曲');
+}
+
+describe('a private sound in the player', () => {
+  it('is removed when its artist logs out, and does not return with the page', async () => {
+    const page = await openWithPrivateSound('口の堅い人');
+    await play(page);
+    await navbarLogOut(page).click();
+    await page.waitForURL('/');
+    await expect.poll(() => playerOf(page).count()).toBe(0);
+    expect(await readStorage(page)).not.toContain('秘密の曲');
+    await page.reload();
+    await waitForAnswers(page);
+    expect(await playerOf(page).count()).toBe(0);
+  });
+
+  it('is removed in other tabs as well, and when the host ends the session', async () => {
+    const page = await openWithPrivateSound('追い出される人');
+    await play(page);
+    const other = await page.context().newPage();
+    await visit(other, '/member-terms');
+    await playerOf(other).getByText('秘密の曲').waitFor();
+    await page
+      .context()
+      .route('**/api/account/**', (route) => route.fulfill({ status: 401, json: { detail: 'no' } }));
+    await other.goto('/profile');
+    await other.waitForURL((url) => url.pathname === '/login');
+    for (const tab of [page, other]) await expect.poll(() => playerOf(tab).count()).toBe(0);
+    expect(await readStorage(page)).not.toContain('秘密の曲');
+  });
+});
+
+describe('logging out', () => {
+  it('with unsaved text asks first, and discards it only after confirmation', async () => {
+    const page = await openWithPrivateSound('書きかけの人');
+    await page
+      .getByRole('button', { name: /自己紹介.*編集|編集.*自己紹介/ })
+      .first()
+      .click();
+    const words = page.getByRole('textbox', { name: /自己紹介/ });
+    await words.fill('書きかけ');
+    const question = page.getByRole('alertdialog', { name: 'ログアウトしますか？' });
+    await navbarLogOut(page).click();
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => question.count()).toBe(0);
+    expect(await words.inputValue()).toBe('書きかけ');
+    await navbarLogOut(page).click();
+    await question.getByRole('button', { name: 'ログアウトする' }).click();
+    await page.waitForURL('/');
+  });
+});
+
+describe('coming back to the sounds section', () => {
+  it('starts with the first tab, without an open dialog', async () => {
+    const page = await openWithPrivateSound('戻ってくる人');
+    await page.getByRole('button', { name: '秘密の曲を編集' }).click();
+    await page.getByRole('dialog', { name: 'サウンドの編集' }).waitFor();
+    await page.evaluate(() => document.querySelector<HTMLElement>('nav a[href="/sounds"]')?.click());
+    await page.waitForURL('/sounds');
+    await follow(page, '/profile');
+    await cardOf(page, '秘密の曲').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('tab', { name: '効果音' }).click();
+    await follow(page, '/sounds');
+    await page.waitForURL('/sounds');
+    await follow(page, '/profile');
+    await expect
+      .poll(() => page.getByRole('tab', { name: 'BGM' }).getAttribute('aria-selected'))
+      .toBe('true');
+  });
+});
+
+describe('code that could not be loaded', () => {
+  it('an upload whose code does not load waits as for a lost connection, and then continues', async () => {
+    const page = await newPage({ allow });
+    // The chunk of the resumable-upload library, identified by its content.
+    await page.route('**/_astro/*.js', async (route) => {
+      const reply = await route.fetch();
+      if ((await reply.text()).includes('Tus-Resumable') && !route.request().url().includes('ProfileView')) {
+        return route.abort();
+      }
+      return route.fulfill({ response: reply });
+    });
+    await openMySounds(page, await addArtist(site, '取りこぼす人'));
+    await chooseSounds(page, await writeSecret());
+    await queueOf(page)
+      .getByText(/つながると続きから送ります/)
+      .waitFor();
+    await page.unroute('**/_astro/*.js');
+    await cardOf(page, '秘密の曲').waitFor();
+  });
+
+  it('an application that fails twice, with the profile unreachable, keeps its dialog and its choices', async () => {
+    const page = await newPage({ allow });
+    await openAsMember(page);
+    await page.getByRole('button', { name: '申請する' }).click();
+    const dialog = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
+    for (const number of [1, 2, 3]) {
+      const song = await writeTone(folder, `応募 ${number}.mp3`, 200 + 40 * number);
+      await dialog.getByLabel(`${number}曲目`).setInputFiles(song);
+    }
+    await dialog.getByRole('checkbox', { name: 'BGM' }).check();
+    await dialog.getByRole('checkbox', { name: '会員規約' }).check();
+    const fulfil = { status: 404, json: { detail: 'まだです。' } };
+    let asked = 0;
+    await page.route('**/api/account/profile/', (route) => {
+      asked += 1;
+      return route.fulfill(fulfil);
+    });
+    await page.route('**/api/account/upload-quality-check/', (route) => route.fulfill(fulfil));
+    for (let tries = 1; tries <= 3; tries += 1) {
+      await dialog.locator('button[type=submit]').click();
+      await expect.poll(() => asked).toBe(tries);
+      await dialog.getByText('選んだファイルは残っています').waitFor();
+    }
+    expect(await dialog.getByRole('checkbox', { name: 'BGM' }).isChecked()).toBe(true);
+    expect(await dialog.getByRole('checkbox', { name: '会員規約' }).isChecked()).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { findFaults } from '../support/axe.ts';
+import { holdRequests, useBrowser } from '../support/pages.ts';
+
+const { open } = useBrowser();
+
+const CALLS = /\/fragments\/sounds\?/;
+const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
+const refuse = (page: Page, status: number) =>
+  page.route(CALLS, (route) => route.fulfill({ status, body: '' }));
+
+/** Whether an element is entirely inside the viewport. */
+const isInView = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .evaluate((element) => element.getBoundingClientRect())
+    .then(({ top, bottom }) => top >= 0 && bottom <= page.viewportSize()!.height);
+
+describe('a search that fails at first', () => {
+  it('says that it is retrying, keeps the old results readable, and shows the new ones in the end', async () => {
+    const page = await open('/sounds', { allow: /503/ });
+    const before = await titles(page);
+    await refuse(page, 503);
+    await page.getByRole('searchbox').fill('戦闘');
+    const notice = page.getByRole('status').filter({ hasText: 'もう一度試しています' });
+    await notice.waitFor();
+    for (const width of [1440, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await isInView(page, '.listing-notice'), `${width} px`).toBe(true);
+    }
+    expect(await titles(page)).toEqual(before);
+    await expect
+      .poll(() =>
+        page
+          .locator('.sound-grid')
+          .evaluate((grid) => getComputedStyle(grid.closest('.transition-opacity')!).opacity),
+      )
+      .toBe('1');
+    expect(await findFaults(page, '#results')).toEqual([]);
+    // The page retries without a press, too: no answer may remove the button before it is pressed.
+    const answer = await holdRequests(page, CALLS);
+    await notice.getByRole('button', { name: 'もう一度試す' }).focus();
+    await page.keyboard.press('Enter');
+    answer();
+    await expect.poll(() => titles(page)).toContain('最新の戦闘音');
+    expect(await page.locator('.listing-notice').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('results');
+  });
+});
+
+describe('a listing in whose place something else arrives, such as the log-in page of a network', () => {
+  const LOG_IN = { status: 200, contentType: 'text/html', body: '<!doctype html><h1>Wi-Fi</h1>' };
+
+  it('is reported for a search, next to the old results, and can be tried again', async () => {
+    const page = await open('/sounds', { width: 320, height: 568 });
+    const before = await titles(page);
+    await page.route(CALLS, (route) => route.fulfill(LOG_IN));
+    await page.getByRole('searchbox').fill('戦闘');
+    await page.getByRole('alert').waitFor();
+    expect(await isInView(page, '.listing-notice')).toBe(true);
+    expect(await titles(page)).toEqual(before);
+    await page.unroute(CALLS);
+    await page.getByRole('button', { name: 'もう一度試す' }).click();
+    await expect.poll(() => titles(page)).toContain('最新の戦闘音');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('is not shown under the address of a filter: its page is loaded instead', async () => {
+    const page = await open('/sounds');
+    await page.route(CALLS, (route) => route.fulfill(LOG_IN));
+    await page.getByRole('navigation', { name: '絞り込み' }).getByRole('link', { name: 'BGM' }).click();
+    await page.getByRole('link', { name: 'BGMを外す' }).waitFor();
+  });
+});
+
+describe('a search that finds nothing', () => {
+  it('offers a near spelling that does, while typing and without JavaScript', async () => {
+    const page = await open('/sounds');
+    await page.getByRole('searchbox').fill('効果恩');
+    await page.getByRole('link', { name: /^「効果音」で探す（\d+件）$/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('search') === '効果音');
+    expect((await titles(page)).length).toBeGreaterThan(0);
+    expect(await findFaults(page, '#results')).toEqual([]);
+    const plain = await open(`/sounds?search=効果恩`, { javaScriptEnabled: false });
+    await plain.getByRole('link', { name: /^「効果音」で探す/ }).click();
+    expect((await titles(plain)).length).toBeGreaterThan(0);
+  });
+});
+
+describe('もっと見る that fails', () => {
+  it('shows the error next to the pressed link, and continues from there', async () => {
+    const page = await open('/sounds', { width: 320, height: 568, allow: /400/ });
+    await refuse(page, 400);
+    await page.getByRole('link', { name: 'もっと見る' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await isInView(page, '.listing-notice')).toBe(true);
+    await page.unroute(CALLS);
+    await page.getByRole('button', { name: 'もう一度試す' }).click();
+    await expect.poll(async () => (await titles(page)).length).toBe(40);
+  });
+});

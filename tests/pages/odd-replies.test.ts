@@ -1,0 +1,363 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Capability } from '../../contract/capabilities.ts';
+import { DIST_DIR } from '../../server/build.ts';
+import { loadPages } from '../../server/web/astro/load.ts';
+import { toRenderPage } from '../../server/web/astro/rendering.ts';
+import type { RenderPage } from '../../server/web/page-response.ts';
+import { parsePublicSettings } from '../../server/web/public-settings.ts';
+import { listAtomFaults } from '../support/atom.ts';
+import { FOREIGN_REPLIES, type Replies, listOddReplies } from '../browser/support/foreign-replies.ts';
+
+const SITE_URL = 'http://site.test';
+const HOST = 'http://host.test';
+const SITE_CONFIG = '/api/site-config';
+const SOUNDS = '/api/sounds/';
+const ARTIST = '/api/account/artist/somebody/';
+/** One in this many odd replies is rendered, all with SOAK=1. Fields have eleven odd values: a sample has each kind. */
+const SAMPLE_STEP = process.env['SOAK'] === undefined ? 5 : 1;
+
+/** A page, its required content, and the call that it cannot do without. `isSample`: represents all pages. */
+const PAGES = [
+  { path: '/', content: 'その場面に、ぴったりの音を。', main: SOUNDS, isSample: true },
+  { path: '/sounds', content: '検索結果', main: SOUNDS, isSample: true },
+  { path: '/sounds?search=tone', content: '検索結果', main: SOUNDS, isSample: false },
+  { path: '/artist/somebody', content: 'somebody', main: ARTIST, isSample: false },
+  { path: '/login', content: 'アカウントにログイン', main: null, isSample: false },
+  { path: '/register', content: 'アカウントを作る', main: null, isSample: true },
+  { path: '/contact', content: 'お問い合わせ', main: null, isSample: false },
+  { path: '/profile', content: 'ログインの管理', main: null, isSample: false },
+  { path: '/profile/statement', content: '報酬の内訳', main: null, isSample: false },
+  { path: '/member-terms', content: '会員規約', main: null, isSample: true },
+  { path: '/sitemap.xml', content: '<loc>http://site.test/sounds</loc>', main: null, isSample: false },
+] as const;
+type Page = (typeof PAGES)[number];
+
+interface Rendered {
+  readonly status: number;
+  readonly html: string;
+  readonly errors: readonly unknown[];
+  readonly caching: string | null;
+}
+
+type Answer = (path: string, query: URLSearchParams) => Response | Promise<Response>;
+let renderPage: RenderPage;
+let currentAnswer: Answer;
+let errors: unknown[] = [];
+/** The process warns once of each kind. */
+const warnings: string[] = [];
+
+beforeAll(async () => {
+  renderPage = toRenderPage(await loadPages(DIST_DIR), {
+    settings: parsePublicSettings({ SITE_URL, API_ORIGIN: HOST }),
+    fetchApi: async (input) => {
+      const { pathname, searchParams } = new URL(new Request(input).url);
+      return currentAnswer(pathname, searchParams);
+    },
+    // Each page starts with empty caches.
+    get replies() {
+      return new Map();
+    },
+    reportError: (error) => void errors.push(error),
+    warn: (message) => void warnings.push(message),
+  });
+});
+
+/** Opens one page after the other, from a host with these replies. */
+async function render(path: string, answer: Answer): Promise<Rendered> {
+  currentAnswer = answer;
+  errors = [];
+  const response = await renderPage(path, 'test', () => undefined);
+  const caching = response.headers.get('cache-control');
+  return { status: response.status, html: await response.text(), errors, caching };
+}
+
+function answerWith(replies: Replies): Answer {
+  return (path) =>
+    path in replies
+      ? Response.json(replies[path] ?? null)
+      : Response.json({ detail: 'Not found.' }, { status: 404 });
+}
+
+function withCapabilities(...capabilities: readonly Capability[]): Replies {
+  const config = FOREIGN_REPLIES[SITE_CONFIG] as object;
+  return { ...FOREIGN_REPLIES, [SITE_CONFIG]: { ...config, capabilities } };
+}
+
+/** The fault of a page whose main read is answered; '' for none. */
+function findFault({ content }: Page, { status, html, errors }: Rendered): string {
+  if (errors.length > 0) return `reported ${String(errors[0])}`;
+  if (status !== 200) return `status ${status}`;
+  return html.includes(content) ? '' : `lacks ${content}`;
+}
+
+/** The pages that make a call, or a sample where all do. */
+async function listAskingPages(call: string, replies: Replies): Promise<Page[]> {
+  const asking: Page[] = [];
+  for (const page of PAGES) {
+    let isAsked = false;
+    await render(page.path, (path, query) => {
+      isAsked ||= path === call;
+      return answerWith(replies)(path, query);
+    });
+    if (isAsked) asking.push(page);
+  }
+  return asking.length === PAGES.length ? asking.filter(({ isSample }) => isSample) : asking;
+}
+
+/** A reply without a list where the page of a listing belongs. */
+function isUnreadablePage(reply: unknown): boolean {
+  return !Array.isArray(reply) && !Array.isArray((reply as { readonly results?: unknown } | null)?.results);
+}
+
+/** Odd replies with a meaning other than the plain page. */
+function isMeant(name: string, { path }: Page, { status, html, errors }: Rendered): boolean {
+  if (errors.length > 0) return false;
+  if (name.startsWith('.maintenance_mode')) return status === 503 && html.includes('しばらくお待ちください');
+  if (name.startsWith('.allow_register')) return path === '/register' && status === 302;
+  return name.startsWith('.username') && status === 308;
+}
+
+describe('a page renders with any reply of the host', () => {
+  it.each([
+    [SITE_CONFIG, FOREIGN_REPLIES],
+    ['/api/page/', FOREIGN_REPLIES],
+    ['/api/sounds/types/', FOREIGN_REPLIES],
+    ['/api/genres/', withCapabilities('sounds-by-sub-genre')],
+    [SOUNDS, FOREIGN_REPLIES],
+    [ARTIST, FOREIGN_REPLIES],
+  ])('to %s', async (call, replies) => {
+    const faults: string[] = [];
+    let count = 0;
+    const pages = await listAskingPages(call, replies);
+    for (const [index, { name, reply }] of [...listOddReplies(replies[call])].entries()) {
+      if (index % SAMPLE_STEP !== 0) continue;
+      const answer = answerWith({ ...replies, [call]: reply });
+      for (const page of pages) {
+        // The main content of a page must be readable.
+        const isAbout = page.main === call || (page.main === ARTIST && call === SOUNDS);
+        if (isAbout && name.startsWith('instead')) continue;
+        const rendered = await render(page.path, answer);
+        count += 1;
+        if (call === SOUNDS && isUnreadablePage(reply)) {
+          // It would be cached as an empty catalogue.
+          if (rendered.status !== 503) faults.push(`${page.path} (${name}): status ${rendered.status}`);
+          continue;
+        }
+        const fault = findFault(page, rendered);
+        if (fault !== '' && !isMeant(name, page, rendered)) faults.push(`${page.path} (${name}): ${fault}`);
+        // An odd sound costs at most that sound.
+        if (name.startsWith('.results[') && page.main === SOUNDS && !rendered.html.includes('Tone 2')) {
+          faults.push(`${page.path} (${name}): lacks the other sound`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(count).toBeGreaterThan(50 / SAMPLE_STEP);
+  });
+
+  it('and logs a warning for omitted entries', async () => {
+    const replies = {
+      ...FOREIGN_REPLIES,
+      '/api/page/': [{ title: 'No slug' }, { slug: 'law', title: 'Law' }],
+    };
+    const { html } = await render('/login', answerWith(replies));
+    expect(html).toContain('href="/content/law"');
+    expect(html).not.toContain('No slug');
+    expect(warnings.join()).toContain('GET /api/page/: dropped an entry: slug');
+  });
+});
+
+describe('a page renders with any failing call', () => {
+  const FAILURES: [name: string, fail: () => Response | Promise<Response>, kind: 'refused' | 'outage'][] = [
+    ...[401, 403, 404, 405].map(
+      (status) =>
+        [String(status), () => Response.json({ detail: 'no' }, { status }), 'refused'] as [
+          string,
+          () => Response,
+          'refused',
+        ],
+    ),
+    ['500', () => new Response('<h1>Server Error</h1>', { status: 500 }), 'outage'],
+    ['reset', () => Promise.reject(new TypeError('fetch failed')), 'outage'],
+    ['no JSON', () => new Response('<html>'), 'outage'],
+  ];
+  it.each(FAILURES)('with %s', async (_, fail, kind) => {
+    const faults: string[] = [];
+    for (const call of Object.keys(FOREIGN_REPLIES)) {
+      const replies = call === '/api/genres/' ? withCapabilities('sounds-by-sub-genre') : FOREIGN_REPLIES;
+      const answer: Answer = (path, query) => (path === call ? fail() : answerWith(replies)(path, query));
+      for (const page of PAGES) {
+        const rendered = await render(page.path, answer);
+        const isMain = page.main === call && !(page.path === '/' && kind === 'refused');
+        if (isMain) {
+          const status = kind === 'refused' ? 404 : 503;
+          if (rendered.status !== status) faults.push(`${page.path} without ${call}: ${rendered.status}`);
+        } else if (call === SOUNDS && page.main === ARTIST && kind === 'outage') {
+          // An artist’s page without sounds would be cached as if the artist had none.
+          if (rendered.status !== 503) faults.push(`${page.path} without ${call}: ${rendered.status}`);
+        } else {
+          const fault = findFault(page, rendered);
+          if (fault !== '') faults.push(`${page.path} without ${call}: ${fault}`);
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a host that announces nothing', () => {
+  const asked = async (path: string, replies = FOREIGN_REPLIES) => {
+    const calls: string[] = [];
+    const rendered = await render(path, (call, query) => {
+      calls.push(call);
+      return answerWith(replies)(call, query);
+    });
+    return { ...rendered, calls };
+  };
+
+  it.each(PAGES.map(({ path }) => path))('is asked on %s only for what spec §7 has', async (path) => {
+    const { calls, html } = await asked(path);
+    for (const call of calls) expect(Object.keys(FOREIGN_REPLIES)).toContain(call);
+    expect(html).not.toMatch(/(?:href="|<loc>http:\/\/site\.test)\/sounds\/\d/);
+    expect(html).not.toContain('href="/contact"');
+    expect(html).not.toMatch(/sub_genres=|ordering=|is_ai_generated=|すべての端末|<loc>[^<]*\/artist\//);
+  });
+
+  it('has no sound pages, and is not asked for one', async () => {
+    const { status, calls } = await asked('/sounds/1');
+    expect(status).toBe(404);
+    expect(calls).not.toContain('/api/sounds/1/');
+  });
+
+  it('shows a footer page without its text', async () => {
+    const { status, html, calls } = await asked('/content/guide');
+    expect(status).toBe(200);
+    expect(html).toContain('<h1>Guide</h1>');
+    expect(html).toContain('ここでは表示できません');
+    expect(calls).not.toContain('/api/page/guide/');
+    expect((await asked('/content/nothing')).status).toBe(404);
+  });
+
+  it('shows what it announces', async () => {
+    const replies = {
+      ...withCapabilities('sound-pages', 'contact', 'artist-list', 'page-bodies', 'log-out'),
+      '/api/account/artists/': [{ username: 'somebody', sound_count: '3' }],
+      '/api/page/guide/': { slug: 'guide', title: 'Guide', body: 'All of it.' },
+    };
+    const { html } = await asked('/', replies);
+    expect(html).toContain('href="/sounds/1"');
+    expect(html).toContain('href="/contact"');
+    expect(html).toContain('3作品');
+    expect((await asked('/content/guide', replies)).html).toContain('All of it.');
+    expect((await asked('/profile', replies)).html).toContain('すべての端末からログアウト');
+    expect((await asked('/sitemap.xml', replies)).html).toContain('<loc>http://site.test/sounds/2</loc>');
+  });
+
+  it.each([
+    [['sound-pages'], 404],
+    [['sound-pages', 'reports'], 200],
+  ] as const)('with %j answers pages of reports with %d, and links to them alike', async (names, status) => {
+    const { results } = FOREIGN_REPLIES[SOUNDS] as { readonly results: readonly object[] };
+    const replies = { ...withCapabilities(...names), '/api/sounds/1/': results[0] };
+    for (const path of ['/report', '/sounds/1/report']) {
+      expect([path, (await asked(path, replies)).status]).toEqual([path, status]);
+    }
+    const { html } = await asked('/sounds/1', replies);
+    expect(html.includes('href="/sounds/1/report"')).toBe(status === 200);
+    const { calls } = await asked('/sounds/1/report', replies);
+    expect(calls.includes('/api/sounds/1/')).toBe(status === 200);
+  });
+
+  it('has a feed for any listing of its sounds', async () => {
+    const replies = withCapabilities('sound-pages');
+    const faults: string[] = [];
+    for (const { name, reply } of listOddReplies(replies[SOUNDS])) {
+      if (name.startsWith('instead')) continue;
+      for (const path of ['/feed', '/feed?search=tone', '/feed/artist/somebody']) {
+        const { status, html } = await asked(path, { ...replies, [SOUNDS]: reply });
+        const expected = isUnreadablePage(reply) ? 503 : 200;
+        const found = status !== expected ? [`status ${status}`] : status === 200 ? listAtomFaults(html) : [];
+        faults.push(...found.map((fault) => `${path} (${name}): ${fault}`));
+      }
+    }
+    expect(faults).toEqual([]);
+    expect((await asked('/feed')).status).toBe(404);
+    expect((await asked('/feed/artist/somebody')).status).toBe(404);
+  });
+
+  it('is searched by the words on its first pages', async () => {
+    const { html } = await asked('/sounds?search=tone%202');
+    expect(html).toMatch(/「(?:<!-- -->)?tone 2(?:<!-- -->)?」/);
+    expect(html.match(/data-sound=/g)).toHaveLength(1);
+  });
+
+  it.each([
+    [25, [1, 2, 3]],
+    [undefined, [1, 2]],
+  ])('has the right page links with pages of ten sounds and a count of %s', async (count, pages) => {
+    const results = Array.from({ length: 10 }, (_, index) => ({ id: index + 1, title: 'Tone' }));
+    const replies = { ...FOREIGN_REPLIES, [SOUNDS]: { results, count, next: `${HOST}${SOUNDS}?page=2` } };
+    const { html } = await asked('/sounds', replies);
+    expect([...html.matchAll(/aria-label="(\d+)ページ"/g)].map(([, page]) => Number(page))).toEqual(pages);
+  });
+
+  it.each(['/sounds?page=9', '/artist/somebody?page=9'])(
+    'has an empty page past its end: %s',
+    async (path) => {
+      const answer: Answer = (call, query) =>
+        call === SOUNDS
+          ? Response.json({ detail: 'Invalid page.' }, { status: 404 })
+          : answerWith(FOREIGN_REPLIES)(call, query);
+      const { status, html } = await render(path, answer);
+      expect(status).toBe(200);
+      expect(html).toContain('このページにはサウンドがありません');
+    },
+  );
+
+  it('shows a plain list of sounds, and neither cards nor page links of entries without ids', async () => {
+    const { results } = FOREIGN_REPLIES[SOUNDS] as { readonly results: readonly object[] };
+    for (const path of ['/', '/sounds', '/artist/somebody']) {
+      const plain = await asked(path, { ...FOREIGN_REPLIES, [SOUNDS]: results });
+      expect([path, plain.status, plain.html.match(/data-sound=/g)?.length]).toEqual([path, 200, 2]);
+      const nameless = { count: 900, results: [{ title: 'No id' }, { id: null }], next: '?page=2' };
+      const { status, html } = await asked(path, { ...FOREIGN_REPLIES, [SOUNDS]: nameless });
+      expect([path, status]).toEqual([path, 200]);
+      expect(html).not.toMatch(/data-sound=|No id|page=\d|aria-label="\d+ページ"/);
+    }
+  });
+
+  it('shows what a missing text shows where nothing of a text is visible', async () => {
+    const sound = { id: 1, title: ' \u3000', description: '\u200b', artist_name: 'somebody' };
+    const artist = { username: 'somebody', bio: '\u200b \ufeff' };
+    const replies = { ...FOREIGN_REPLIES, [SOUNDS]: { results: [sound] }, [ARTIST]: artist };
+    expect((await asked('/sounds', replies)).html).toContain('Untitled');
+    expect((await asked('/artist/somebody', replies)).html).toContain('somebodyのサウンド一覧');
+  });
+
+  it.each(['/sounds?page=3', '/artist/somebody?page=3', '/sounds?page=1&to=3'])(
+    'by a cursor has its third page at %s',
+    async (path) => {
+      const answer: Answer = (call, query) => {
+        if (call !== SOUNDS) return answerWith(FOREIGN_REPLIES)(call, query);
+        const page = Number(query.get('cursor') ?? 1);
+        const next = page < 4 ? `https://other.test${SOUNDS}?cursor=${page + 1}` : null;
+        return Response.json({ results: [{ id: page, title: `Tone ${page}` }], next });
+      };
+      const { status, html } = await render(path, answer);
+      expect(status).toBe(200);
+      expect(html).toContain('Tone 3');
+      expect(html).not.toContain('Tone 4');
+      expect(html).toMatch(/page=4|もっと見る/);
+    },
+  );
+
+  it('keeps a page with a failed call out of caches, and caches one where a call is unknown', async () => {
+    const withCaching = async (status: number) => {
+      const answer: Answer = (path, query) =>
+        path === '/api/page/' ? Response.json({}, { status }) : answerWith(FOREIGN_REPLIES)(path, query);
+      return (await render('/login', answer)).caching;
+    };
+    expect(await withCaching(500)).toBe('no-store');
+    expect(await withCaching(404)).toBeNull();
+  });
+});
