@@ -205,10 +205,9 @@ describe('the console', () => {
 
   it('says that an application could not be read, and reads it again', async () => {
     const page = await newPage({ allow: /503|Failed to load resource/ });
-    await logIn(page, STAFF);
     const path = '**/api/operator/quality-checks/application1/';
     await page.route(path, (route) => route.fulfill({ status: 503, json: {} }));
-    await page.goto('/operator/quality-checks');
+    await openAsMember(page, STAFF, '/operator/quality-checks');
     const failure = page.getByRole('alert').filter({ hasText: '申請を読み込めませんでした' });
     await failure.waitFor();
     await page.keyboard.press('e');

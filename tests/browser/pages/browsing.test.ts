@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { LONG_TITLE, MARKUP_TITLE } from '../support/catalogue.ts';
 import { agree, closeAlert, pressDownload } from '../support/notices.ts';
 import { useBrowser, waitForAnswers } from '../support/pages.ts';
@@ -418,6 +418,11 @@ describe('the shell', () => {
     await page.waitForURL('**/sounds');
     await page.waitForTimeout(1200);
     expect((await bar()).shownAt).toBeNull();
+  });
+
+  it('names nothing in its headers that a browser would load with a prefetched page', async () => {
+    const { headers } = await fetch(new URL('/sounds', inject('siteUrl')));
+    expect(headers.get('link')).toBeNull();
   });
 
   it('is prefetched after the pointer has rested on a link, not before', async () => {
