@@ -22,7 +22,7 @@ export interface ForeignHost {
   readonly applications: ForeignApplication[];
   /** The profile changes and files that members have sent. */
   readonly own: ForeignMySounds;
-  /** How often each call was made, as `POST /api/…`. */
+  /** Each call, as `POST /api/…?query`. */
   readonly calls: string[];
   /** Expires every access token issued so far. */
   expireAccess(): void;
@@ -109,7 +109,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       return send(response, 200, undefined);
     }
     const call = `${request.method ?? ''} ${url.pathname}`;
-    calls.push(call);
+    calls.push(call + url.search);
     if (isXsrfEnforced) {
       response.setHeader('set-cookie', `XSRF-TOKEN=${encodeURIComponent(XSRF_TOKEN)}; Path=/; SameSite=Lax`);
       if (request.method !== 'GET' && request.headers['x-xsrf-token'] !== XSRF_TOKEN) {
