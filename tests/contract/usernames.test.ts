@@ -22,6 +22,7 @@ describe('a username', () => {
     'né',
     '〆切',
     '山'.repeat(30),
+    '𠮷'.repeat(30),
   ])('can be %s', (name) => {
     expect(findUsernameProblem(normaliseUsername(name))).toBeNull();
   });

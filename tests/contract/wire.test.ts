@@ -85,6 +85,7 @@ describe('replies of other hosts', () => {
     [0, false],
     [null, true],
     [undefined, true],
+    ['', true],
     ['odd', true],
   ])('allow_register as %j allows registration: %j', (allow_register, isAllowed) => {
     expect(v.parse(SiteConfigSchema, { allow_register }).allow_register).toBe(isAllowed);

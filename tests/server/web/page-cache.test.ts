@@ -251,6 +251,22 @@ describe('page cache', () => {
     expect(rendered.toSorted()).toEqual(['/first', '/newcomer', '/other', '/shared']);
   });
 
+  test('does not try again for a visitor who waited with their own refused rendering', async () => {
+    let attempts = 0;
+    const { get } = makeCache({
+      admission: {
+        ...unlimitedAdmission,
+        async run() {
+          attempts += 1;
+          throw new Busy();
+        },
+      },
+    });
+    const answers = await Promise.allSettled([get('/', 'a'), get('/', 'a')]);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(attempts).toBe(1);
+  });
+
   test('keeps every map bounded under new addresses', async () => {
     const { cache, get } = makeCache();
     for (let index = 0; index < 12_000; index += 1) await get(`/sounds?search=${index}`);

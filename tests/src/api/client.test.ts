@@ -72,6 +72,7 @@ describe('the API client', () => {
     ['?page=2', 2],
     [5, 5],
     ['6', 6],
+    ['0', null],
     [null, null],
     ['', null],
     ['/api/sounds/?cursor=abc', 2],

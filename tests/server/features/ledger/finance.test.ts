@@ -265,6 +265,8 @@ describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) 
     expect(await (await askForTransfer(api, one.id, one, headers)).json()).toMatchObject({ amount: 3_500 });
     expect(await (await askForTransfer(api, two.id, two, headers)).json()).toMatchObject({ amount: 4_500 });
     expect((await askForTransfer(api, one.id, two, headers)).status).toBe(409);
+    const inCapitals = { email: one.email.toUpperCase() };
+    expect((await askForTransfer(api, one.id, inCapitals, headers)).status).toBe(200);
     expect((await askForTransfer(api, one.id, one, { [KEY]: 'another' })).status).toBe(409);
 
     const longest = await addEarner(3_000);

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
@@ -45,10 +46,20 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate, rule }) => 
   beforeEach(() => database.db.deleteFrom('mail_outbox').execute());
 
   /** One process: its outbox and its log. */
-  function makeProcess(transport: MailTransport = createTestTransport(), clock = createTestClock(START_MS)) {
+  function makeProcess(
+    transport: MailTransport = createTestTransport(),
+    clock = createTestClock(START_MS),
+    db = database.db,
+  ) {
     const logged: Record<string, unknown>[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-    const outbox = createOutbox({ database, transport, clock, log, random: () => 0.5 });
+    const outbox = createOutbox({
+      database: { ...database, db },
+      transport,
+      clock,
+      log,
+      random: () => 0.5,
+    });
     return { clock, logged, sendDue: (signal = new AbortController().signal) => outbox.sendDue(signal) };
   }
 
@@ -293,6 +304,25 @@ describe.each(everyDatabase)('the outbox on $name', ({ open, locate, rule }) => 
     expect(transport.sent).toHaveLength(4);
     const states = (await getRows()).map(({ state }) => state);
     expect(states.filter((state) => state === 'waiting')).toHaveLength(6);
+  });
+
+  rule('does not try again to record an outcome when told to stop', async () => {
+    const stop = new AbortController();
+    const refused = Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' });
+    let attempts = 0;
+    const goAway: KyselyPlugin = {
+      transformQuery({ node }) {
+        if (!stop.signal.aborted) return node;
+        attempts += 1;
+        throw refused;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    await queue();
+    const transport = createTestTransport(() => stop.abort());
+    const { sendDue } = makeProcess(transport, undefined, database.db.withPlugin(goAway));
+    await expect(sendDue(stop.signal)).rejects.toBe(refused);
+    expect(attempts).toBe(1);
   });
 
   rule('deletes mails a month after they were completed, and no others', async () => {

@@ -134,6 +134,13 @@ describe.each(everyDatabase)('a username on $name', ({ name: kind, open, rule })
     expect(await findArtistName(name)).toBeNull(); // its new owner is not an artist
   });
 
+  rule('that was given up leads to its artist also when it is no longer reserved', async () => {
+    await rename(`新しい名 ${serial}番`);
+    api.clock.advance(90 * DAY_MS);
+    await api.scheduledJobs.find((each) => each.name === 'expired sessions and links')?.run();
+    expect(await findArtistName(name)).toBe(`新しい名 ${serial}番`);
+  });
+
   test('that was given up twice leads to its newest former owner', async () => {
     await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', other).execute();
     await rename(`新しい名 ${serial}番`);

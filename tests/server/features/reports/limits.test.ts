@@ -200,6 +200,15 @@ describe.each(everyDatabase)('floods of reports on $name', ({ open, rule }) => {
     expect(await place.stateOf(ids.at(-1) ?? '')).toBe('waiting');
   });
 
+  rule('W22: a flood from one domain of com.au does not hold the reports of another', async () => {
+    for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
+      await report(`x${index}@a${index}.flood.com.au`);
+    await report('honest@other.com.au');
+    expect(await heldOf()).toEqual([]);
+    const held = await report('y@b.flood.com.au');
+    expect(await heldOf()).toEqual([held]);
+  });
+
   rule('W22: an honest reporter with the same domain or a new one is accepted all the same', async () => {
     for (let index = 0; index < limits.TOLD_PER_DOMAIN_MAX; index += 1)
       await report(`x${index}@mail.example.org`);

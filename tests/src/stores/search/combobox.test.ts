@@ -102,7 +102,7 @@ describe('the options of a text', () => {
   });
 
   it('are recent searches that contain it, then words, artists and sounds, each text once', () => {
-    expect(listOptions('雨', ['雨音', '夜の雨', '雨傘', '海', '雨'], FOUND)).toEqual([
+    expect(listOptions('雨', ['雨', '雨音', '夜の雨', '雨傘', '海'], FOUND)).toEqual([
       { kind: 'recent', text: '雨音' },
       { kind: 'recent', text: '夜の雨' },
       { kind: 'word', text: '雨' },

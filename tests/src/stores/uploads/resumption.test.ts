@@ -21,7 +21,11 @@ const mocks = vi.hoisted(() => ({
   refreshSounds: vi.fn<(typeId?: string) => void>(),
   canPlayFile: vi.fn<(file: File) => Promise<boolean>>(),
 }));
-const disk = vi.hoisted(() => ({ files: new Map<string, unknown>(), isFull: false }));
+const disk = vi.hoisted(() => ({
+  files: new Map<string, unknown>(),
+  isFull: false,
+  writing: Promise.resolve(),
+}));
 vi.mock('../../../../src/api/upload-resumable.ts', () => ({
   sendResumable: mocks.sendResumable,
   deleteResumable: mocks.deleteResumable,
@@ -39,6 +43,7 @@ vi.mock('idb-keyval', () => ({
   get: async (key: string) => disk.files.get(key),
   set: async (key: string, file: File) => {
     if (disk.isFull) throw new DOMException('no room', 'QuotaExceededError');
+    await disk.writing;
     disk.files.set(key, file);
   },
   del: async (key: string) => void disk.files.delete(key),
@@ -105,6 +110,7 @@ beforeEach(async () => {
   localStorage.clear();
   disk.files.clear();
   disk.isFull = false;
+  disk.writing = Promise.resolve();
   for (const mock of Object.values(mocks)) mock.mockReset();
   mocks.canPlayFile.mockResolvedValue(true);
   mocks.deleteResumable.mockResolvedValue(undefined);
@@ -334,6 +340,18 @@ describe('a file that is sent in pieces', () => {
       true,
       false,
     ]);
+  });
+
+  it('that is cancelled while the browser stores it leaves no copy', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    disk.writing = promise;
+    tab.addUploads([mp3('一.mp3')], '7');
+    await settle();
+    tab.cancelUpload(idOf());
+    await settle();
+    resolve();
+    await settle();
+    expect([notes(), disk.files.size]).toEqual([[], 0]);
   });
 
   it('that has no readable copy is requested again, and the next one begins', async () => {
