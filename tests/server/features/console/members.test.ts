@@ -11,8 +11,6 @@ import { everyDatabase } from '../../../support/databases.ts';
 import { earn } from '../../../support/finance.ts';
 import { readPlans } from '../../../support/query-plans.ts';
 
-const MINUTE_MS = 60_000;
-
 describe.each(everyDatabase)('members in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
@@ -259,27 +257,5 @@ describe.each(everyDatabase)('members in the console on $name', ({ open, rule })
         { detail: 'このアカウントは、削除の手続き中です。' },
       ]);
     }
-  });
-
-  test('are opened and decided on with a password given within 15 minutes; searching needs none', async () => {
-    const id = await addMember('音の人');
-    const token = await api.logIn(first);
-    await database.db
-      .updateTable('sessions')
-      .set({ authenticated_at: api.clock.now() - 16 * MINUTE_MS })
-      .execute();
-    const headers = { authorization: `Bearer ${token}` };
-    expect((await api.app.request('/api/operator/members/?search=a', { headers })).status).toBe(200);
-    const replies = [
-      await api.app.request(`/api/operator/members/${id}/`, { headers }),
-      await api.post(`/api/operator/members/${id}/decide/`, { action: 'block' }, headers),
-    ];
-    for (const reply of replies) {
-      expect([reply.status, await reply.json()]).toEqual([
-        403,
-        expect.objectContaining({ code: 'recent_login_required' }),
-      ]);
-    }
-    expect(await readActions()).toEqual([]);
   });
 });

@@ -13,7 +13,6 @@ import { createMemoryStorage } from '../../../support/memory-files.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { makeTellingJpeg } from '../../../support/pictures.ts';
 
-const MINUTE_MS = 60_000;
 const LIST = '/api/operator/personal-info/';
 
 describe.each(everyDatabase)('IDs in the console on $name', ({ open, rule }) => {
@@ -150,17 +149,5 @@ describe.each(everyDatabase)('IDs in the console on $name', ({ open, rule }) => 
     const id = await submit();
     const refused = await post(`${id}/review/`, { action: 'reject', reason: ' ' });
     expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
-  });
-
-  rule('need a password that was given within 15 minutes', async () => {
-    const id = await submit();
-    const token = await api.logIn(first);
-    await database.db
-      .updateTable('sessions')
-      .set({ authenticated_at: api.clock.now() - 16 * MINUTE_MS })
-      .execute();
-    const response = await api.post(`${LIST}${id}/view/`, undefined, { authorization: `Bearer ${token}` });
-    expect([response.status, await response.json()]).toMatchObject([403, { code: 'recent_login_required' }]);
-    expect(await readActions()).toEqual([]);
   });
 });
