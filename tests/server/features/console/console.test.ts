@@ -145,25 +145,6 @@ describe.each(everyDatabase)('the console on $name', ({ open, rule }) => {
     expect(decided.files.every(({ url }) => url === null)).toBe(true);
   });
 
-  rule('rejects with a reason only, and shows it with the next application', async () => {
-    const id = await applyAs('音の人');
-    const refused = await review(first, id, { action: 'reject', reason: ' ' });
-    expect([refused.status, await refused.json()]).toEqual([400, { reason: '理由を入力してください。' }]);
-    expect((await review(first, id, { action: 'reject', reason: '途中で切れています。' })).status).toBe(200);
-    const member = (
-      await database.db.selectFrom('quality_checks').select('user_id').executeTakeFirstOrThrow()
-    ).user_id;
-    const texts = [
-      { name: 'user_id', content: member },
-      { name: 'types', content: typeId },
-    ];
-    await apply(api, member, [...toFileParts(songs), ...texts]);
-    const [next] = await list();
-    expect((await openApplication(next?.id ?? '')).history).toMatchObject([
-      { state: 'rejected', reason: '途中で切れています。', decided_by: '運営一' },
-    ]);
-  });
-
   test('counts the queues with the age of the oldest, and searches the record literally', async () => {
     const id = await applyAs('音の人');
     const overview = (await api.json('/api/operator/overview/', first)) as {
