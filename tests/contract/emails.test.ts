@@ -17,12 +17,11 @@ describe('an e-mail address', () => {
     expect(v.parse(EmailSchema, email)).toBe(email);
   });
 
-  test.each(['a@b', 'a@.b', 'a@b.', 'a@b.jp@c.jp', 'a b@c.jp', 'a@b c.jp', ...NASTY_ADDRESSES])(
-    'cannot be %j',
-    (email) => {
-      expect(isEmail(email)).toBe(false);
-    },
-  );
+  test('cannot be any of many invalid forms', () => {
+    expect(new Set(NASTY_ADDRESSES).size).toBeGreaterThanOrEqual(60);
+    const wrong = ['a@b', 'a@.b', 'a@b.', 'a@b.jp@c.jp', 'a b@c.jp', 'a@b c.jp', ...NASTY_ADDRESSES];
+    expect(wrong.filter(isEmail)).toEqual([]);
+  });
 
   test('has at most 254 characters', () => {
     expect(isEmail(`${'a'.repeat(246)}@b.jp.jp`)).toBe(true);

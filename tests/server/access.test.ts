@@ -195,10 +195,10 @@ describe('a refused caller of', () => {
   );
 });
 
-describe('what every visitor sees', () => {
+describe('what needs a recent log-in', () => {
   openWorld();
 
-  test.each(ROUTES.filter(([, { owner }]) => owner === 'site'))(
+  test.each(ROUTES.filter(([, { caller }]) => caller === 'staff with recent log-in'))(
     'A12 %s asks staff for the password before the call is read',
     async (_, access) => {
       const before = await world.api.json('/api/site-config/');
@@ -237,7 +237,7 @@ describe('what is the owner’s', () => {
   });
 
   test.each(ROUTES.filter(([, { path }]) => path.includes('{')))(
-    '%s answers others as if it did not exist',
+    'A1: %s answers others as if it did not exist',
     async (_, access) => {
       if (!world.namesOwned(access)) return; // so access.tsv says
       const owned = await world.toPath(access, 'owned');

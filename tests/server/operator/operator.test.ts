@@ -22,11 +22,9 @@ import { readOrMakeSealingKey } from '../../../server/platform/crypto/sealed-key
 import { runOperator } from '../../../server/operator/run.ts';
 import { openStorage } from '../../../server/platform/storage/open.ts';
 import { parseSettings } from '../../../server/settings.ts';
-import type { Settings } from '../../../server/settings.ts';
 import { readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
 import { everyDatabase } from '../../support/databases.ts';
-import { addSoundOf, createVisitor, readEarned } from '../../support/downloads.ts';
 import { PAYOUT_DETAILS, addPayee, earn, toFinanceDeps } from '../../support/finance.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { readUser } from '../../support/profiles.ts';
@@ -68,9 +66,20 @@ async function runProcess(env: Readonly<Record<string, string>>, ...args: string
 
 const WHY = ['--reason', '新しい提出の審査'] as const;
 
-function makeKey({ dataDir, personalInfoKeyFile }: Settings) {
-  return readOrMakeSealingKey({ publicFile: toPublicKeyFile(dataDir), privateFile: personalInfoKeyFile });
+/** A photograph that waits for a decision. */
+async function submitPhotograph({ settings, database, storage, member }: Place): Promise<string> {
+  const id = 'submission1';
+  const row = { id, user_id: member, object_key: `personal-info/${id}`, submitted_at: 1_000 };
+  await insertIncoming(database.db, row);
+  const { dataDir, personalInfoKeyFile: privateFile } = settings;
+  const personalInfoKey = await readOrMakeSealingKey({ publicFile: toPublicKeyFile(dataDir), privateFile });
+  const submission = { submissionId: id, userId: member };
+  await storeImage({ storage, personalInfoKey }, submission, Buffer.from('jpeg'));
+  await markPending(database.db, PERSONAL_INFO, id, 0);
+  return id;
 }
+
+type Place = Awaited<ReturnType<typeof makePlace>>;
 
 /** A data folder with a member and, by default, a staff account. */
 async function makePlace(locate: (typeof everyDatabase)[number]['locate'], hasStaff = true) {
@@ -120,28 +129,6 @@ function expectRefusal({ code, out, err }: Answer, reason: RegExp, wanted = 1): 
 }
 
 describe.each(everyDatabase)('npm run operator on $name', ({ locate, rule }) => {
-  rule('decides held credits: list, approve, reject', async () => {
-    const { database, member, staff, ...place } = await makePlace(locate);
-    const soundId = await addSoundOf(database, member);
-    const api = createTestApi(database, { downloadLimits: { heldAbove: 0, heldAboveUsual: 0 } });
-    for (let time = 0; time < 2; time += 1) await createVisitor(api).download(soundId);
-    const [first, second] = JSON.parse((await place.run('credits', '--json')).out) as { id: string }[];
-    expect((await place.run('credits')).out).toMatch(new RegExp(`^ID .*\n${first?.id} .* 1 +音の人 +音 `));
-
-    expect((await place.runAsStaff('credits', 'approve', first?.id ?? '')).out).toBe(
-      `Approved: ${first?.id}.\n`,
-    );
-    const rejected = await place.runAsStaff('credits', 'reject', second?.id ?? '', '--reason', '同じ人です');
-    expect(rejected.out).toBe(`Rejected: ${second?.id}.\n`);
-    expect(await readEarned(database, member)).toBe(1);
-    expect(await place.readActions()).toMatchObject([
-      { staff_id: staff, action: 'approve credit', subject: first?.id },
-      { staff_id: staff, action: 'reject credit', subject: second?.id, note: '同じ人です' },
-    ]);
-    expectRefusal(await place.runAsStaff('credits', 'approve', second?.id ?? ''), /already decided/);
-    expect((await place.run('credits')).out).toBe('No credit is held.\n');
-  });
-
   rule('deletes a member who asks for it: the balance named, once, on record', async () => {
     const { database, member, staff, ...place } = await makePlace(locate);
     await earn(database, member, 70);
@@ -213,17 +200,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate, rule }) => 
     async () => {
       const place = await makePlace(locate);
       const { database, storage, member, staff, settings } = place;
-      const id = 'submission1';
-      const row = { id, user_id: member, object_key: `personal-info/${id}`, submitted_at: 1_000 };
-      await insertIncoming(database.db, row);
-      const personalInfoKey = makeKey(settings);
-      await storeImage(
-        { storage, personalInfoKey },
-        { submissionId: id, userId: member },
-        Buffer.from('jpeg'),
-      );
-      await markPending(database.db, PERSONAL_INFO, id, 0);
-
+      const id = await submitPhotograph(place);
       expect((await place.run('personal-info')).out).toContain(`${id}  1970-01-01 00:00 UTC  音の人`);
       const to = join(await makeFolder(), 'id.jpg');
       const { personalInfoKeyFile: keyFile } = settings;
@@ -255,7 +232,7 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate, rule }) => 
       const rejected = await place.runAsStaff('personal-info', 'reject', id, '--reason', '読めません');
       expect(rejected).toMatchObject({ code: 0, err: '' });
       expect((await readUser(database, member)).personal_info_status).toBe('rejected');
-      expect(await storage.has(row.object_key)).toBe(false);
+      expect(await storage.has(`personal-info/${id}`)).toBe(false);
       expect(await place.readActions()).toEqual([
         { staff_id: staff, action: 'view personal info', subject: id, note: WHY[1] },
         { staff_id: staff, action: 'reject personal info', subject: id, note: '読めません' },
@@ -268,18 +245,8 @@ describe.each(everyDatabase)('npm run operator on $name', ({ locate, rule }) => 
     'shows missing fields of a member, and approves only submissions that the acting staff has viewed',
     async () => {
       const place = await makePlace(locate);
-      const { database, storage, member, settings } = place;
-      const id = 'submission1';
-      await insertIncoming(database.db, {
-        id,
-        user_id: member,
-        object_key: `personal-info/${id}`,
-        submitted_at: 1_000,
-      });
-      const personalInfoKey = makeKey(settings);
-      const image = Buffer.from('jpeg');
-      await storeImage({ storage, personalInfoKey }, { submissionId: id, userId: member }, image);
-      await markPending(database.db, PERSONAL_INFO, id, Date.now());
+      const { database, member } = place;
+      const id = await submitPhotograph(place);
       const set = (fields: object) =>
         database.db.updateTable('users').set(fields).where('id', '=', member).execute();
       await set({ ...PAYOUT_DETAILS, name: '' });

@@ -66,21 +66,6 @@ describe('a published sound', () => {
     expect(await bytesOf(response)).toHaveLength(0);
   });
 
-  test('sends the whole file when If-Range does not match', async () => {
-    const { get, play } = await startMedia();
-    const stale = await get(play('open'), { range: 'bytes=0-9', 'if-range': '"stale"' });
-    expect([stale.status, (await bytesOf(stale)).byteLength]).toEqual([200, 1_000]);
-    const current = await get(play('open'), { range: 'bytes=0-9', 'if-range': TAG });
-    expect([current.status, (await bytesOf(current)).byteLength]).toEqual([206, 10]);
-  });
-
-  test('sends the whole file once for a thousand ranges', async () => {
-    const { get, play } = await startMedia();
-    const response = await get(play('open'), { range: `bytes=${'0-,'.repeat(1_000)}0-` });
-    expect(response.status).toBe(200);
-    expect(await bytesOf(response)).toHaveLength(1_000);
-  });
-
   test('answers HEAD like GET without the body', async () => {
     const { get, play } = await startMedia();
     const response = await get(play('open'), { range: 'bytes=0-9' }, 'HEAD');
@@ -166,11 +151,17 @@ describe('a download', () => {
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
   });
 
-  test('a download of media can be resumed', async () => {
+  test('U19: a download of media can be resumed while its file is the same', async () => {
     const { get, signed } = await startMedia();
-    const headers = { range: 'bytes=900-', 'if-range': TAG };
-    const response = await get(`/media/downloads/open?${signed('download', 'open')}`, headers);
-    expect([response.status, (await bytesOf(response)).byteLength]).toEqual([206, 100]);
+    const resume = async (tag: string) => {
+      const headers = { range: 'bytes=900-', 'if-range': tag };
+      const response = await get(`/media/downloads/open?${signed('download', 'open')}`, headers);
+      return [response.status, (await bytesOf(response)).byteLength];
+    };
+    expect([await resume(TAG), await resume('"stale"')]).toEqual([
+      [206, 100],
+      [200, 1_000],
+    ]);
   });
 
   test('A4: requires a signature for this sound and for downloading', async () => {

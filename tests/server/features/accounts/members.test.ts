@@ -10,9 +10,9 @@ import {
   setStaff,
 } from '../../../../server/features/accounts/members.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { databases } from '../../../support/databases.ts';
+import { everyDatabase } from '../../../support/databases.ts';
 
-describe.each(databases)('staff on $name', ({ open }) => {
+describe.each(everyDatabase)('staff on $name', ({ open, rule }) => {
   let database: Database;
   let first: string;
   let second: string;
@@ -25,7 +25,7 @@ describe.each(databases)('staff on $name', ({ open }) => {
   });
   afterEach(() => database.close());
 
-  test('cannot remove the last active staff account', async () => {
+  rule('cannot remove the last active staff account', async () => {
     await setBlocked({ database, clock }, second, first, 1);
     const leaving = setStaff({ database, clock }, first, first, 0);
     await expect(leaving).rejects.toMatchObject({ refusal: 'last-staff' });
@@ -41,13 +41,13 @@ describe.each(databases)('staff on $name', ({ open }) => {
     expect(await hasStaff(database)).toBe(true);
   });
 
-  test('cannot decide while they are blocked', async () => {
+  rule('cannot decide while they are blocked', async () => {
     await requireStaff(database.db, second);
     await setBlocked({ database, clock }, second, first, 1);
     await expect(requireStaff(database.db, second)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('cannot unblock a suspended member', async () => {
+  rule('cannot unblock a suspended member', async () => {
     const email = 'artist@example.test';
     const id = await createUser(database, { username: 'artist', email });
     const deps = { database, clock, catalogueChanged: () => undefined };

@@ -126,12 +126,4 @@ describe.each(everyDatabase)('pages in the console on $name', ({ open, rule }) =
       '<h2>見出し</h2>\n<p>&lt;script&gt;alert(1)&lt;/script&gt; [危険](javascript:alert(1)) Otoichi</p>\n',
     );
   });
-
-  rule('do not exist for members', async () => {
-    const member = await createUser(database, { username: '人', email: 'm@example.test' });
-    await post('pages/', { slug: 'faq', ...PAGE });
-    expect((await api.get('/api/operator/pages/', member)).status).toBe(404);
-    expect((await post('pages/', { slug: 'x', ...PAGE }, member)).status).toBe(404);
-    expect((await post('page-preview/', { body: 'x' }, member)).status).toBe(404);
-  });
 });

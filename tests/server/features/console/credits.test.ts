@@ -173,11 +173,7 @@ describe.each(everyDatabase)('held credits in the console on $name', ({ open, ru
     expect((await decide(id, { action: 'reverse', reason: '誤って承認しました。' })).status).toBe(200);
     expect(await verify()).toEqual([]);
     expect((await listCredits('reversed')).results).toMatchObject([{ id, allowed: [] }]);
-    const again = await decide(id, { action: 'reverse', reason: 'もう一度' }, second);
-    expect([again.status, await again.text()]).toEqual([
-      409,
-      expect.stringContaining('運営一 さんが先に取り消しています。'),
-    ]);
+    expect((await decide(id, { action: 'reverse', reason: 'もう一度' }, second)).status).toBe(409);
   });
 
   test('of a blocked artist, and of the caller, can only be rejected', async () => {

@@ -29,15 +29,15 @@ describe.each(everyDatabase)('the site in the console on $name', ({ open }) => {
   });
   afterEach(() => database.close());
 
-  async function post(path: string, body: object, userId = staff) {
-    const authorization = `Bearer ${await api.logIn(userId)}`;
+  async function post(path: string, body: object) {
+    const authorization = `Bearer ${await api.logIn(staff)}`;
     const response = await api.post(`/api/operator/site/${path}`, body, { authorization });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
-  async function upload(picture: string, content: Uint8Array | string, userId = staff) {
+  async function upload(picture: string, content: Uint8Array | string) {
     const response = await api.app.request(`/api/operator/site/pictures/${picture}/`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${await api.logIn(userId)}`, 'content-type': FORM_TYPE },
+      headers: { authorization: `Bearer ${await api.logIn(staff)}`, 'content-type': FORM_TYPE },
       body: toFormBytes([{ name: 'picture', filename: 'a.png', content }]) as BodyInit,
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -113,13 +113,5 @@ describe.each(everyDatabase)('the site in the console on $name', ({ open }) => {
     const { navbar_logo: url } = await read();
     const keys = [...storage.objects.keys()].map((key) => key.split('/')[1]);
     expect(new Set(keys)).toEqual(new Set([String(url).split('/')[3]]));
-  });
-
-  test('does not exist for members', async () => {
-    const member = await createUser(database, { username: '人', email: 'm@example.test' });
-    expect((await api.get('/api/operator/site/', member)).status).toBe(404);
-    expect((await post('flag/', { flag: 'maintenance_mode', is_on: true }, member)).status).toBe(404);
-    expect((await upload('navbar_logo', await makePicture(), member)).status).toBe(404);
-    expect(await api.json('/api/site-config/')).toMatchObject({ maintenance_mode: false, navbar_logo: null });
   });
 });

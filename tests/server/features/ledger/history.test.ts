@@ -92,7 +92,6 @@ describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
     expect(await api.json(PATH, other)).toEqual({ results: [], next: null });
     const response = await api.get(PATH, id);
     expect(response.headers.get('cache-control')).toBe('private, no-store');
-    expect((await api.get(PATH)).status).toBe(401);
   });
 
   test('is paged', async () => {

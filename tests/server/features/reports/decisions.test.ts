@@ -230,19 +230,25 @@ describe.each(everyDatabase)('decisions on reports on $name', ({ open, rule }) =
       if (index % 3 === 0) place.api.clock.advance(1);
       await sendReport(place.api, sounds[index % 3] ?? '', { email: toReporterEmail() }, address(index));
     }
+    const confirmed = await reportSound(place.api, place.sound);
     const first = await listReports(place.deps(), {});
     const second = await listReports(place.deps(), { cursor: first.nextCursor });
     expect([first.reports.length, second.reports.length, second.nextCursor]).toEqual([
       REPORTS_PER_PAGE,
-      2,
+      3,
       null,
     ]);
     const all = [...first.reports, ...second.reports];
-    expect(new Set(all.map(({ id }) => id)).size).toBe(REPORTS_PER_PAGE + 2);
-    expect(all.map(({ created_at }) => created_at)).toEqual(
-      all.map(({ created_at }) => created_at).toSorted(),
-    );
-    expect((await listReports(place.deps(), { state: 'waiting' })).reports).toEqual([]);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(REPORTS_PER_PAGE + 3);
+    const toAges = (reports: readonly (typeof all)[number][]) => reports.map(({ created_at }) => created_at);
+    const [{ id: urgent } = { id: '' }, ...unconfirmed] = all;
+    expect(urgent).toBe(confirmed);
+    expect(toAges(unconfirmed)).toEqual(toAges(unconfirmed).toSorted());
+    expect((await listReports(place.deps(), { state: 'waiting' })).reports).toMatchObject([{ id: urgent }]);
+    await database.db.updateTable('reports').set({ state: 'dismissed' }).execute();
+    const closed = (await listReports(place.deps(), { state: 'closed' })).reports;
+    expect(closed).toHaveLength(REPORTS_PER_PAGE);
+    expect(toAges(closed)).toEqual(toAges(closed).toSorted().toReversed());
     for (const cursor of ['', '1', 'a-b', '1-1', `0-1-${'x'.repeat(50)}`]) {
       await expect(listReports(place.deps(), { cursor })).rejects.toMatchObject({ status: 400 });
     }

@@ -231,14 +231,6 @@ describe.each(everyDatabase)('the quality check on $name', ({ open, rule }) => {
     expect(await readApplications()).toEqual([]);
   });
 
-  rule('a visitor is asked to log in', async () => {
-    const response = await api.app.request(applyForQualityCheck.path, {
-      method: 'POST',
-      headers: { 'content-type': FORM_TYPE },
-    });
-    expect(response.status).toBe(401);
-  });
-
   rule('ten an hour of one member are processed', async () => {
     const limited = createTestApi(database, {
       storage,

@@ -123,15 +123,6 @@ describe('a download', () => {
     ]);
   });
 
-  it('does nothing when the person declines', async () => {
-    const tab = await openTab();
-    const pressed = tab.press();
-    await tab.answer('asking', false);
-    await pressed;
-    expect(host.calls).toEqual([]);
-    expect([tab.$download.get(), tab.$downloading.get()['7']]).toEqual([null, undefined]);
-  });
-
   it('without an advertisement says so, continues at once and earns nothing', async () => {
     host.notice = null;
     const tab = await openTab();
@@ -143,15 +134,7 @@ describe('a download', () => {
     expect(browser.saved).toHaveLength(1);
   });
 
-  it('asks for no consent where the operator shows nothing', async () => {
-    const tab = await openTab({ ads: 'none' });
-    await tab.press();
-    await vi.waitFor(() => expect(dialogs()).toHaveLength(1));
-    expect(host.all('notice')).toEqual([]);
-    expect(host.queries()).toEqual(['log=false&intent=intent-1&provider=none']);
-  });
-
-  it('is not made when its notice is closed; the person may try again, or leave', async () => {
+  it('is not made when its notice is closed; the person may try again', async () => {
     const tab = await openTab();
     const pressed = tab.press();
     await tab.answer('asking');
@@ -165,13 +148,6 @@ describe('a download', () => {
     await pressed;
     expect(host.queries()).toEqual([REWARDED]);
     expect(host.all('begin')).toHaveLength(1);
-
-    const left = tab.press(OTHER);
-    await tab.answer('asking');
-    (await tab.startNotice()).giveUp();
-    await tab.answer('dismissed', false);
-    await left;
-    expect(host.queries()).toHaveLength(1);
   });
 
   it('continues with the next provider when one had nothing to show, without asking again', async () => {
@@ -238,21 +214,6 @@ describe('a download', () => {
     expect(host.queries()).toEqual([BY_GPT]);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(tab.$download.get()).toBeNull();
-  });
-
-  it('repeats the offer to close after a minute', async () => {
-    installGoogletag('never-ends');
-    const tab = await openTab({ ads: 'gpt' });
-    void tab.press();
-    await tab.answer('asking');
-    await tab.answer('ready');
-    await tab.until('external-ad');
-    await vi.advanceTimersByTimeAsync(180_000);
-    await tab.answer('stuck', false);
-    await vi.advanceTimersByTimeAsync(55_000);
-    expect(tab.$download.get()?.state).toBe('external-ad');
-    await vi.advanceTimersByTimeAsync(6_000);
-    await tab.until('stuck');
   });
 
   it('restarts the count for another advertisement', async () => {
@@ -513,19 +474,6 @@ describe('only one download starts from', () => {
 });
 
 describe('the host counts a download', () => {
-  it('only once the person agrees: cancelled prompts are not counted', async () => {
-    const tab = await openTab();
-    for (let times = 0; times < 12; times += 1) {
-      const pressed = tab.press({ ...SOUND, id: String(times % 3) });
-      await tab.answer('asking', false);
-      await pressed;
-    }
-    expect(host.calls).toEqual([]);
-    await tab.earn();
-    expect(host.all('begin')).toHaveLength(1);
-    expect([browser.saved.length, tab.toasts]).toEqual([1, []]);
-  });
-
   it('with a wait of at most eight seconds, unless the person leaves', async () => {
     host.answers.begin = () => new Promise(() => {});
     const tab = await openTab();
@@ -646,7 +594,7 @@ describe('a download that fails', () => {
     },
   );
 
-  it('because the host has counted less waits and asks again, and always delivers the file', async () => {
+  it('because the host has counted less waits and asks again', async () => {
     const { url } = host.answers;
     let refusals = 2;
     host.answers.url = (call) =>
@@ -668,50 +616,6 @@ describe('a download that fails', () => {
       'end',
     ]);
     expect(browser.saved).toHaveLength(1);
-
-    refusals = 5;
-    const again = tab.press(OTHER);
-    await tab.answer('asking');
-    await tab.watchNotice();
-    await tab.until('settling');
-    await vi.advanceTimersByTimeAsync(15_000);
-    await again;
-    expect(host.queries().at(-1)).toBe('log=false&intent=intent-2&provider=house');
-    expect(browser.saved).toHaveLength(2);
-  });
-
-  it('waits at most five seconds at a time, says when the file arrives, and can be closed', async () => {
-    const { url, file } = host.answers;
-    let refusals = 2;
-    host.answers.url = (call) =>
-      (refusals -= 1) >= 0 ? refusal(409, undefined, { 'retry-after': '3600' }) : url(call);
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    host.answers.file = async (call) => {
-      await promise;
-      return file(call);
-    };
-    const tab = await openTab();
-    const pressed = tab.press();
-    await tab.answer('asking');
-    await tab.watchNotice();
-    await tab.answer('settling', false);
-    await tab.until('fetching');
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(tab.$download.get()?.state).toBe('fetching');
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(host.queries()).toEqual([REWARDED, REWARDED, REWARDED]);
-    resolve(undefined);
-    await pressed;
-    expect([browser.saved.length, tab.$download.get()]).toEqual([1, null]);
-
-    refusals = 1;
-    const waiting = tab.press(OTHER);
-    await tab.answer('asking');
-    await tab.watchNotice();
-    await tab.until('settling');
-    await vi.advanceTimersByTimeAsync(5_000);
-    await waiting;
-    expect(browser.saved).toHaveLength(2);
   });
 
   it('never replaces the dialog of another download', async () => {
@@ -733,16 +637,6 @@ describe('a download that fails', () => {
 });
 
 describe('within a day', () => {
-  it('our own host recognises a granted visitor: after consent the file arrives at once, unlogged', async () => {
-    host.isGranted = true;
-    const tab = await openTab();
-    const pressed = tab.press();
-    await tab.answer('asking');
-    await pressed;
-    expect(tab.$watch.get()).toBeNull();
-    expect(host.queries()).toEqual(['log=false&intent=intent-1']);
-  });
-
   it('so does this browser: a host that lost the grant causes no second advertisement', async () => {
     const tab = await openTab();
     await tab.earn();

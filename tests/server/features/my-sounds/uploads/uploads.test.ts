@@ -112,19 +112,6 @@ describe.each(everyDatabase)('uploads in pieces on $name', ({ open, rule }) => {
     expectSilence();
   });
 
-  test('visitors, unverified and blocked members cannot upload', async () => {
-    const address = await createUpload(api, artist, 5_000);
-    const unverified = await addUploader(database, 'unverified', { is_verified: false });
-    expect(await toProblem(await create({ 'upload-length': '5' }, null))).toEqual([401, ['detail']]);
-    expect(await toProblem(await create({ 'upload-length': '5' }, unverified))).toEqual([403, ['detail']]);
-    await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', artist).execute();
-    expect((await create({ 'upload-length': '5' })).status).toBe(403);
-    expect((await sendPiece(api, artist, address, 0, content)).status).toBe(403);
-    expect(await readOffset(api, artist, address)).toBe(0);
-    expect(await rows()).toHaveLength(1);
-    expectSilence();
-  });
-
   rule('A1 U18: another member’s upload is answered like a missing one, and does not change', async () => {
     const address = await createUpload(api, artist, 5_000);
     await sendPiece(api, artist, address, 0, content.subarray(0, 100));
