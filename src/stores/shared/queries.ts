@@ -1,4 +1,5 @@
 import { type CommonSettings, type FetcherStore, type KeyInput, nanoquery } from '@nanostores/query';
+import { onMemberLeave } from '../session/session.ts';
 import { $memberKey } from './member-atom.ts';
 
 /** Spec §9: query results live 5 minutes. */
@@ -17,10 +18,17 @@ export const [publicQuery] = nanoquery({
 
 /**
  * A cached query whose answer is for one member. It sends nothing for visitors and never shows another member's answer.
+ * For module-level stores only.
  */
 export function memberQuery<Data>(
   keys: Exclude<KeyInput, string | number | true>,
   settings: CommonSettings<Data>,
 ): FetcherStore<Data> {
-  return publicQuery<Data>([$memberKey, ' ', ...keys], settings);
+  const $query = publicQuery<Data>([$memberKey, ' ', ...keys], settings);
+  // The keys of a query change a task later.
+  onMemberLeave(() => {
+    delete $query.key;
+    $query.set({ loading: false });
+  });
+  return $query;
 }
