@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../server/platform/http/access.ts';
 import { DECLARATIONS, SECRET, createWorld, toSample, toSampleInit } from '../support/calls.ts';
 import type { Role, World } from '../support/calls.ts';
-import { everyDatabase } from '../support/databases.ts';
+import { bothDatabases } from '../support/databases.ts';
 import { SEED, depth } from '../support/depth.ts';
 import { BOUNDARY, FORM_TYPE, toFormBytes } from '../support/forms.ts';
 import { measureProcessorMs } from '../support/processor-time.ts';
@@ -271,7 +271,7 @@ function toCalls(access: Access, validPath: string): fc.Arbitrary<HostileCall> {
     });
 }
 
-describe.each(everyDatabase)('hostile requests on $name to', ({ open }) => {
+describe.each(bothDatabases)('hostile requests on $name to', ({ open }) => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld(await open());

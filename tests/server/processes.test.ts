@@ -9,13 +9,13 @@ import { runOperator } from '../../server/operator/run.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { createPageCache } from '../../server/web/page-cache.ts';
-import { everyDatabase } from '../support/databases.ts';
+import { bothDatabases } from '../support/databases.ts';
 import { makeFolder } from '../support/folders.ts';
 import { logIn } from '../support/host.ts';
 
 const STAFF = 'staff@example.test';
 
-describe.each(everyDatabase)('two processes on one database on $name', ({ locate }) => {
+describe.each(bothDatabases)('two processes on one database on $name', ({ locate }) => {
   async function startBoth() {
     const place = await locate();
     onTestFinished(() => place.remove());

@@ -19,7 +19,7 @@ import { openBucket } from '../../server/platform/storage/open.ts';
 import type { Storage } from '../../server/platform/storage/port.ts';
 import { parseSettings } from '../../server/settings.ts';
 import { makeEmptyPlace, makeSite } from '../support/backups.ts';
-import { everyDatabase } from '../support/databases.ts';
+import { bothDatabases } from '../support/databases.ts';
 import { eraseDeletedSounds } from '../../server/features/my-sounds/deletion.ts';
 import { SOUND_GRACE_DAYS } from '../../server/features/my-sounds/limits.ts';
 import { makeHealthySite } from '../support/doctor.ts';
@@ -34,7 +34,7 @@ import { S3_SERVERS, startS3 } from '../support/s3.ts';
 import { addUploader } from '../support/uploads.ts';
 
 const [, fauxqs] = S3_SERVERS;
-const [sqlite] = everyDatabase;
+const [sqlite] = bothDatabases;
 if (sqlite === undefined) throw new Error('no database');
 const silent = {
   log: createLog('silent', { write: () => undefined }),
@@ -202,7 +202,7 @@ describe('a site with its files in a bucket', () => {
   });
 });
 
-describe.each(everyDatabase)('a site with its files in a bucket, on $name', (kind) => {
+describe.each(bothDatabases)('a site with its files in a bucket, on $name', (kind) => {
   test('a backup restores it into a bucket or a folder', { timeout: 30_000 }, async () => {
     const s3 = await startS3();
     const { site, folder, members } = await makeSite(kind, s3.location);

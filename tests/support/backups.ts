@@ -15,7 +15,7 @@ import type { StorageLocation } from '../../server/platform/storage/port.ts';
 import type { BucketLocation } from '../../server/platform/storage/s3/address.ts';
 import { openTemporaryFiles } from '../../server/platform/storage/temporary-files.ts';
 import { createTestApi } from './api.ts';
-import type { everyDatabase } from './databases.ts';
+import type { bothDatabases } from './databases.ts';
 import { createVisitor } from './downloads.ts';
 import { addPayee, askForTransfer, earn, findOpenRequestId, toFinanceDeps } from './finance.ts';
 import { makeFolder } from './folders.ts';
@@ -24,7 +24,7 @@ import { patchSound, readSound, sendSound } from './uploads.ts';
 
 const OPERATOR = fileURLToPath(new URL('../../server/operator.ts', import.meta.url));
 
-type Kind = (typeof everyDatabase)[number];
+type Kind = (typeof bothDatabases)[number];
 
 /** A site on disk, whose members act through the API. */
 export async function makeSite({ locate }: Pick<Kind, 'locate'>, bucket?: BucketLocation) {

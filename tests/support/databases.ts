@@ -13,10 +13,10 @@ import { runStatement } from './postgres-server.ts';
 const usesBoth = isSoak || process.env['RECORD_QUERIES'] !== undefined;
 
 /**
- * SQLite and PostgreSQL, for `describe.each(everyDatabase)('…on $name', ({ open }) => …)`: for tests of what can differ
+ * SQLite and PostgreSQL, for `describe.each(bothDatabases)('…on $name', ({ open }) => …)`: for tests of what can differ
  * between them, such as queries, locks, constraints, migrations and what a killed process leaves.
  */
-export const everyDatabase = (['sqlite', 'postgres'] as const).map((name) => ({
+export const bothDatabases = (['sqlite', 'postgres'] as const).map((name) => ({
   name,
   /** `test` for a rule above the database, between tests of what can differ. */
   rule: test.skipIf(name === 'postgres' && !usesBoth),
@@ -26,7 +26,7 @@ export const everyDatabase = (['sqlite', 'postgres'] as const).map((name) => ({
 }));
 
 /** For tests of rules above the database: on PostgreSQL only in `npm run soak` and `npm run record-queries`. */
-export const databases = everyDatabase.filter(({ name }) => usesBoth || name === 'sqlite');
+export const ruleDatabases = bothDatabases.filter(({ name }) => usesBoth || name === 'sqlite');
 
 export interface TestLocation {
   readonly location: DatabaseLocation;

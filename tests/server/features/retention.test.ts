@@ -8,7 +8,7 @@ import type { Database } from '../../../server/platform/database/open.ts';
 import type { Schema } from '../../../server/platform/database/schema.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { everyDatabase } from '../../support/databases.ts';
+import { bothDatabases } from '../../support/databases.ts';
 import { addArtist, createVisitor } from '../../support/downloads.ts';
 import { addPayee } from '../../support/finance.ts';
 
@@ -170,7 +170,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-describe.each(everyDatabase)('retention on $name', ({ open }) => {
+describe.each(bothDatabases)('retention on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

@@ -7,7 +7,7 @@ import { UnusableAudioError, audioSemaphore, withCleanAudio } from '../../../ser
 import type { AudioFile } from '../../../server/media/audio.ts';
 import { Busy } from '../../../server/platform/limits/busy.ts';
 import { makeBox } from '../../support/audio-files.ts';
-import { databases } from '../../support/databases.ts';
+import { ruleDatabases } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
 import { addUploader, createUploadApi, sendSound } from '../../support/uploads.ts';
@@ -122,7 +122,7 @@ describe('more concurrent sounds than the queue holds', () => {
   });
 });
 
-describe.each(databases)('an upload on $name while the queue is full', ({ open }) => {
+describe.each(ruleDatabases)('an upload on $name while the queue is full', ({ open }) => {
   let database: Database;
   beforeEach(async () => {
     database = await open();

@@ -9,10 +9,10 @@ import { openHost } from '../../../server/host.ts';
 import { runOperator } from '../../../server/operator/run.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { makeEmptyPlace, makeSite } from '../../support/backups.ts';
-import { everyDatabase } from '../../support/databases.ts';
+import { bothDatabases } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';
 
-const kind = everyDatabase[0];
+const kind = bothDatabases[0];
 if (kind === undefined) throw new Error('no database');
 const sqlite = kind;
 

@@ -7,7 +7,7 @@ import { verifyLedger } from '../../../server/features/ledger/verify.ts';
 import { runOperator } from '../../../server/operator/run.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { createTestApi } from '../../support/api.ts';
-import { everyDatabase } from '../../support/databases.ts';
+import { bothDatabases } from '../../support/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '../../support/downloads.ts';
 import { addPayee, toAddress, toFinanceDeps } from '../../support/finance.ts';
 import { makeFolder } from '../../support/folders.ts';
@@ -15,7 +15,7 @@ import { makeFolder } from '../../support/folders.ts';
 /** 2024-10-04 in Japan. */
 const DAY = 20_000;
 
-describe.each(everyDatabase)('npm run operator -- credits on $name', ({ locate, rule }) => {
+describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, rule }) => {
   async function makePlace() {
     const dataDir = await makeFolder();
     const place = await locate();

@@ -6,7 +6,7 @@ import { createUser } from '../../../server/features/accounts/users.ts';
 import { toHelp } from '../../../server/operator/command-line.ts';
 import { runOperator } from '../../../server/operator/run.ts';
 import { parseSettings } from '../../../server/settings.ts';
-import { everyDatabase, locateEmptyDatabase } from '../../support/databases.ts';
+import { bothDatabases, locateEmptyDatabase } from '../../support/databases.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { holdLock } from '../../support/write-lock.ts';
 
@@ -14,7 +14,7 @@ const MEMBER = 'member@example.test';
 const STAFF = 'staff@example.test';
 
 async function makePlace(
-  locateEmpty: (typeof everyDatabase)[number]['locateEmpty'],
+  locateEmpty: (typeof bothDatabases)[number]['locateEmpty'],
   migrations = MIGRATIONS,
 ) {
   const place = await locateEmpty();
@@ -42,7 +42,7 @@ const COMMANDS = [
   ['ledger', 'verify'],
 ];
 
-describe.each(everyDatabase)('the operator’s commands on $name', ({ locateEmpty }) => {
+describe.each(bothDatabases)('the operator’s commands on $name', ({ locateEmpty }) => {
   test('do not migrate a database of an older version, and report what to do', async () => {
     const { database, run } = await makePlace(locateEmpty, MIGRATIONS.slice(0, -1));
     const last = MIGRATIONS.at(-1)?.name ?? '';

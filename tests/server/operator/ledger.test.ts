@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../server/platform/database/open.ts';
 import { ledger } from '../../../server/operator/commands/ledger.ts';
-import { databases } from '../../support/databases.ts';
+import { ruleDatabases } from '../../support/databases.ts';
 
-test.each(databases)(
+test.each(ruleDatabases)(
   'ledger verify recounts the books beside a server that is writing to $name',
   async ({ locate }) => {
     const { location, remove } = await locate();

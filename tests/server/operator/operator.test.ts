@@ -24,7 +24,7 @@ import { openStorage } from '../../../server/platform/storage/open.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { readMails } from '../../support/accounts.ts';
 import { createTestApi } from '../../support/api.ts';
-import { everyDatabase } from '../../support/databases.ts';
+import { bothDatabases } from '../../support/databases.ts';
 import { PAYOUT_DETAILS, addPayee, earn, toFinanceDeps } from '../../support/finance.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { readUser } from '../../support/profiles.ts';
@@ -82,7 +82,7 @@ async function submitPhotograph({ settings, database, storage, member }: Place):
 type Place = Awaited<ReturnType<typeof makePlace>>;
 
 /** A data folder with a member and, by default, a staff account. */
-async function makePlace(locate: (typeof everyDatabase)[number]['locate'], hasStaff = true) {
+async function makePlace(locate: (typeof bothDatabases)[number]['locate'], hasStaff = true) {
   const dataDir = await makeFolder();
   const place = await locate();
   const PERSONAL_INFO_KEY_FILE = join(await makeFolder(), 'personal-info');
@@ -128,7 +128,7 @@ function expectRefusal({ code, out, err }: Answer, reason: RegExp, wanted = 1): 
   expect(err.trimEnd().split('\n')).toHaveLength(wanted);
 }
 
-describe.each(everyDatabase)('npm run operator on $name', ({ locate, rule }) => {
+describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => {
   rule('deletes a member who asks for it: the balance named, once, on record', async () => {
     const { database, member, staff, ...place } = await makePlace(locate);
     await earn(database, member, 70);

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../server/platform/database/open.ts';
 import type { Database } from '../../../server/platform/database/open.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { databases } from '../../support/databases.ts';
+import { ruleDatabases } from '../../support/databases.ts';
 import { addSoundOf } from '../../support/downloads.ts';
 import { makeFolder } from '../../support/folders.ts';
 import { reportSound, toReporterEmail } from '../../support/reports.ts';
@@ -13,7 +13,7 @@ import { reportSound, toReporterEmail } from '../../support/reports.ts';
 const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';
 
-describe.each(databases)('npm run operator -- reports on $name', ({ locate }) => {
+describe.each(ruleDatabases)('npm run operator -- reports on $name', ({ locate }) => {
   let database: Database;
   let api: TestApi;
   let artist: string;

@@ -13,7 +13,7 @@ import { runOperator } from '../../../server/operator/run.ts';
 import { parseSettings } from '../../../server/settings.ts';
 import { createTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
-import { everyDatabase } from '../../support/databases.ts';
+import { bothDatabases } from '../../support/databases.ts';
 import { addSoundOf } from '../../support/downloads.ts';
 import { makePaper } from '../../support/pictures.ts';
 
@@ -24,7 +24,7 @@ const ARTIST = 'artist@example.test';
  * The commands run beside an API on the same data; each opens the database separately. The API watches
  * for announced changes like a host.
  */
-describe.each(everyDatabase)('npm run operator beside a running API on $name', ({ locate, rule }) => {
+describe.each(bothDatabases)('npm run operator beside a running API on $name', ({ locate, rule }) => {
   let database: Database;
   let api: TestApi;
   let folder: string;

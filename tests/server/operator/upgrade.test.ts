@@ -14,7 +14,7 @@ import { upgradeData } from '../../../server/operator/upgrade.ts';
 import type { UpgradeOptions } from '../../../server/operator/upgrade.ts';
 import { runOperator } from '../../../server/operator/run.ts';
 import { parseSettings } from '../../../server/settings.ts';
-import { everyDatabase, locateEmptyDatabase } from '../../support/databases.ts';
+import { bothDatabases, locateEmptyDatabase } from '../../support/databases.ts';
 import { isSoak } from '../../support/depth.ts';
 import { makeFolder } from '../../support/folders.ts';
 
@@ -28,7 +28,7 @@ const last = MIGRATIONS.at(-1)?.name ?? '';
 
 /** Data of a version with these migrations: an artist and published sounds. No connection stays open. */
 async function makeOldSite(
-  locateEmpty: (typeof everyDatabase)[number]['locateEmpty'],
+  locateEmpty: (typeof bothDatabases)[number]['locateEmpty'],
   migrations: readonly Migration[] = FIRST,
 ) {
   const place = await locateEmpty();
@@ -98,7 +98,7 @@ const withWrongBooks: readonly Migration[] = [
   },
 ];
 
-describe.each(everyDatabase)('upgrading on $name', ({ name, locateEmpty, rule }) => {
+describe.each(bothDatabases)('upgrading on $name', ({ name, locateEmpty, rule }) => {
   const allowed = name === 'postgres' ? ['--without-restore-point'] : [];
 
   test('migrates the data of the first version, once', async () => {

@@ -11,7 +11,7 @@ import type { Database } from '../../../server/platform/database/open.ts';
 import { PASSWORD } from '../../support/accounts.ts';
 import { startCluster } from '../../support/cluster.ts';
 import type { Cluster } from '../../support/cluster.ts';
-import { everyDatabase } from '../../support/databases.ts';
+import { bothDatabases } from '../../support/databases.ts';
 import type { TestLocation } from '../../support/databases.ts';
 import { isSoak } from '../../support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned, toNewAddress } from '../../support/downloads.ts';
@@ -53,7 +53,7 @@ interface Rehearsal {
  * SQLite with one data folder for all processes, and PostgreSQL with a bucket, where each process has an empty folder of
  * its own, as a machine would.
  */
-describe.runIf(isSoak).each(everyDatabase)('three processes on $name', ({ locate, locateEmpty }) => {
+describe.runIf(isSoak).each(bothDatabases)('three processes on $name', ({ locate, locateEmpty }) => {
   test(
     'lose nothing that was acknowledged and credit nothing twice while they are killed and replaced',
     { timeout: 60_000 + KILLS * 10_000 },

@@ -13,12 +13,12 @@ import {
 } from '../../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { as, patchProfile, readUser } from '../../../support/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('changing the e-mail address on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('changing the e-mail address on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;

@@ -16,13 +16,13 @@ import {
 import type { CountingPasswords } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const WRONG = 'wrong password';
 const DEVICE = '__Host-device';
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('logging in on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;

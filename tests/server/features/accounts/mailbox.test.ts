@@ -7,7 +7,7 @@ import { createTestApi } from '../../../support/api.ts';
 import { patchProfile } from '../../../support/profiles.ts';
 import { openReportPlace } from '../../../support/report-place.ts';
 import { sendReport } from '../../../support/reports.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 
 test('the mailbox of an address is the address without its tag, in any spelling', () => {
   for (const email of [
@@ -23,7 +23,7 @@ test('the mailbox of an address is the address without its tag, in any spelling'
   expect(toMailboxKey('user@ex+ample.test')).toBe('user@ex+ample.test');
 });
 
-describe.each(databases)('W24 a mailbox with any number of tags on $name', ({ open }) => {
+describe.each(ruleDatabases)('W24 a mailbox with any number of tags on $name', ({ open }) => {
   let database: Database;
   let serial = 0;
   beforeAll(async () => {

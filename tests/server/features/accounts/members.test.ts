@@ -10,9 +10,9 @@ import {
   setStaff,
 } from '../../../../server/features/accounts/members.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
-describe.each(everyDatabase)('staff on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('staff on $name', ({ open, rule }) => {
   let database: Database;
   let first: string;
   let second: string;

@@ -17,11 +17,11 @@ import {
 import type { CountingPasswords } from '../../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('registering on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;

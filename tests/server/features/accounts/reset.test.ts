@@ -18,11 +18,11 @@ import {
 import type { CountingPasswords } from '../../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const NEW_PASSWORD = 'a new password';
 
-describe.each(everyDatabase)('resetting a password on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) => {
   let database: Database;
   let passwords: CountingPasswords;
   let api: TestApi;

@@ -24,7 +24,7 @@ import {
 import type { Tokens } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '../../../support/finance.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import { makeTellingJpeg } from '../../../support/pictures.ts';
@@ -51,7 +51,7 @@ const RECENT = { detail: expect.any(String) as string, code: 'recent_login_requi
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
-describe.each(databases)('an account whose session was stolen, on $name', ({ name, open }) => {
+describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({ name, open }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;

@@ -15,11 +15,11 @@ import {
 } from '../../../support/accounts.ts';
 import { TEST_SESSION_SECRET } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('sessions on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;

@@ -5,14 +5,14 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { addMember, createCountingPasswords, isAccepted } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 
 /** The secret that createTestApi signs with. */
 const SECRET = new Uint8Array(32).fill(7);
 const HEADER = { alg: 'HS256', typ: 'at+jwt' };
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-describe.each(databases)('access tokens on $name', ({ open }) => {
+describe.each(ruleDatabases)('access tokens on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let claims: Record<string, unknown>;

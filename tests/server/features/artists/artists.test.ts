@@ -6,7 +6,7 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue, toFile } from '../../../support/catalogue.ts';
 import { createSound } from '../../../../server/features/catalogue/service.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { patchProfile } from '../../../support/profiles.ts';
 
 const ARTIST = 'カナリア工房';
@@ -25,7 +25,7 @@ const CANARIES = {
 } as const;
 const REWARD_YEN = 918_273;
 
-describe.each(everyDatabase)('an artist seen by others on $name', ({ open }) => {
+describe.each(bothDatabases)('an artist seen by others on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let artistId: string;

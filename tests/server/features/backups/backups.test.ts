@@ -11,7 +11,7 @@ import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '../../../support/backups.ts';
-import { databases, everyDatabase } from '../../../support/databases.ts';
+import { ruleDatabases, bothDatabases } from '../../../support/databases.ts';
 import { depth } from '../../../support/depth.ts';
 import { makeFolder } from '../../../support/folders.ts';
 
@@ -22,7 +22,7 @@ const FORMS = {
 };
 const PLAIN = { withKeys: false };
 
-describe.each(everyDatabase)('a backup on $name', (kind) => {
+describe.each(bothDatabases)('a backup on $name', (kind) => {
   test.each(FORMS[kind.name])('as %s restores every row and file', async (form) => {
     const { site, folder, members, database } = await makeSite(kind);
     const { artistId } = await members.act();
@@ -74,7 +74,7 @@ describe.each(everyDatabase)('a backup on $name', (kind) => {
   });
 });
 
-describe.each(databases)('a backup on $name', (kind) => {
+describe.each(ruleDatabases)('a backup on $name', (kind) => {
   test('as a folder copies files once, and each backup restores as it was', async () => {
     const { site, folder, members } = await makeSite(kind);
     await members.act();

@@ -9,7 +9,7 @@ import { requireRestoredFolder } from '../../../../server/features/backups/resto
 import { verifyBackup } from '../../../../server/features/backups/verify.ts';
 import { runOperator } from '../../../../server/operator/run.ts';
 import { makeEmptyPlace, makeSite, readRows, startOperator } from '../../../support/backups.ts';
-import { databases, everyDatabase } from '../../../support/databases.ts';
+import { ruleDatabases, bothDatabases } from '../../../support/databases.ts';
 import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 
 /** Of each kind. */
@@ -38,7 +38,7 @@ async function finish(command: ReturnType<typeof startOperator>): Promise<void> 
   expect(await command.ended).toMatchObject({ code: 0 });
 }
 
-async function makeLargeSite(kind: (typeof everyDatabase)[number]) {
+async function makeLargeSite(kind: (typeof bothDatabases)[number]) {
   const made = await makeSite(kind);
   await made.members.act();
   const notices = join(made.site.dataDir, 'notices');
@@ -48,7 +48,7 @@ async function makeLargeSite(kind: (typeof everyDatabase)[number]) {
   return made;
 }
 
-describe.each(databases)('on $name', (kind) => {
+describe.each(ruleDatabases)('on $name', (kind) => {
   test('P7 a killed backup leaves the earlier ones, and nothing that looks like one', async () => {
     const { site, env, folder } = await makeLargeSite(kind);
     const backups = `${folder}/backups/`;
@@ -79,7 +79,7 @@ describe.each(databases)('on $name', (kind) => {
   }, 600_000);
 });
 
-describe.each(everyDatabase)('on $name', (kind) => {
+describe.each(bothDatabases)('on $name', (kind) => {
   test('P7 a killed restore leaves an empty place, one that nothing starts on, or the whole', async () => {
     const { site, folder } = await makeLargeSite(kind);
     const archive = join(folder, 'a.tar');

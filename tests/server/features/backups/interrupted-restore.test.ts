@@ -11,7 +11,7 @@ import { createLog } from '../../../../server/platform/log.ts';
 import { openBucket } from '../../../../server/platform/storage/open.ts';
 import { parseSettings } from '../../../../server/settings.ts';
 import { makeEmptyPlace, makeSite, readRows } from '../../../support/backups.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { S3_SERVERS, startS3 } from '../../../support/s3.ts';
 
@@ -23,7 +23,7 @@ const silent = {
   flush: () => Promise.resolve(true),
 };
 
-type Kind = (typeof everyDatabase)[number];
+type Kind = (typeof bothDatabases)[number];
 
 /** A backup of a site whose files are in a bucket, and an empty place in another part of that bucket. */
 async function prepare(kind: Kind, start: () => Promise<number>) {
@@ -61,7 +61,7 @@ async function start(env: Readonly<Record<string, string>>): Promise<void> {
   await host.close();
 }
 
-describe.each(everyDatabase)('P7 a restore on $name', (kind) => {
+describe.each(bothDatabases)('P7 a restore on $name', (kind) => {
   test.each(S3_SERVERS)(
     'that stops among the files starts nowhere, and is repeated from another machine ($name)',
     { timeout: 60_000 },
@@ -90,7 +90,7 @@ describe.each(everyDatabase)('P7 a restore on $name', (kind) => {
   );
 });
 
-describe.each(everyDatabase)('P7 a restore on $name', (kind) => {
+describe.each(bothDatabases)('P7 a restore on $name', (kind) => {
   const [{ start: startServer }] = S3_SERVERS;
 
   test('that stops before its marks are removed only removes them when it is repeated', async () => {
@@ -118,7 +118,7 @@ describe.each(everyDatabase)('P7 a restore on $name', (kind) => {
 });
 
 describe('P7 a restore on postgres', () => {
-  const postgres = everyDatabase.find(({ name }) => name === 'postgres');
+  const postgres = bothDatabases.find(({ name }) => name === 'postgres');
   const [{ start: startServer }] = S3_SERVERS;
   let prepared: Awaited<ReturnType<typeof prepare>>;
 

@@ -6,7 +6,7 @@ import { verifyBackup } from '../../../../server/features/backups/verify.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import { findLost, makeEmptyPlace, makeSite, startOperator } from '../../../support/backups.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth } from '../../../support/depth.ts';
 
 const BACKUPS = depth(1, 100);
@@ -14,7 +14,7 @@ const BACKUPS = depth(1, 100);
 const RESTORED_EVERY = depth(1, 5);
 const PARALLEL = 2;
 
-describe.each(databases)('backups on $name', (kind) => {
+describe.each(ruleDatabases)('backups on $name', (kind) => {
   test(
     'P7 that are taken under load have every acknowledged write, every file and a consistent ledger',
     { timeout: 1_200_000 },

@@ -11,10 +11,10 @@ import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '../../../../server/platform/database/open.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '../../../support/backups.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const MESSAGES = 1_201;
-const [sqlite, postgres] = everyDatabase;
+const [sqlite, postgres] = bothDatabases;
 if (sqlite === undefined || postgres === undefined) throw new Error('two databases are needed');
 
 /** Every row as text, whatever the order of its columns, without what each kind keeps in another form. */

@@ -12,7 +12,7 @@ import { createTestClock } from '../../../../server/platform/concurrency/clock.t
 import type { BucketLocation } from '../../../../server/platform/storage/s3/address.ts';
 import { readMails } from '../../../support/accounts.ts';
 import { makeSite } from '../../../support/backups.ts';
-import { databases, everyDatabase } from '../../../support/databases.ts';
+import { ruleDatabases, bothDatabases } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { startS3 } from '../../../support/s3.ts';
 
@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const OPERATOR = 'operator@example.test';
 
-describe.each(databases)('scheduled backups on $name', (kind) => {
+describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
   async function open(bucket?: BucketLocation) {
     const { site, folder, database, members } = await makeSite(kind, bucket);
     await mkdir(site.dataDir, { recursive: true });
@@ -220,7 +220,7 @@ describe.each(databases)('scheduled backups on $name', (kind) => {
 });
 
 describe('a backup folder', () => {
-  const kind = everyDatabase[0];
+  const kind = bothDatabases[0];
   if (kind === undefined) throw new Error('no database');
 
   test('loses what no kept backup refers to, and what a killed process has left', async () => {

@@ -9,11 +9,11 @@ import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const NOTHING = { words: [], artists: [], sounds: [] };
 
-describe.each(everyDatabase)('completions of a search on $name', ({ open }) => {
+describe.each(bothDatabases)('completions of a search on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

@@ -7,7 +7,7 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue, TestSound } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { createRandom } from '../../../support/generated.ts';
 
 const next = createRandom(7);
@@ -92,7 +92,7 @@ const OTHERS: readonly (readonly [string, (sound: TestSound) => boolean])[] = [
 ];
 const ORDERS = ['', 'ordering=-created', 'ordering=-downloads'];
 
-describe.each(everyDatabase)('filters by facts on $name', ({ open }) => {
+describe.each(bothDatabases)('filters by facts on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

@@ -6,7 +6,7 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue, TestSound } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { fillGenerated } from '../../../support/generated.ts';
 
 const SOUNDS: readonly TestSound[] = [
@@ -22,7 +22,7 @@ const SOUNDS: readonly TestSound[] = [
 /** Favourited in this order, one a second. */
 const FAVORITES = ['bell', 'noon', 'evening', 'withdrawn', 'door', 'morning'];
 
-describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
+describe.each(bothDatabases)('a member’s favourites on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;
@@ -182,7 +182,7 @@ describe.each(everyDatabase)('a member’s favourites on $name', ({ open }) => {
 
 const MANY = RESULTS_REACHABLE + 300;
 
-describe.each(everyDatabase)('many favourites on $name', ({ open }) => {
+describe.each(bothDatabases)('many favourites on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let some: string;

@@ -10,7 +10,7 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { depth } from '../../../support/depth.ts';
 
 const RANKS = ['download_count', 'favorite_count', 'popularity'] as const;
@@ -18,7 +18,7 @@ const HIGHEST_LEVEL = 12;
 /** Each waits for a row. After five seconds it would be refused. */
 const PRESSES = depth(60, 200);
 
-describe.each(everyDatabase)('favourites on $name', ({ open }) => {
+describe.each(bothDatabases)('favourites on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

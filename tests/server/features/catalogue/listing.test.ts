@@ -7,7 +7,7 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue, TestSound } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const SOUNDS: readonly TestSound[] = [
   { key: 'a', title: '朝', subGenres: ['明るい', 'ピアノ'], downloads: 10, favorites: 5 },
@@ -42,7 +42,7 @@ const SOUNDS: readonly TestSound[] = [
   { key: 'private-2', title: '秘密の音', type: '効果音', downloads: 99, isPublished: false },
 ];
 
-describe.each(everyDatabase)('sounds on $name', ({ open }) => {
+describe.each(bothDatabases)('sounds on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

@@ -10,12 +10,12 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillGenerated } from '../../../support/generated.ts';
 import type { GeneratedSound } from '../../../support/generated.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 
 const SOUNDS = RESULTS_REACHABLE + 2_500;
 
 /** Enough sounds that no list is sorted as a whole. Every page is compared with a plain sort. */
-describe.each(databases)('a listing longer than can be paged through, on $name', ({ open }) => {
+describe.each(ruleDatabases)('a listing longer than can be paged through, on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let sounds: readonly GeneratedSound[];

@@ -15,7 +15,7 @@ import { createLog } from '../../../../server/platform/log.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 /** Knows a few words, and does with every other text what the test says. */
 function createFakeDictionary(
@@ -35,7 +35,7 @@ function createFakeDictionary(
   };
 }
 
-describe.each(everyDatabase)('the readings of sounds on $name', ({ open }) => {
+describe.each(bothDatabases)('the readings of sounds on $name', ({ open }) => {
   async function start(titles: readonly string[]) {
     const database = await open();
     const sounds = titles.map((title) => ({ key: title, title }));

@@ -6,13 +6,13 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { GOLDEN_QUERIES, GOLDEN_SOUNDS } from './search-golden.ts';
 
 const toSearchPath = (query: string) =>
   `/api/sounds/?page_size=100&search=${encodeURIComponent(query.toWellFormed())}`;
 
-describe.each(everyDatabase)('search on $name', ({ open }) => {
+describe.each(bothDatabases)('search on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

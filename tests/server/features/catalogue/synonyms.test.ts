@@ -8,7 +8,7 @@ import { addSynonyms } from '../../../../server/features/catalogue/catalogue.ts'
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { createTestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 
 describe('parseSynonyms', () => {
   test('reads one group a line', () => {
@@ -132,7 +132,7 @@ test('synonym-readings.txt has the readings of the words with kanji', { timeout:
   expect(readFileSync(file, 'utf8')).toBe(lines.join(''));
 });
 
-describe.each(databases)('the operator’s own on $name', ({ open }) => {
+describe.each(ruleDatabases)('the operator’s own on $name', ({ open }) => {
   test('are used from then on, also beside one that is not valid any more', async () => {
     const database = await open();
     onTestFinished(() => database.close());

@@ -10,7 +10,7 @@ import { invalidateCache } from '../../../../server/platform/database/cached.ts'
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addArtist, addSoundOf, createVisitor } from '../../../support/downloads.ts';
 import type { TestVisitor } from '../../../support/downloads.ts';
 import { as } from '../../../support/profiles.ts';
@@ -67,7 +67,7 @@ async function isGenuine(
   return verify(null, bytes, publicKey, Buffer.from(signature.value, 'base64url'));
 }
 
-describe.each(everyDatabase)('certificates on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
 

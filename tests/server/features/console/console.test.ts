@@ -10,7 +10,7 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { toFile } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../../../support/quality-checks.ts';
 import { readPlans } from '../../../support/query-plans.ts';
@@ -18,7 +18,7 @@ import { addUploader, sendSound } from '../../../support/uploads.ts';
 
 const songs = await makeSongs();
 
-describe.each(everyDatabase)('the console on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let backgroundJobs: BackgroundJobs;

@@ -6,14 +6,14 @@ import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addPayee } from '../../../support/finance.ts';
 import { readEarned } from '../../../support/downloads.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-describe.each(everyDatabase)('held credits in the console on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('held credits in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let first: string;

@@ -5,9 +5,9 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
-describe.each(everyDatabase)('genres in the console on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;

@@ -7,11 +7,11 @@ import { pseudonymise } from '../../../../server/features/own-data/erasure-queri
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { earn } from '../../../support/finance.ts';
 import { readPlans } from '../../../support/query-plans.ts';
 
-describe.each(everyDatabase)('members in the console on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('members in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let first: string;

@@ -14,7 +14,7 @@ import type { Storage } from '../../../../server/platform/storage/port.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import type { Part } from '../../../support/forms.ts';
@@ -27,7 +27,7 @@ const TEXTS = { text: '春の市', link: 'https://example.com/a', seconds: '15',
 const FIELDS = { ...TEXTS, seconds: 15 };
 const HOUR_MS = 3_600_000;
 
-describe.each(everyDatabase)('notices in the console on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('notices in the console on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;

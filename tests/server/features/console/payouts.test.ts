@@ -5,10 +5,10 @@ import { createUser } from '../../../../server/features/accounts/users.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '../../../support/finance.ts';
 
-describe.each(databases)('payouts in the console on $name', ({ open }) => {
+describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;

@@ -6,7 +6,7 @@ import { openDataKey, unseal } from '../../../../server/platform/crypto/sealed.t
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../../support/finance.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
@@ -15,7 +15,7 @@ import { makeTellingJpeg } from '../../../support/pictures.ts';
 
 const LIST = '/api/operator/personal-info/';
 
-describe.each(everyDatabase)('IDs in the console on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;

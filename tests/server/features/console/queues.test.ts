@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { QUEUE_COUNT_MAX } from '../../../../contract/operator.ts';
 import { readQueues } from '../../../../server/features/console/queues.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { openReportPlace } from '../../../support/report-place.ts';
 import { reportSound } from '../../../support/reports.ts';
 
 const CHUNK = 500;
 
-describe.each(databases)('the queues on $name', ({ open }) => {
+describe.each(ruleDatabases)('the queues on $name', ({ open }) => {
   let database: Database;
 
   beforeAll(async () => {

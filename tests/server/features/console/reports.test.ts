@@ -3,7 +3,7 @@ import type { ReportDetails, ReportLine } from '../../../../contract/operator-re
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { closeOverdueReports } from '../../../../server/features/reports/deadlines.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { openReportPlace } from '../../../support/report-place.ts';
 import type { ReportPlace } from '../../../support/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '../../../support/reports.ts';
@@ -11,7 +11,7 @@ import { REPORT, reportSound, sendReport, toReporterEmail } from '../../../suppo
 const DAY_MS = 86_400_000;
 const WHY = '権利の侵害を確認しました。';
 
-describe.each(databases)('reports in the console on $name', ({ open }) => {
+describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
   let database: Database;
   let place: ReportPlace;
 

@@ -18,13 +18,13 @@ import {
 } from '../../../support/accounts.ts';
 import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const EMAIL = 'staff@example.test';
 const MINUTE_MS = 60_000;
 const SECURITY = '/api/operator/security/';
 
-describe.each(everyDatabase)('the second factor of staff on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;

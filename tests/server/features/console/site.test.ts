@@ -8,14 +8,14 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import type { Schema } from '../../../../server/platform/database/schema.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { makePngBomb } from '../../../support/pictures.ts';
 import { startInTurn } from '../../../support/started-in-turn.ts';
 
-describe.each(everyDatabase)('the site in the console on $name', ({ open }) => {
+describe.each(bothDatabases)('the site in the console on $name', ({ open }) => {
   let storage: MemoryStorage;
   let database: Database;
   let api: TestApi;

@@ -5,7 +5,7 @@ import {
   approveQualityCheck,
   rejectQualityCheck,
 } from '../../../../server/features/reviews/quality-check/review.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth } from '../../../support/depth.ts';
 import { makeHealthySite } from '../../../support/doctor.ts';
 import { createVisitor } from '../../../support/downloads.ts';
@@ -13,7 +13,7 @@ import { apply, makeSongs, toFileParts, toReviewDeps } from '../../../support/qu
 import { makeMp3 } from '../../../support/sound-fixtures.ts';
 import { addUploader, createUploadApi, readSound, sendSound } from '../../../support/uploads.ts';
 
-describe.each(databases)('the doctor on $name', ({ locate }) => {
+describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test(
     'finds nothing while members upload, delete, download and apply, and staff decide',
     async () => {

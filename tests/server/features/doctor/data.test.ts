@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { compareSearchIndex } from '../../../../server/features/catalogue/catalogue.ts';
 import { certificate } from '../../../../server/features/doctor/checks/certificate.ts';
 import { makeCertificate } from '../../../support/certificates.ts';
-import { everyDatabase, locateTestDatabase } from '../../../support/databases.ts';
+import { bothDatabases, locateTestDatabase } from '../../../support/databases.ts';
 import { DAY_MS, STAFF, makeHealthySite } from '../../../support/doctor.ts';
 import type { HealthySite } from '../../../support/doctor.ts';
 
@@ -22,7 +22,7 @@ async function addMail({ database }: HealthySite, id: string, changes: object): 
     .execute();
 }
 
-describe.each(everyDatabase)('the doctor and rows on $name', ({ locate }) => {
+describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
   test('finds a balance that does not follow from the entries', async () => {
     const site = await makeHealthySite(locate);
     await sql`update ledger_accounts set balance = balance + 1 where id = 'rewards'`.execute(

@@ -7,11 +7,11 @@ import { CHECKS } from '../../../../server/features/doctor/checks.ts';
 import { runChecks } from '../../../../server/features/doctor/run.ts';
 import { runOperator } from '../../../../server/operator/run.ts';
 import { parseSettings } from '../../../../server/settings.ts';
-import { databases, locateTestDatabase } from '../../../support/databases.ts';
+import { ruleDatabases, locateTestDatabase } from '../../../support/databases.ts';
 import { STAFF, makeHealthySite } from '../../../support/doctor.ts';
 import { makeFolder } from '../../../support/folders.ts';
 
-describe.each(databases)('the doctor on $name', ({ locate }) => {
+describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test('finds nothing on a healthy site, and reports each check', async () => {
     const site = await makeHealthySite(locate);
     const { code, failed, states } = await site.diagnose();

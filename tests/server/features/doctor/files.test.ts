@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { STAFF, makeHealthySite, makeOlder } from '../../../support/doctor.ts';
 import type { HealthySite } from '../../../support/doctor.ts';
 
@@ -15,7 +15,7 @@ async function addUnused({ storage, toPath }: HealthySite, key: string, ageDays:
   return toPath(key);
 }
 
-describe.each(databases)('the doctor and files on $name', ({ locate }) => {
+describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
   test('finds the missing file of a sound, a picture and a quality check', async () => {
     const site = await makeHealthySite(locate);
     await rm(site.toPath(`sounds/${site.sounds[0].audio_key}`));

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned } from '../../../support/downloads.ts';
 import { addPayee } from '../../../support/finance.ts';
@@ -12,7 +12,7 @@ import { addPayee } from '../../../support/finance.ts';
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = { sqlite: depth(3, 22), postgres: depth(3, 8) };
 
-describe.each(databases)('downloads on $name', ({ name, locate }) => {
+describe.each(ruleDatabases)('downloads on $name', ({ name, locate }) => {
   test(
     'M5 are credited once each when their process is killed between completion and answer',
     { timeout: 240_000 },

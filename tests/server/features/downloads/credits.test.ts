@@ -6,7 +6,7 @@ import { listHeldCredits } from '../../../../server/features/downloads/review.ts
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -19,7 +19,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('what downloads are credited with on $name', ({ open }) => {
+describe.each(bothDatabases)('what downloads are credited with on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

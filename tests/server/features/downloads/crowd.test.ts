@@ -10,7 +10,7 @@ import { approveHeldCredits } from '../../../../server/features/downloads/review
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { deleteSoundsOf } from '../../../../server/features/my-sounds/deletion.ts';
 import { createTestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import {
   addArtist,
   createVisitor,
@@ -23,7 +23,7 @@ import { createMemoryStorage } from '../../../support/memory-files.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(databases)('a sudden crowd on $name', ({ open }) => {
+describe.each(ruleDatabases)('a sudden crowd on $name', ({ open }) => {
   let database: Database;
   let staffId: string;
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -16,7 +16,7 @@ import {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-describe.each(everyDatabase)('downloads on $name', ({ open }) => {
+describe.each(bothDatabases)('downloads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

@@ -5,7 +5,7 @@ import { createRateLimits } from '../../../../server/platform/limits/counting.ts
 import { readCookies } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import {
   VISITOR_COOKIE,
   addArtist,
@@ -18,7 +18,7 @@ import type { TestVisitor } from '../../../support/downloads.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(everyDatabase)('download limits on $name', ({ open }) => {
+describe.each(bothDatabases)('download limits on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

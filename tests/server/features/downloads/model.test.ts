@@ -11,7 +11,7 @@ import {
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth } from '../../../support/depth.ts';
 import {
   addSoundOf,
@@ -77,7 +77,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe.each(databases)('M4 intents and credits on $name', ({ name, open }) => {
+describe.each(ruleDatabases)('M4 intents and credits on $name', ({ name, open }) => {
   let database: Database;
   let api: TestApi;
   let staffId: string;

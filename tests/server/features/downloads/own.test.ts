@@ -13,7 +13,7 @@ import {
 } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -27,7 +27,7 @@ import {
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-describe.each(databases)('an artist’s own downloads on $name', ({ open }) => {
+describe.each(ruleDatabases)('an artist’s own downloads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let members = 0;

@@ -6,7 +6,7 @@ import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addArtist, createVisitor, readDownloadCount, toNewAddress } from '../../../support/downloads.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ const SMALL: Partial<DownloadLimits> = {
 const of48 = (index: number) => `2001:db8:48:${index.toString(16)}::1`;
 const of32 = (index: number) => `2001:db8:${index.toString(16)}::1`;
 
-describe.each(everyDatabase)('what downloads leave on $name', ({ open }) => {
+describe.each(bothDatabases)('what downloads leave on $name', ({ open }) => {
   let database: Database;
   let soundId: string;
   let days = 0;

@@ -5,7 +5,7 @@ import { DOWNLOAD_LIMITS_DEFAULT } from '../../../../server/features/downloads/l
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth } from '../../../support/depth.ts';
 import { addSoundOf, createVisitor, readEarned, toNewAddress } from '../../../support/downloads.ts';
 import type { TestVisitor } from '../../../support/downloads.ts';
@@ -29,7 +29,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-describe.each(databases)('a season on $name', ({ name, open }) => {
+describe.each(ruleDatabases)('a season on $name', ({ name, open }) => {
   const { downloads, dayCount } = SEASONS[name];
 
   test(

@@ -3,7 +3,7 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import {
   addArtist,
   createVisitor,
@@ -14,7 +14,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-describe.each(databases)('watching a house notice on $name', ({ open }) => {
+describe.each(ruleDatabases)('watching a house notice on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

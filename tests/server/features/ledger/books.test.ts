@@ -20,7 +20,7 @@ import type { FinanceDeps } from '../../../../server/features/ledger/transfer-re
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
 import { readMails } from '../../../support/accounts.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import {
   LAST_MONTH_MS,
   PAYOUT_DETAILS,
@@ -32,7 +32,7 @@ import {
 
 const NOW_MS = Date.UTC(2026, 3, 1);
 
-describe.each(everyDatabase)('the books on $name', ({ name, open }) => {
+describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
   let database: Database;
   let deps: FinanceDeps;
   let staffId: string;

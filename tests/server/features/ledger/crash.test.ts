@@ -6,7 +6,7 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { toArtistAccount } from '../../../../server/features/ledger/postings.ts';
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { readMails } from '../../../support/accounts.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 import { addPayee, toAddress } from '../../../support/finance.ts';
 
@@ -22,7 +22,7 @@ interface Worker {
   readonly heard: { reward: number; request: number; decision: number };
 }
 
-describe.each(databases)('payouts on $name', ({ name, locate }) => {
+describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
   test('M5 are neither lost nor doubled when their processes are killed', { timeout: 60_000 }, async () => {
     const { location, remove } = await locate();
     const database = await openDatabase(location);

@@ -8,7 +8,7 @@ import { createRateLimits } from '../../../../server/platform/limits/counting.ts
 import { readMails } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import type { TestLocation } from '../../../support/databases.ts';
 import {
   LAST_MONTH_MS,
@@ -21,7 +21,7 @@ import {
 
 const KEY = 'idempotency-key';
 
-describe.each(everyDatabase)('requesting a payout on $name', ({ name, locate }) => {
+describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) => {
   let place: TestLocation;
   let database: Database;
   let api: TestApi;

@@ -11,7 +11,7 @@ import {
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import {
   addPayee,
   askForTransfer,
@@ -23,7 +23,7 @@ import {
 
 const PATH = '/api/finance/transfer-requests/';
 
-describe.each(everyDatabase)('the history of payouts on $name', ({ open }) => {
+describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let staffId: string;

@@ -15,7 +15,7 @@ import {
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import {
   addPayee,
   askForTransfer,
@@ -105,7 +105,7 @@ const EVERY_REVERSAL: Command[] = [
   { ...REVERSE, isAgain: true },
 ];
 
-describe.each(databases)('M4 the books on $name', ({ open }) => {
+describe.each(ruleDatabases)('M4 the books on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let staffId: string;

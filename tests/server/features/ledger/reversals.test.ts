@@ -16,7 +16,7 @@ import { requestTransfer } from '../../../../server/features/ledger/transfer-req
 import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '../../../support/downloads.ts';
 import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '../../../support/finance.ts';
 
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const YEN = 4_000;
 const NOTHING_LEFT = { name: 'Problem', status: 409, blocker: 'paid-out' };
 
-describe.each(everyDatabase)('reversed credits on $name', ({ open }) => {
+describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let staffId: string;

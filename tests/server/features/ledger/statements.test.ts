@@ -13,7 +13,7 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import {
   addPayee,
   askForTransfer,
@@ -26,7 +26,7 @@ import { as } from '../../../support/profiles.ts';
 const MARCH_MS = Date.UTC(2026, 2, 10);
 const EMPTY = { reward: 0, downloads: 0, sounds: [] };
 
-describe.each(everyDatabase)('a statement on $name', ({ open }) => {
+describe.each(bothDatabases)('a statement on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

@@ -12,7 +12,7 @@ import { createTestClock } from '../../../../server/platform/concurrency/clock.t
 import { openSmtpMail } from '../../../../server/platform/mail/smtp.ts';
 import { UnsendableMail } from '../../../../server/platform/mail/port.ts';
 import type { Mail, MailTransport } from '../../../../server/platform/mail/port.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { createTestTransport } from '../../../support/mails.ts';
 import { refusal, startSmtp } from '../../../support/smtp.ts';
 
@@ -36,7 +36,7 @@ describe('maskEmail', () => {
   });
 });
 
-describe.each(everyDatabase)('the outbox on $name', ({ open, locate, rule }) => {
+describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => {
   let database: Database;
 
   beforeAll(async () => {

@@ -9,12 +9,12 @@ import { setUpAccountTests } from '../../../support/account-tests.ts';
 import { readMails, toTestHash } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { as, patchProfile, readUser } from '../../../support/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(databases)('an address for messages on $name', ({ open, locateEmpty }) => {
+describe.each(ruleDatabases)('an address for messages on $name', ({ open, locateEmpty }) => {
   let database: Database;
   let api: TestApi;
   let serial: number;

@@ -8,7 +8,7 @@ import { createRateLimits } from '../../../../server/platform/limits/counting.ts
 import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { readMail } from '../../../support/mails.ts';
 import { startSmtp } from '../../../support/smtp.ts';
 
@@ -20,7 +20,7 @@ const MESSAGE = {
 const OPERATOR = 'operator@example.test';
 const silent = pino({ level: 'silent' });
 
-describe.each(databases)('the contact call on $name', ({ open }) => {
+describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

@@ -9,7 +9,7 @@ import { createRateLimits } from '../../../../server/platform/limits/counting.ts
 import { from } from '../../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { readMail } from '../../../support/mails.ts';
 import { XSS_TEXTS, as, patchProfile } from '../../../support/profiles.ts';
 import { startSmtp } from '../../../support/smtp.ts';
@@ -32,7 +32,7 @@ const EVIL_RECIPIENTS = [
   '•••@…',
 ];
 
-describe.each(databases)('a message on $name', ({ open }) => {
+describe.each(ruleDatabases)('a message on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let serial = 0;

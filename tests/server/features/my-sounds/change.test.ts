@@ -15,7 +15,7 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../../support/pictures.ts';
@@ -30,7 +30,7 @@ const FACTS = {
   content_id: 'none',
 };
 
-describe.each(everyDatabase)('changes of a sound on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

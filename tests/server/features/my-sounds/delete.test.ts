@@ -6,7 +6,7 @@ import { eraseDeletedSounds } from '../../../../server/features/my-sounds/deleti
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import { createSound } from '../../../../server/features/catalogue/service.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { makePaper } from '../../../support/pictures.ts';
 import { as } from '../../../support/profiles.ts';
@@ -23,7 +23,7 @@ import { toFile } from '../../../support/catalogue.ts';
 
 const mp3 = await makeMp3(0.3);
 
-describe.each(everyDatabase)('deleting a sound on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

@@ -23,7 +23,7 @@ import {
 } from '../../../support/accounts.ts';
 import type { Tokens } from '../../../support/accounts.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { as } from '../../../support/profiles.ts';
 import { makeMp3 } from '../../../support/sound-fixtures.ts';
@@ -35,7 +35,7 @@ const EMAIL = 'artist@example.test';
 const WORDS = ['雨音', '波音', '風鈴', '時計', '足音'];
 const files = await Promise.all(WORDS.map((_, index) => makeMp3(0.2 + index / 20)));
 
-describe.each(everyDatabase)('a deleted sound on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { patchSound, readSound } from '../../../support/uploads.ts';
 
 const ALL = {
@@ -13,7 +13,7 @@ const ALL = {
   content_id: 'registered',
 };
 
-describe.each(databases)('facts of a sound on $name', ({ open }) => {
+describe.each(ruleDatabases)('facts of a sound on $name', ({ open }) => {
   let database: Database;
   let api: ReturnType<typeof createTestApi>;
   let artist: string;

@@ -18,7 +18,7 @@ import { createBackgroundJobs } from '../../../../server/platform/concurrency/ba
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { toFile } from '../../../support/catalogue.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { as } from '../../../support/profiles.ts';
 import { encodeMp3, join, shape, silence, tone } from '../../../support/signals.ts';
@@ -40,7 +40,7 @@ const faultyMp3 = await encodeMp3([faulty, faulty]);
 const m4a = makeM4a(10_000);
 const KEY = 'a'.repeat(64);
 
-describe.each(databases)('findings on $name', ({ open }) => {
+describe.each(ruleDatabases)('findings on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

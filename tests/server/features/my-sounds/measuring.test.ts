@@ -20,7 +20,7 @@ import { createLog } from '../../../../server/platform/log.ts';
 import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import type { SoundFeatures } from '../../../../server/media/sound-features.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { playChords } from '../../../support/music.ts';
 import { encodeMp3 } from '../../../support/signals.ts';
 import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '../../../support/uploads.ts';
@@ -32,7 +32,7 @@ const measured = {
   numbers: [1],
 } as const;
 
-describe.each(everyDatabase)('measuring on $name', ({ open, name }) => {
+describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
   let database: Database;
   let context: Awaited<ReturnType<typeof createUploadApi>>;
   let artist: string;

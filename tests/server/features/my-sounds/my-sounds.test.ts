@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { makeMp3 } from '../../../support/sound-fixtures.ts';
 import {
   addUploader,
@@ -15,7 +15,7 @@ import {
 
 type Who = 'visitor' | 'other' | 'unverified' | 'blocked' | 'owner';
 
-describe.each(everyDatabase)('own sounds on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('own sounds on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let type: string;

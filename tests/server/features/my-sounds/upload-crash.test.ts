@@ -11,7 +11,7 @@ import { createSoundType } from '../../../../server/features/catalogue/genres/se
 import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../server/platform/storage/port.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { addUploader } from '../../../support/uploads.ts';
@@ -22,7 +22,7 @@ const KILLS = Number(process.env['UPLOAD_KILLS'] ?? depth(4, 40));
 const ROUNDS = { sqlite: Math.round(KILLS * 0.7), postgres: Math.round(KILLS * 0.3) };
 const FAR_AHEAD = { now: () => Date.UTC(2040, 0, 1) };
 
-describe.each(databases)('uploads on $name', ({ name, locate }) => {
+describe.each(ruleDatabases)('uploads on $name', ({ name, locate }) => {
   test(
     'U14: lose no acknowledged and list no partial upload when their process is killed',
     { timeout: 60_000 + KILLS * 4_000 },

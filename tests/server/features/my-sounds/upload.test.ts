@@ -25,7 +25,7 @@ import {
   toId3Text,
 } from '../../../support/audio-files.ts';
 import { toFile } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { makeM4a, makeMp3 } from '../../../support/sound-fixtures.ts';
 import {
@@ -43,7 +43,7 @@ const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 const diskFull = Object.assign(new Error('no space'), { code: 'ENOSPC' });
 
-describe.each(everyDatabase)('uploads on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { importNotices, readNoticeFolder } from '../../../../server/features/notices/import.ts';
 import { readNoticeFile } from '../../../../server/features/notices/files.ts';
 import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import { makeAnimatedPng, makePaper, makePngBomb, makeNoise } from '../../../support/pictures.ts';
@@ -181,7 +181,7 @@ describe('U23 captions of a notice', () => {
   });
 });
 
-describe.each(databases)('an imported folder on $name', ({ open }) => {
+describe.each(ruleDatabases)('an imported folder on $name', ({ open }) => {
   test('stores what was written again, and knows its notices again', async () => {
     const database = await open();
     const storage = createMemoryStorage();

@@ -19,7 +19,7 @@ import {
 } from '../../../support/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addSoundOf, createVisitor } from '../../../support/downloads.ts';
 import {
   addPayee,
@@ -38,7 +38,7 @@ const EMAIL = 'canary-mail@example.test';
 /** Each names the member; none may be left in any table. */
 const CANARIES = ['canary', '金糸雀', 'かなりあ', '7654329', '090-1111-2222'];
 
-describe.each(everyDatabase)('deleting an account on $name', ({ name, open }) => {
+describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

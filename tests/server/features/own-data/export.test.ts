@@ -13,7 +13,7 @@ import {
 } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { addSoundOf, createVisitor } from '../../../support/downloads.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '../../../support/finance.ts';
 
@@ -35,7 +35,7 @@ function readZip(zip: Buffer): Map<string, string> {
   return files;
 }
 
-describe.each(databases)('exporting own data on $name', ({ open }) => {
+describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let userId: string;

@@ -15,7 +15,7 @@ import { storePicture } from '../../../../server/media/pictures.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
@@ -32,7 +32,7 @@ const calls = [
   { call: updateProfileBackground, name: 'profile_background', column: 'background_key', kind: 'background' },
 ] as const;
 
-describe.each(everyDatabase)('pictures of a profile on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;

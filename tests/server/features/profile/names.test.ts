@@ -17,13 +17,13 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue, toFile } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { as, patchProfile, readUser } from '../../../support/profiles.ts';
 
 const DAY_MS = 86_400_000;
 const TAKEN = { username: 'このユーザー名はすでに使われています。' };
 
-describe.each(everyDatabase)('a username on $name', ({ name: kind, open, rule }) => {
+describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

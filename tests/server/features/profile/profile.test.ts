@@ -10,10 +10,10 @@ import { addMember } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { PAYOUT_DETAILS } from '../../../support/finance.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { as, patchProfile, readUser } from '../../../support/profiles.ts';
 
-describe.each(everyDatabase)('a profile on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let serial = 0;

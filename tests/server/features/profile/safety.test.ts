@@ -5,7 +5,7 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { createUser } from '../../../../server/features/accounts/users.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { XSS_TEXTS, as, patchProfile, readUser } from '../../../support/profiles.ts';
 
 const COLUMNS =
@@ -23,7 +23,7 @@ const UNKNOWN = 'この項目は変更できません。';
 /** Fields that accept any line of text. */
 const TEXT_FIELDS = ['bio', 'name', 'bank_name', 'branch_name'] as const;
 
-describe.each(databases)('changes of profiles on $name', ({ open }) => {
+describe.each(ruleDatabases)('changes of profiles on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let serial = 0;

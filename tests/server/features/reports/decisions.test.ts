@@ -7,7 +7,7 @@ import { REPORTS_PER_PAGE } from '../../../../server/features/reports/staff-view
 import { hideSound } from '../../../../server/features/takedowns/sounds.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { from, readMails } from '../../../support/accounts.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addSoundOf } from '../../../support/downloads.ts';
 import { WHY, openReportPlace } from '../../../support/report-place.ts';
 import type { ReportPlace } from '../../../support/report-place.ts';
@@ -16,7 +16,7 @@ import { eraseDeleted, removeSound } from '../../../support/uploads.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('decisions on reports on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) => {
   let database: Database;
   let place: ReportPlace;
 

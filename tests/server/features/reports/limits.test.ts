@@ -7,7 +7,7 @@ import { randomId } from '../../../../server/platform/database/random-id.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import { from, readMails } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addArtist, addSoundOf } from '../../../support/downloads.ts';
 import { as } from '../../../support/profiles.ts';
 import { OPERATOR, WHY, openReportPlace } from '../../../support/report-place.ts';
@@ -23,7 +23,7 @@ import {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe.each(everyDatabase)('floods of reports on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
   let database: Database;
   let place: ReportPlace;
 

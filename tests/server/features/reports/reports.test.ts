@@ -5,7 +5,7 @@ import { closeOverdueReports } from '../../../../server/features/reports/deadlin
 import { getReport, listReports } from '../../../../server/features/reports/reports.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { readMails } from '../../../support/accounts.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addSoundOf } from '../../../support/downloads.ts';
 import { as } from '../../../support/profiles.ts';
 import { OPERATOR, openReportPlace } from '../../../support/report-place.ts';
@@ -21,7 +21,7 @@ import {
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('reports on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
   let database: Database;
   let place: ReportPlace;
 

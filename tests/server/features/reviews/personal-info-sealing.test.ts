@@ -33,7 +33,7 @@ import { openFolderStorage } from '../../../../server/platform/storage/folder.ts
 import type { Storage } from '../../../../server/platform/storage/port.ts';
 import { parseSettings } from '../../../../server/settings.ts';
 import { readMails } from '../../../support/accounts.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../../support/finance.ts';
 import { makeFolder } from '../../../support/folders.ts';
 
@@ -61,7 +61,7 @@ async function listFiles(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe.each(databases)('photographs of IDs in the data folder, on $name', ({ open }) => {
+describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', ({ open }) => {
   const logger = pino({ level: 'silent' });
   let database: Database;
   let dataDir: string;

@@ -19,7 +19,7 @@ import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '../../../suppor
 import type { TestApi } from '../../../support/api.ts';
 import { readMails } from '../../../support/accounts.ts';
 import { patchProfile } from '../../../support/profiles.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { PAYOUT_DETAILS } from '../../../support/finance.ts';
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import { createMemoryFiles, createMemoryStorage } from '../../../support/memory-files.ts';
@@ -30,7 +30,7 @@ const EMAIL = 'member@example.test';
 const WHY = '新しい提出の審査';
 type ViewDeps = Parameters<typeof viewPersonalInfo>[0];
 
-describe.each(everyDatabase)('personal info on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;

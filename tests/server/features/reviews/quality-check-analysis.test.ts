@@ -8,11 +8,11 @@ import { createBackgroundJobs } from '../../../../server/platform/concurrency/ba
 import { endLease, takeLease } from '../../../../server/platform/concurrency/leases.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { createTestApi } from '../../../support/api.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../../../support/quality-checks.ts';
 
-describe.each(databases)('the files of an application on $name', ({ open }) => {
+describe.each(ruleDatabases)('the files of an application on $name', ({ open }) => {
   test('are decoded by one of several processes', async () => {
     const database = await open();
     onTestFinished(() => database.close());

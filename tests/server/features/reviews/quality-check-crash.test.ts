@@ -15,7 +15,7 @@ import { createTestClock } from '../../../../server/platform/concurrency/clock.t
 import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../server/platform/storage/port.ts';
 import { readMails } from '../../../support/accounts.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { depth, pauseBeforeKill } from '../../../support/depth.ts';
 import { makeFolder } from '../../../support/folders.ts';
 import { readUser } from '../../../support/profiles.ts';
@@ -26,7 +26,7 @@ const KILLS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
 const MEMBERS = depth(8, 200);
 const YEAR_MS = 365 * 86_400_000;
 
-describe.each(databases)('an application on $name', ({ name, locate }) => {
+describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
   test(
     'U14: is stored completely or not at all when its process is killed',
     { timeout: 120_000 },

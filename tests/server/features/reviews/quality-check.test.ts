@@ -18,7 +18,7 @@ import type { TemporaryFiles } from '../../../../server/platform/storage/tempora
 import { readMails } from '../../../support/accounts.ts';
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { FORM_TYPE } from '../../../support/forms.ts';
 import type { Part } from '../../../support/forms.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
@@ -47,7 +47,7 @@ const OPERATOR = 'operator@example.test';
 /** Files are not decoded: that would continue after the test. */
 const NO_JOBS = { count: () => 0, start: () => undefined, close: () => Promise.resolve() };
 
-describe.each(everyDatabase)('the quality check on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
   let songs: Uint8Array[];
   let database: Database;
   let storage: MemoryStorage;

@@ -6,7 +6,7 @@ import { approveQualityCheck } from '../../../../server/features/reviews/quality
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { readMails } from '../../../support/accounts.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '../../../support/finance.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
 import { toReviewDeps } from '../../../support/quality-checks.ts';
@@ -25,7 +25,7 @@ const REASON = '他人の作品を提出していました。';
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 
-describe.each(everyDatabase)('a passed quality check that is taken back on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('a passed quality check that is taken back on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

@@ -9,9 +9,9 @@ import { savePage, setSiteConfig } from '../../../../server/features/site/servic
 import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 
-describe.each(databases)('site, genres and artists on $name', ({ open }) => {
+describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
 

@@ -9,7 +9,7 @@ import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { createVisitor } from '../../../support/downloads.ts';
 import { as } from '../../../support/profiles.ts';
 import { patchSound } from '../../../support/uploads.ts';
@@ -95,7 +95,7 @@ class Model {
   }
 }
 
-describe.each(databases)('what others see on $name', ({ open }) => {
+describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

@@ -15,7 +15,7 @@ import {
 } from '../../../support/accounts.ts';
 import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addSoundOf, createVisitor, readEarned, readVerdicts } from '../../../support/downloads.ts';
 import { createMemoryStorage } from '../../../support/memory-files.ts';
 import type { MemoryStorage } from '../../../support/memory-files.ts';
@@ -25,7 +25,7 @@ import { patchSound, sendForm } from '../../../support/uploads.ts';
 
 const REASON = '権利者から申し立てがありました';
 
-describe.each(everyDatabase)('takedowns on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   let database: Database;
   let storage: MemoryStorage;
   let api: TestApi;

@@ -8,12 +8,12 @@ import {
   withLease,
 } from '../../../../server/platform/concurrency/leases.ts';
 import { createLog } from '../../../../server/platform/log.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const LONG_MS = 60_000;
 const log = createLog('silent', { write: () => undefined });
 
-describe.each(everyDatabase)('a lease on $name', ({ open }) => {
+describe.each(bothDatabases)('a lease on $name', ({ open }) => {
   async function openForTest() {
     const database = await open();
     onTestFinished(() => database.close());

@@ -8,12 +8,12 @@ import {
 import type { FollowOptions } from '../../../../server/platform/concurrency/page-changes.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createLog } from '../../../../server/platform/log.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const POLL_MS = 10;
 const log = createLog('silent', { write: () => undefined });
 
-describe.each(everyDatabase)('changes of other processes on $name', ({ open }) => {
+describe.each(bothDatabases)('changes of other processes on $name', ({ open }) => {
   async function openForTest(): Promise<Database> {
     const database = await open();
     onTestFinished(() => database.close());

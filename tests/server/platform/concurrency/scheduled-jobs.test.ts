@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startScheduledJobs, startSiteJobs } from '../../../../server/platform/concurrency/scheduled-jobs.ts';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import { createLog } from '../../../../server/platform/log.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 test('scheduled jobs run at the start and every hour; a failed one is logged and does not stop the others', async () => {
   vi.useFakeTimers();
@@ -33,7 +33,7 @@ test('scheduled jobs run at the start and every hour; a failed one is logged and
   }
 });
 
-describe.each(everyDatabase)('jobs of the site on $name', ({ open }) => {
+describe.each(bothDatabases)('jobs of the site on $name', ({ open }) => {
   const TIMES = { leaseMs: 400, renewMs: 100, lookMs: 50 };
   const log = createLog('silent', { write: () => undefined });
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordAction } from '../../../../server/features/staff/actions.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addPayee } from '../../../support/finance.ts';
 
-describe.each(everyDatabase)('a record on $name', ({ name, open }) => {
+describe.each(bothDatabases)('a record on $name', ({ name, open }) => {
   test.each([
     ['operator_actions', 'note'],
     ['personal_info_views', 'staff_id'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 /** `table.column` for each column; the tables of SQLite's own index count as one. */
 async function readColumns({ db, dialect }: Database): Promise<string[]> {
@@ -28,7 +28,7 @@ function readClassified(): string[] {
 
 test('docs/retention.md classifies every column of both databases once', async () => {
   const existing = new Set<string>();
-  for (const { open } of everyDatabase) {
+  for (const { open } of bothDatabases) {
     const database = await open();
     onTestFinished(() => database.close());
     for (const column of await readColumns(database)) existing.add(column);

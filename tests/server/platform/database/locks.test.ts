@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
-import { everyDatabase, openTestDatabase } from '../../../support/databases.ts';
+import { bothDatabases, openTestDatabase } from '../../../support/databases.ts';
 
-describe.each(everyDatabase)('row locks on $name', ({ name, open }) => {
+describe.each(bothDatabases)('row locks on $name', ({ name, open }) => {
   let database: Database;
 
   beforeEach(async () => {

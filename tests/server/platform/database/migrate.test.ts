@@ -7,12 +7,12 @@ import type { Migration } from '../../../../server/platform/database/migration.t
 import { openDatabase } from '../../../../server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '../../../../server/platform/database/open.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
 const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;
 
-describe.each(everyDatabase)('opening a database on $name', ({ locateEmpty, open }) => {
+describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open }) => {
   test('creates the tables once and keeps existing rows', async () => {
     const { location, remove } = await locateEmpty();
     const first = await openDatabase(location);

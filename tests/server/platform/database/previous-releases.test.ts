@@ -7,7 +7,7 @@ import {
 } from '../../../../server/platform/database/migrate.ts';
 import type { Migration } from '../../../../server/platform/database/migration.ts';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { findUnusable } from '../../../support/query-checks.ts';
 import { readReleases } from '../../../support/recorded-queries.ts';
 import { findContractions, readShapes } from '../../../support/schema-comparison.ts';
@@ -32,7 +32,7 @@ describe.each(releases)('with the database of this version, release $version', (
     ({ name }) => known.some((migration) => migration.name === name) || since(name) === undefined,
   );
 
-  describe.each(everyDatabase)('on $name', ({ name: dialect, locateEmpty }) => {
+  describe.each(bothDatabases)('on $name', ({ name: dialect, locateEmpty }) => {
     async function openWith(migrations: readonly Migration[]) {
       const { location, remove } = await locateEmpty();
       const database = await openDatabase(location, { migrations });

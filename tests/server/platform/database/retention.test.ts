@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
 import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
-describe.each(everyDatabase)('migration 0032 on $name', ({ locateEmpty }) => {
+describe.each(bothDatabases)('migration 0032 on $name', ({ locateEmpty }) => {
   test('keeps views of IDs, which are deleted with their submission and not before', async () => {
     const { location, remove } = await locateEmpty();
     onTestFinished(remove);

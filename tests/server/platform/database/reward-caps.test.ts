@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { rewardCaps } from '../../../../server/platform/database/migrations/0026-reward-caps.ts';
 import { readArtistDays } from '../../../../server/features/downloads/counts.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addPayee } from '../../../support/finance.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(everyDatabase)('migration 0026 on $name', ({ open }) => {
+describe.each(bothDatabases)('migration 0026 on $name', ({ open }) => {
   test('computes the usual day of artists from the credits of 90 days', async () => {
     const database = await open();
     onTestFinished(() => database.close());

@@ -7,7 +7,7 @@ import { openDatabase } from '../../../../server/platform/database/open.ts';
 import { SERVING_LIMITS } from '../../../../server/platform/database/postgres-pool.ts';
 import type { Database, DatabaseLocation } from '../../../../server/platform/database/open.ts';
 import { createTestApi } from '../../../support/api.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { addArtist, createVisitor, readEarned } from '../../../support/downloads.ts';
 import { withClient } from '../../../support/postgres-server.ts';
 
@@ -65,7 +65,7 @@ async function visitDuring<Result>(visit: () => Promise<void>, work: Promise<Res
   return ended;
 }
 
-describe.each(everyDatabase)('a rolling upgrade on $name', ({ name, locate }) => {
+describe.each(bothDatabases)('a rolling upgrade on $name', ({ name, locate }) => {
   async function openOld() {
     const { location, remove } = await locate();
     const database = await openDatabase(location);

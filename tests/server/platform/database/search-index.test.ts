@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../../server/platform/database/open.ts';
 import type { SearchExpression } from '../../../../server/platform/database/search-expression.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 
 /** Spread widely enough that windows of every size are used. */
 const SEQS = Array.from({ length: 160 }, (_, index) => (index + 1) * 4_000);
 const NEWEST_FIRST = SEQS.toReversed();
 
-describe.each(everyDatabase)('the search index on $name', ({ open }) => {
+describe.each(bothDatabases)('the search index on $name', ({ open }) => {
   let database: Database;
 
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe.each(everyDatabase)('the search index on $name', ({ open }) => {
   });
 });
 
-test.each(everyDatabase)('the search index on $name orders and filters by current rows', async ({ open }) => {
+test.each(bothDatabases)('the search index on $name orders and filters by current rows', async ({ open }) => {
   const database = await open();
   try {
     const { db, search } = database;

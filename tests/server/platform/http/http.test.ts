@@ -9,12 +9,12 @@ import { createTestApi } from '../../../support/api.ts';
 import type { TestApi } from '../../../support/api.ts';
 import { fillCatalogue } from '../../../support/catalogue.ts';
 import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { databases } from '../../../support/databases.ts';
+import { ruleDatabases } from '../../../support/databases.ts';
 import { measureProcessorMs } from '../../../support/processor-time.ts';
 
 const WEB = 'https://web.example.test';
 
-describe.each(databases)('the API on $name', ({ open }) => {
+describe.each(ruleDatabases)('the API on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let catalogue: TestCatalogue;

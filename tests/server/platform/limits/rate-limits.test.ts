@@ -3,9 +3,9 @@ import type { Database } from '../../../../server/platform/database/open.ts';
 import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
 import { TooManyRequests, isWithinLimit } from '../../../../server/platform/limits/rate-limits.ts';
 import type { RateLimit, RateLimits } from '../../../../server/platform/limits/rate-limits.ts';
-import { everyDatabase, openTestDatabase } from '../../../support/databases.ts';
+import { bothDatabases, openTestDatabase } from '../../../support/databases.ts';
 
-describe.each(everyDatabase)('rate limits on $name', ({ open }) => {
+describe.each(bothDatabases)('rate limits on $name', ({ open }) => {
   let database: Database;
   let limits: RateLimits;
   let serial = 0;

@@ -6,7 +6,7 @@ import { openHost } from '../../../../server/host.ts';
 import { createLog } from '../../../../server/platform/log.ts';
 import { requireMarkers } from '../../../../server/platform/storage/markers.ts';
 import { parseSettings } from '../../../../server/settings.ts';
-import { everyDatabase } from '../../../support/databases.ts';
+import { bothDatabases } from '../../../support/databases.ts';
 import { makeFolder } from '../../../support/folders.ts';
 
 const silent = {
@@ -15,7 +15,7 @@ const silent = {
   flush: () => Promise.resolve(true),
 };
 
-describe.each(everyDatabase)('the marker files on $name', ({ locate }) => {
+describe.each(bothDatabases)('the marker files on $name', ({ locate }) => {
   async function makeSite() {
     const place = await locate();
     onTestFinished(() => place.remove());
@@ -65,7 +65,7 @@ describe.each(everyDatabase)('the marker files on $name', ({ locate }) => {
   });
 });
 
-test.each(everyDatabase)(
+test.each(bothDatabases)(
   'processes that start at the same time agree on a marker on $name',
   async ({ open }) => {
     const database = await open();

@@ -17,13 +17,13 @@ import type { Database } from '../../../../../server/platform/database/open.ts';
 import { TEST_SITE_URL, createTestApi } from '../../../../support/api.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { toFile } from '../../../../support/catalogue.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
+import { bothDatabases } from '../../../../support/databases.ts';
 
 const COMPARE_AND_HANG = new URL('../../../../support/compare-and-hang.ts', import.meta.url);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FAMILIES = 5;
 
-describe.each(everyDatabase)('similar sounds on $name', ({ open, locate, rule }) => {
+describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule }) => {
   let database: Database;
   let api: TestApi;
   let bgm: number;

@@ -10,7 +10,7 @@ import type { Database } from '../../../../../server/platform/database/open.ts';
 import type { Schema } from '../../../../../server/platform/database/schema.ts';
 import { createTestApi } from '../../../../support/api.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
+import { bothDatabases } from '../../../../support/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '../../../../support/finance.ts';
 import { startInTurn } from '../../../../support/started-in-turn.ts';
 
@@ -24,7 +24,7 @@ const SETTINGS = {
 /** A Thursday; the clock stands at the day before in Japan. */
 const DATE = '2026-04-02';
 
-describe.each(everyDatabase)('files for the bank on $name', ({ name, open, rule }) => {
+describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule }) => {
   let database: Database;
   let api: TestApi;
   let staff: string;

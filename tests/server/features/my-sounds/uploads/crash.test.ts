@@ -12,7 +12,7 @@ import { collectUnclaimedFiles } from '../../../../../server/features/my-sounds/
 import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
-import { databases } from '../../../../support/databases.ts';
+import { ruleDatabases } from '../../../../support/databases.ts';
 import { depth, pauseBeforeKill } from '../../../../support/depth.ts';
 import { makeFolder } from '../../../../support/folders.ts';
 import { makeLongMp3 } from '../../../../support/long-mp3.ts';
@@ -30,7 +30,7 @@ interface Told {
   readonly id: string;
 }
 
-describe.each(databases)('uploads in pieces on $name', ({ name, locate }) => {
+describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) => {
   test(
     'U14: resume after their process is killed, and each becomes one complete sound',
     { timeout: 180_000 },

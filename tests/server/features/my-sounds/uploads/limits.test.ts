@@ -17,7 +17,7 @@ import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import { createRateLimits } from '../../../../../server/platform/limits/counting.ts';
 import type { TestApi } from '../../../../support/api.ts';
 import { toFile } from '../../../../support/catalogue.ts';
-import { databases } from '../../../../support/databases.ts';
+import { ruleDatabases } from '../../../../support/databases.ts';
 import { makeFolder } from '../../../../support/folders.ts';
 import type { MemoryStorage } from '../../../../support/memory-files.ts';
 import {
@@ -34,7 +34,7 @@ import { addUploader } from '../../../../support/uploads.ts';
 const HOUR_MS = 3_600_000;
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
-describe.each(databases)('limits of resumable uploads on $name', ({ open }) => {
+describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

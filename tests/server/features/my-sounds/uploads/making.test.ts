@@ -7,7 +7,7 @@ import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/u
 import { INCOMING_MS_MAX } from '../../../../../server/platform/storage/port.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
+import { bothDatabases } from '../../../../support/databases.ts';
 import { FORM_TYPE, toFormBytes } from '../../../../support/forms.ts';
 import type { MemoryStorage } from '../../../../support/memory-files.ts';
 import {
@@ -36,7 +36,7 @@ const other = await makeMp3(0.7);
 
 const toAnswer = async (response: Response) => `${response.status} ${await response.text()}`;
 
-describe.each(everyDatabase)('sounds of uploads on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;

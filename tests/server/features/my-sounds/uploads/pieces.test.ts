@@ -4,7 +4,7 @@ import { PIECE_BYTES_MAX, PIECE_BYTES_MIN } from '../../../../../server/features
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { databases } from '../../../../support/databases.ts';
+import { ruleDatabases } from '../../../../support/databases.ts';
 import { createMemoryStorage } from '../../../../support/memory-files.ts';
 import {
   createResumableApi,
@@ -16,7 +16,7 @@ import { addUploader } from '../../../../support/uploads.ts';
 
 const KIB = 1024;
 
-describe.each(databases)('pieces of uploads on $name', ({ open }) => {
+describe.each(ruleDatabases)('pieces of uploads on $name', ({ open }) => {
   let database: Database;
   let api: TestApi;
   let readBytes: (address: string) => Promise<Buffer>;

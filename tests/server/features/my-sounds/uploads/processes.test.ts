@@ -13,7 +13,7 @@ import { openFolderStorage } from '../../../../../server/platform/storage/folder
 import { INCOMING_MS_MAX } from '../../../../../server/platform/storage/port.ts';
 import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
+import { bothDatabases } from '../../../../support/databases.ts';
 import type { TestLocation } from '../../../../support/databases.ts';
 import { makeFolder } from '../../../../support/folders.ts';
 import { makeLongMp3 } from '../../../../support/long-mp3.ts';
@@ -41,7 +41,7 @@ interface Process {
   readonly sweep: () => Promise<void>;
 }
 
-describe.each(everyDatabase)('uploads by several processes on $name', ({ locate }) => {
+describe.each(bothDatabases)('uploads by several processes on $name', ({ locate }) => {
   let place: TestLocation;
   let folder: string;
   let one: Process;

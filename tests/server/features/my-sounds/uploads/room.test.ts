@@ -9,7 +9,7 @@ import type { Storage } from '../../../../../server/platform/storage/port.ts';
 import { openTemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
 import type { TemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
+import { bothDatabases } from '../../../../support/databases.ts';
 import { makeFolder } from '../../../../support/folders.ts';
 import {
   UPLOADS_PATH,
@@ -26,7 +26,7 @@ import { addUploader, createUploadApi } from '../../../../support/uploads.ts';
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
 
-describe.each(everyDatabase)(
+describe.each(bothDatabases)(
   'a disk that several processes and members share, on $name',
   ({ open, rule }) => {
     let database: Database;

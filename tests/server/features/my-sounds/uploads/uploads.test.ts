@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '../../../../../contract/resumable-uploads.ts';
 import type { Database } from '../../../../../server/platform/database/open.ts';
 import type { TestApi } from '../../../../support/api.ts';
-import { everyDatabase } from '../../../../support/databases.ts';
+import { bothDatabases } from '../../../../support/databases.ts';
 import type { MemoryStorage } from '../../../../support/memory-files.ts';
 import { toStream } from '../../../../support/forms.ts';
 import {
@@ -19,7 +19,7 @@ import { addUploader } from '../../../../support/uploads.ts';
 
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
-describe.each(everyDatabase)('uploads in pieces on $name', ({ open, rule }) => {
+describe.each(bothDatabases)('uploads in pieces on $name', ({ open, rule }) => {
   let database: Database;
   let api: TestApi;
   let storage: MemoryStorage;
