@@ -68,7 +68,7 @@ const browser = vitest('browser', '--project=browser');
 const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=unit', '--project=api');
 
 const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
-  test: async () => [[[build, lint, format, types, deadCode, testedOnly], [unit]], [[api]], [[browser]]],
+  test: async () => [[[build, lint, format], [types, deadCode, testedOnly], [unit]], [[api]], [[browser]]],
   quick: async () => [[[lint, format, typesAgain], [(await hasChanges()) ? changed : unit]]],
   soak: async () => {
     console.log('About three quarters of an hour on two cores; ends after an hour and a half at the latest.');
