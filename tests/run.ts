@@ -64,7 +64,8 @@ const unit = vitest('unit', '--project=unit');
 const build: Step = { name: 'build', command: ['node', 'server/build.ts', '--target', 'edge'] };
 /** With the pages that need no browser. */
 const api = vitest('API and pages', '--project=api', '--project=pages');
-const browser = vitest('browser', '--project=browser');
+/** A test that needed the second try is a fault. It goes when three runs in a row need none. */
+const browser = vitest('browser', '--project=browser', '--retry=1');
 const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=unit', '--project=api');
 
 const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
