@@ -76,111 +76,115 @@ async function openPersonalInfo(page: Page): Promise<void> {
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
 }
 
-it('a new artist goes from registration to the first payout, and sees every toast', async () => {
-  const page = await newPage();
+it(
+  'a new artist goes from registration to the first payout, and sees every toast',
+  { timeout: 120_000 },
+  async () => {
+    const page = await newPage();
 
-  await page.goto('/register');
-  await page.locator('input[name=username]').fill(USERNAME);
-  await page.locator('input[name=email]').fill(ACCOUNT.email);
-  await page.locator('input[name=password]').fill(ACCOUNT.password);
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: '登録する' }).click();
-  await page.getByText(ACCOUNT.email).waitFor();
+    await page.goto('/register');
+    await page.locator('input[name=username]').fill(USERNAME);
+    await page.locator('input[name=email]').fill(ACCOUNT.email);
+    await page.locator('input[name=password]').fill(ACCOUNT.password);
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: '登録する' }).click();
+    await page.getByText(ACCOUNT.email).waitFor();
 
-  await page.goto(await readMailedLink(site.dataDir, ACCOUNT.email, '/login?'));
-  await expectToastInView(page, 'User confirmed. Please login');
-  await logIn(page, ACCOUNT);
-  await page.getByRole('main').getByText(USERNAME).first().waitFor();
+    await page.goto(await readMailedLink(site.dataDir, ACCOUNT.email, '/login?'));
+    await expectToastInView(page, 'User confirmed. Please login');
+    await logIn(page, ACCOUNT);
+    await page.getByRole('main').getByText(USERNAME).first().waitFor();
 
-  await page.getByRole('button', { name: 'プロフィール画像を変更' }).click();
-  const pictures = page.getByRole('dialog', { name: 'プロフィール画像の変更' });
-  await pictures.locator('input[type=file]').setInputFiles(await writePicture(folder));
-  await pictures.getByRole('button', { name: '保存する' }).click();
-  await expectToastInView(page, 'Profile updated successfully');
-  await pictures.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'プロフィール画像を変更' }).click();
+    const pictures = page.getByRole('dialog', { name: 'プロフィール画像の変更' });
+    await pictures.locator('input[type=file]').setInputFiles(await writePicture(folder));
+    await pictures.getByRole('button', { name: '保存する' }).click();
+    await expectToastInView(page, 'Profile updated successfully');
+    await pictures.waitFor({ state: 'hidden' });
 
-  await page.getByRole('button', { name: '申請する' }).click();
-  const form = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
-  for (const [index, hertz] of [262, 294, 330].entries()) {
-    await form
-      .getByLabel(`${index + 1}曲目`)
-      .setInputFiles(await writeTone(folder, `応募 ${hertz}.mp3`, hertz));
-  }
-  await form.getByRole('checkbox', { name: 'BGM' }).check();
-  await form.getByRole('checkbox', { name: '会員規約' }).check();
-  await form.getByRole('button', { name: '申請する' }).click();
-  await expectToastInView(page, 'クオリティチェックが申請されました');
-  await operate('quality-checks', 'approve', await findApplication(site, ACCOUNT.email));
-  await page.reload();
-  await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
-  await page.getByText('合格しています。').waitFor();
+    await page.getByRole('button', { name: '申請する' }).click();
+    const form = page.getByRole('dialog', { name: 'クオリティチェックの申請' });
+    for (const [index, hertz] of [262, 294, 330].entries()) {
+      await form
+        .getByLabel(`${index + 1}曲目`)
+        .setInputFiles(await writeTone(folder, `応募 ${hertz}.mp3`, hertz));
+    }
+    await form.getByRole('checkbox', { name: 'BGM' }).check();
+    await form.getByRole('checkbox', { name: '会員規約' }).check();
+    await form.getByRole('button', { name: '申請する' }).click();
+    await expectToastInView(page, 'クオリティチェックが申請されました');
+    await operate('quality-checks', 'approve', await findApplication(site, ACCOUNT.email));
+    await page.reload();
+    await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
+    await page.getByText('合格しています。').waitFor();
 
-  await chooseSounds(page, await writeTone(folder, `${TITLE}.mp3`, 440));
-  await expectToastInView(page, 'サウンドがアップロードされました');
-  await page.getByRole('button', { name: `${TITLE}を編集` }).click();
-  const editor = page.getByRole('dialog', { name: 'サウンドの編集' });
-  await editor.getByLabel('ステータス', { exact: true }).selectOption('公開');
-  await editor.getByRole('button', { name: '保存', exact: true }).click();
-  await expectToastInView(page, 'Sound updated successfully');
-  await expect.poll(() => cardOf(page, TITLE).getByText('非公開').count()).toBe(0);
+    await chooseSounds(page, await writeTone(folder, `${TITLE}.mp3`, 440));
+    await expectToastInView(page, 'サウンドがアップロードされました');
+    await page.getByRole('button', { name: `${TITLE}を編集` }).click();
+    const editor = page.getByRole('dialog', { name: 'サウンドの編集' });
+    await editor.getByLabel('ステータス', { exact: true }).selectOption('公開');
+    await editor.getByRole('button', { name: '保存', exact: true }).click();
+    await expectToastInView(page, 'Sound updated successfully');
+    await expect.poll(() => cardOf(page, TITLE).getByText('非公開').count()).toBe(0);
 
-  const stranger = await newPage({ extraHTTPHeaders: { 'x-forwarded-for': STRANGER } });
-  await stranger.goto(`/sounds?search=${TITLE}`);
-  const downloading = stranger.waitForEvent('download');
-  await pressDownload(stranger, TITLE);
-  await agree(stranger);
-  expect((await downloading).suggestedFilename()).toBe(`${TITLE} - ${USERNAME}.mp3`);
+    const stranger = await newPage({ extraHTTPHeaders: { 'x-forwarded-for': STRANGER } });
+    await stranger.goto(`/sounds?search=${TITLE}`);
+    const downloading = stranger.waitForEvent('download');
+    await pressDownload(stranger, TITLE);
+    await agree(stranger);
+    expect((await downloading).suggestedFilename()).toBe(`${TITLE} - ${USERNAME}.mp3`);
 
-  await openPersonalInfo(page);
-  for (const [label, value] of [
-    ['氏名', '見本 太郎'],
-    ['ふりがな', 'みほん たろう'],
-    ['電話番号', '090-1234-5678'],
-    ['金融機関名', '見本銀行'],
-    ['支店名', '本店'],
-    ['預金種別', '普通'],
-    ['口座番号', '1234567'],
-  ] as const)
-    await fillRow(page, label, value);
-  await page.getByRole('button', { name: '本人確認書類を提出' }).click();
-  const identity = page.getByRole('dialog', { name: '本人確認書類の提出' });
-  await identity.locator('input[type=file]').setInputFiles(await writePicture(folder));
-  await identity.getByRole('button', { name: '提出する' }).click();
-  await expectToastInView(page, 'Verification Request Submitted');
-  const image = join(folder, 'id.jpg');
-  const submission = await findWaiting('personal-info');
-  await operate('personal-info', 'view', submission, '--to', image, '--reason', '新しい提出の審査');
-  expect((await readFile(image)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
-  await operate('personal-info', 'approve', submission);
+    await openPersonalInfo(page);
+    for (const [label, value] of [
+      ['氏名', '見本 太郎'],
+      ['ふりがな', 'みほん たろう'],
+      ['電話番号', '090-1234-5678'],
+      ['金融機関名', '見本銀行'],
+      ['支店名', '本店'],
+      ['預金種別', '普通'],
+      ['口座番号', '1234567'],
+    ] as const)
+      await fillRow(page, label, value);
+    await page.getByRole('button', { name: '本人確認書類を提出' }).click();
+    const identity = page.getByRole('dialog', { name: '本人確認書類の提出' });
+    await identity.locator('input[type=file]').setInputFiles(await writePicture(folder));
+    await identity.getByRole('button', { name: '提出する' }).click();
+    await expectToastInView(page, 'Verification Request Submitted');
+    const image = join(folder, 'id.jpg');
+    const submission = await findWaiting('personal-info');
+    await operate('personal-info', 'view', submission, '--to', image, '--reason', '新しい提出の審査');
+    expect((await readFile(image)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    await operate('personal-info', 'approve', submission);
 
-  // The reward waits until its month and 30 days are over: the same site continues in the present.
-  const port = new URL(site.url).port;
-  await site.stop();
-  expect(site.log, 'the server’s log is silent').toEqual([]);
-  site = await start({ PORT: port });
-  // Sessions end after 30 days without a call.
-  const later = await newPage();
-  const month = toMonth(Date.now() - DAYS_AGO * DAY_MS);
-  await later.goto(`/login?redirect=${encodeURIComponent(`/profile/statement?month=${month}`)}`);
-  await logIn(later, ACCOUNT);
-  await later
-    .getByRole('combobox')
-    .locator('option', { hasText: formatMonth(month) })
-    .first()
-    .waitFor({
-      state: 'attached',
-    });
-  await later.getByRole('row', { name: TITLE }).getByText('¥3,000').first().waitFor();
+    // The reward waits until its month and 30 days are over: the same site continues in the present.
+    const port = new URL(site.url).port;
+    await site.stop();
+    expect(site.log, 'the server’s log is silent').toEqual([]);
+    site = await start({ PORT: port });
+    // Sessions end after 30 days without a call.
+    const later = await newPage();
+    const month = toMonth(Date.now() - DAYS_AGO * DAY_MS);
+    await later.goto(`/login?redirect=${encodeURIComponent(`/profile/statement?month=${month}`)}`);
+    await logIn(later, ACCOUNT);
+    await later
+      .getByRole('combobox')
+      .locator('option', { hasText: formatMonth(month) })
+      .first()
+      .waitFor({
+        state: 'attached',
+      });
+    await later.getByRole('row', { name: TITLE }).getByText('¥3,000').first().waitFor();
 
-  await later.goto('/profile');
-  await later.getByText('承認されました').waitFor({ state: 'attached' });
-  await later.getByText('¥3,000').first().waitFor();
-  await later.getByRole('button', { name: '送金を依頼する' }).click();
-  await later.getByRole('button', { name: '依頼する', exact: true }).click();
-  await later.getByText('送金依頼を受け付けました。').waitFor();
-  await operate('transfers', 'pay', await findWaiting('transfers'));
-  await later.reload();
-  await later.getByText('送金依頼の履歴').click();
-  await later.getByText('送金済み').waitFor();
-  await expect.poll(() => later.getByRole('button', { name: '送金を依頼する' }).isEnabled()).toBe(true);
-});
+    await later.goto('/profile');
+    await later.getByText('承認されました').waitFor({ state: 'attached' });
+    await later.getByText('¥3,000').first().waitFor();
+    await later.getByRole('button', { name: '送金を依頼する' }).click();
+    await later.getByRole('button', { name: '依頼する', exact: true }).click();
+    await later.getByText('送金依頼を受け付けました。').waitFor();
+    await operate('transfers', 'pay', await findWaiting('transfers'));
+    await later.reload();
+    await later.getByText('送金依頼の履歴').click();
+    await later.getByText('送金済み').waitFor();
+    await expect.poll(() => later.getByRole('button', { name: '送金を依頼する' }).isEnabled()).toBe(true);
+  },
+);
