@@ -17,7 +17,7 @@ import type { RateLimit, RateLimits } from '../../server/platform/limits/rate-li
 import { noRateLimits } from '../../server/platform/limits/rate-limits.ts';
 import { CANARY, DECLARATIONS, ROLES, callAs, createWorld } from '../support/calls.ts';
 import type { Role, World } from '../support/calls.ts';
-import { openTestDatabase } from '../support/databases.ts';
+import { bothDatabases, openTestDatabase } from '../support/databases.ts';
 
 const ROUTES = DECLARATIONS.map((access) => [`${access.method} ${access.path}`, access] as const);
 
@@ -150,8 +150,8 @@ describe('declarations', () => {
 });
 
 // Every call as every caller: a query that one of the databases refuses answers 500.
-describe.each(['sqlite', 'postgres'] as const)('each caller on %s of', (kind) => {
-  openWorld(kind);
+describe.each(bothDatabases)('each caller on $name of', ({ name }) => {
+  openWorld(name);
 
   test.each(ROUTES)('%s is admitted or refused as declared', async (_, access) => {
     for (const role of ROLES) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { expect, vi } from 'vitest';
 import type { Database } from '../../server/platform/database/open.ts';
 import type { Schema } from '../../server/platform/database/schema.ts';
@@ -15,18 +15,21 @@ export async function startInTurn<First, Second>(
   second: () => Promise<Second>,
 ): Promise<[First, Second]> {
   if (dialect === 'sqlite') return Promise.all([first(), second()]);
-  const waiting = sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  const areWaiting = (count: number) =>
-    vi.waitFor(async () => expect((await waiting.execute(db)).rows).toHaveLength(count), 10_000);
   const started = await db.transaction().execute(async (transaction) => {
     await lock(transaction);
     const one = first();
-    await areWaiting(1);
+    await untilWaiting(db, 1);
     const both = Promise.all([one, second()]);
-    await areWaiting(2);
+    await untilWaiting(db, 2);
     // In an object: they end after this transaction.
     return { both };
   });
   return started.both;
+}
+
+/** Waits until this many transactions of a PostgreSQL database wait for a lock. */
+export async function untilWaiting(db: Kysely<Schema>, count: number, timeoutMs = 10_000): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toHaveLength(count), timeoutMs);
 }

@@ -26,7 +26,7 @@ export interface BackupsOptions {
   /** Null: the server makes no backups by itself. */
   readonly schedule: Schedule | null;
   readonly operatorEmail: string;
-  /** The priority of the process that makes a backup, from 0 (that of the server) to 19. 15 by default. */
+  /** The priority of the process that makes a backup, from 0 (that of the server) to 19. */
   readonly niceness?: number;
 }
 

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { createUser } from '../../../server/features/accounts/users.ts';
 import type { NewUser } from '../../../server/features/accounts/users.ts';
-import { createSound } from '../../../server/features/catalogue/service.ts';
 import type { NewSound } from '../../../server/features/catalogue/service.ts';
 import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
-import { toFile } from '../../support/catalogue.ts';
+import { addSoundOf } from '../../support/downloads.ts';
 import { withDatabaseOf } from '../../support/host.ts';
 import { type Account, openAsMember } from './members.ts';
 import type { Site } from './sites.ts';
@@ -52,14 +50,7 @@ export function addSound(
       .select('id')
       .where('name', '=', 'BGM')
       .executeTakeFirstOrThrow();
-    const { id } = await createSound(database, {
-      ...toFile(randomUUID()),
-      artist_id,
-      type_id,
-      title,
-      ...more,
-    });
-    return id;
+    return addSoundOf(database, artist_id, { type_id, title, ...more });
   });
 }
 

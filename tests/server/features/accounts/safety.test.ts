@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { ProfileField } from '../../../../contract/profile-fields.ts';
 import { verifyPersonalInfo } from '../../../../contract/profile.ts';
@@ -29,6 +28,7 @@ import { addPayee, earn, toAddress, toFinanceDeps } from '../../../support/finan
 import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
 import { makeTellingJpeg } from '../../../support/pictures.ts';
 import { patchProfile, readUser } from '../../../support/profiles.ts';
+import { untilWaiting } from '../../../support/started-in-turn.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -103,11 +103,8 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
 
   /** Waits until this many transactions wait for a lock. SQLite does not report them, so a short delay has to do. */
   async function waitForWriters(count: number): Promise<void> {
-    if (name === 'sqlite') return wait(100);
-    const waiting = sql<{ count: number }>`select cast(count(*) as integer) as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    const readCount = async () => (await waiting.execute(database.db)).rows[0]?.count;
-    await expect.poll(readCount, { timeout: 4_000 }).toBe(count);
+    if (name === 'sqlite') await wait(100);
+    else await untilWaiting(database.db, count, 4_000);
   }
 
   describe('after 15 minutes', () => {
