@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/{contract,src,demo,project}/**/*.test.{ts,tsx}'],
-          globalSetup: ['tests/support/databases-global.ts'],
+          globalSetup: ['tests/support/databases/databases-global.ts'],
           setupFiles: [SEED_SETUP],
           // A thread starts faster than a process, and no test here needs a separate process.
           pool: 'threads',
@@ -29,10 +29,10 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['tests/server/**/*.test.ts'],
-          globalSetup: ['tests/support/databases-global.ts'],
+          globalSetup: ['tests/support/databases/databases-global.ts'],
           setupFiles: [
             SEED_SETUP,
-            ...(process.env['RECORD_QUERIES'] === undefined ? [] : ['tests/support/record-queries.ts']),
+            ...(process.env['RECORD_QUERIES'] === undefined ? [] : ['tests/support/databases/record-queries.ts']),
           ],
           // Processes that tests start load what earlier ones have compiled.
           env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node` },

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { openDatabase } from '../server/platform/database/database.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import { createSound } from '../server/features/catalogue/catalogue.ts';
-import { startPostgres } from '../tests/support/postgres-server.ts';
+import { startPostgres } from '../tests/support/databases/postgres-server.ts';
 import { CASES } from './catalogue-cases.ts';
 import { loadCatalogue } from './catalogue-load.ts';
 import { createRandom, generateRow, toArtistId } from './catalogue-rows.ts';

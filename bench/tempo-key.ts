@@ -16,8 +16,8 @@ import { createPeaksPool } from '../server/media/peaks.ts';
 import { createFeatureMeter } from '../server/media/sound-features.ts';
 import type { SoundFeatures } from '../server/media/sound-features.ts';
 import { BPM_CERTAIN } from '../server/media/tempo.ts';
-import { addNote } from '../tests/support/music.ts';
-import { RATE } from '../tests/support/signals.ts';
+import { addNote } from '../tests/support/files/music.ts';
+import { RATE } from '../tests/support/files/signals.ts';
 
 const [FIRST = '200', LABELS] = process.argv.slice(2);
 const SEEN_AT = [0, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9];

@@ -136,6 +136,7 @@ const EXTRA_ENTRIES = [
  */
 export function findFault(file, specifier) {
   if (file.startsWith('tests/')) return undefined;
+  if (specifier.startsWith('#')) return 'Only tests use the aliases of package.json.';
   const part = findPart(file);
   if (!specifier.startsWith('.')) return part && findPackageFault(part, specifier);
   const target = posix.normalize(posix.join(posix.dirname(file), specifier.replace(/\?.*$/, '')));

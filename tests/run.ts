@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import '../server/check-node.mjs';
+import '#server/check-node.mjs';
 
 interface Step {
   readonly name: string;

@@ -4,7 +4,7 @@ import { hashPassword } from '../../server/platform/crypto/crypto.ts';
 import { openLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
 import { parseSettings } from '../../server/settings.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '../../tests/support/catalogue.ts';
+import { DEFAULT_ARTIST, fillCatalogue } from '../../tests/support/sounds/catalogue.ts';
 
 const PASSWORD = 'correct horse battery';
 

@@ -1,4 +1,4 @@
-import { makeBox } from '../../tests/support/audio-files.ts';
+import { makeBox } from '../../tests/support/files/audio-files.ts';
 
 /** Tags as other programs write them, but neither FFmpeg nor LAME. */
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { SCRIPT, makeApe, makeId3v1 } from '../../tests/support/audio-files.ts';
+import { SCRIPT, makeApe, makeId3v1 } from '../../tests/support/files/audio-files.ts';
 import type { CorpusFile, Work } from './file.ts';
 import { RAIN_IN_SHIFT_JIS, makeTitleTag } from './made-tags.ts';
 import { runOrThrow } from './tools.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toCsv } from '../../contract/csv.ts';
-import type { Cell } from '../../contract/csv.ts';
+import { toCsv } from '#contract/csv.ts';
+import type { Cell } from '#contract/csv.ts';
 
 const BOM = '\uFEFF';
 

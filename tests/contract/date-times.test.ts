@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDateTime } from '../../contract/date-times.ts';
+import { formatDateTime } from '#contract/date-times.ts';
 
 it.each([
   ['2026-11-20T05:30:00Z', '2026年11月20日 14:30'],

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { digits, toNumber } from '../../contract/digits.ts';
-import { SoundChangeSchema } from '../../contract/my-sounds.ts';
-import { NoticeFieldsSchema } from '../../contract/operator-notices.ts';
-import { giveSecondFactor } from '../../contract/operator-security.ts';
-import { PROFILE_FIELDS } from '../../contract/profile-fields.ts';
+import { digits, toNumber } from '#contract/digits.ts';
+import { SoundChangeSchema } from '#contract/my-sounds.ts';
+import { NoticeFieldsSchema } from '#contract/operator-notices.ts';
+import { giveSecondFactor } from '#contract/operator-security.ts';
+import { PROFILE_FIELDS } from '#contract/profile-fields.ts';
 
 function read(schema: v.GenericSchema, value: unknown): unknown {
   const result = v.safeParse(schema, value);

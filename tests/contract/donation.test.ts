@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toDonationUrl } from '../../contract/donation.ts';
+import { toDonationUrl } from '#contract/donation.ts';
 
 describe('a donation link (spec §5)', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatLength, formatPosition, speakDuration, speakPosition } from '../../contract/durations.ts';
+import { formatLength, formatPosition, speakDuration, speakPosition } from '#contract/durations.ts';
 
 describe('the length of a sound', () => {
   it.each([

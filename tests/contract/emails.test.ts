@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { CredentialsSchema, RegistrationSchema } from '../../contract/accounts.ts';
-import { EmailSchema, isEmail, normaliseEmail } from '../../contract/emails.ts';
-import { NASTY_ADDRESSES, ODD_ADDRESSES } from '../support/nasty-addresses.ts';
-import { measureProcessorMs } from '../support/processor-time.ts';
+import { CredentialsSchema, RegistrationSchema } from '#contract/accounts.ts';
+import { EmailSchema, isEmail, normaliseEmail } from '#contract/emails.ts';
+import { NASTY_ADDRESSES, ODD_ADDRESSES } from '#support/members/nasty-addresses.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 describe('an e-mail address', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutFileName } from '../../contract/quality-check.ts';
+import { cutFileName } from '#contract/quality-check.ts';
 
 it('a displayed name is cut to 30 characters (spec §9) and marked as cut', () => {
   expect(cutFileName('𠮷'.repeat(30))).toBe('𠮷'.repeat(30));

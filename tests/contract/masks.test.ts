@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAll, maskAllButLast } from '../../contract/masks.ts';
+import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAll, maskAllButLast } from '#contract/masks.ts';
 
 describe('masks (spec §5)', () => {
   it.each([

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMonth, joinMonth, listMonths, splitMonth, toMonth } from '../../contract/months.ts';
+import { isMonth, joinMonth, listMonths, splitMonth, toMonth } from '#contract/months.ts';
 
 describe('months', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MUSICAL_KEYS, toKeyName } from '../../contract/music.ts';
+import { MUSICAL_KEYS, toKeyName } from '#contract/music.ts';
 
 describe('the name of a key', () => {
   it.each([

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { NewPasswordSchema, PasswordSchema } from '../../contract/passwords.ts';
+import { NewPasswordSchema, PasswordSchema } from '#contract/passwords.ts';
 
 const ask = (schema: typeof NewPasswordSchema | typeof PasswordSchema, value: unknown) =>
   v.safeParse(schema, value).issues?.[0]?.message;

@@ -8,10 +8,10 @@ import {
   findLock,
   listMissing,
   toIdPrecondition,
-} from '../../contract/profile-fields.ts';
-import type { PayoutField, ProfileField } from '../../contract/profile-fields.ts';
-import { ProfileChangeSchema } from '../../contract/profile.ts';
-import { measureProcessorMs } from '../support/processor-time.ts';
+} from '#contract/profile-fields.ts';
+import type { PayoutField, ProfileField } from '#contract/profile-fields.ts';
+import { ProfileChangeSchema } from '#contract/profile.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 /** The stored form of a text; null when the text is refused. */
 function check(field: ProfileField, text: unknown): string | null {

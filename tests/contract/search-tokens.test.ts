@@ -7,8 +7,8 @@ import {
   toSearchTerms,
   toTextTokens,
   toTitleKey,
-} from '../../contract/search-tokens.ts';
-import { measureProcessorMs } from '../support/processor-time.ts';
+} from '#contract/search-tokens.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 describe('folding', () => {
   test.each([

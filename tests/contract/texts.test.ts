@@ -1,14 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as v from 'valibot';
-import {
-  cleanLine,
-  cleanText,
-  lineField,
-  requiredLine,
-  requiredText,
-  toVisible,
-} from '../../contract/texts.ts';
+import { cleanLine, cleanText, lineField, requiredLine, requiredText, toVisible } from '#contract/texts.ts';
 
 describe('a cleaned text', () => {
   it.each([

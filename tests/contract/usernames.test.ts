@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { RegistrationSchema } from '../../contract/accounts.ts';
-import { PROFILE_FIELDS } from '../../contract/profile-fields.ts';
+import { RegistrationSchema } from '#contract/accounts.ts';
+import { PROFILE_FIELDS } from '#contract/profile-fields.ts';
 import {
   UsernameSchema,
   findUsernameProblem,
   normaliseUsername,
   toUsernameKey,
   toUsernameSkeleton,
-} from '../../contract/usernames.ts';
+} from '#contract/usernames.ts';
 
 describe('a username', () => {
   test.each([

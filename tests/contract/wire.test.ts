@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { GenreSchema, SoundTypeSchema, listGenres } from '../../contract/genres.ts';
-import { SiteConfigSchema, listPages } from '../../contract/site.ts';
-import { SoundListSchema, SoundSchema } from '../../contract/sounds.ts';
-import { CountSchema, FileUrlSchema, FlagSchema, TextSchema, readReply } from '../../contract/wire.ts';
+import { GenreSchema, SoundTypeSchema, listGenres } from '#contract/genres.ts';
+import { SiteConfigSchema, listPages } from '#contract/site.ts';
+import { SoundListSchema, SoundSchema } from '#contract/sounds.ts';
+import { CountSchema, FileUrlSchema, FlagSchema, TextSchema, readReply } from '#contract/wire.ts';
 
 describe('replies of other hosts', () => {
   it.each([

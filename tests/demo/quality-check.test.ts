@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoAccounts } from '../../demo/accounts.ts';
-import { seedQualityCheck } from '../../demo/quality-check.ts';
-import type { Database } from '../../server/platform/database/open.ts';
-import { createUser } from '../../server/features/accounts/users.ts';
-import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
-import {
-  getQualityCheck,
-  listPendingQualityChecks,
-} from '../../server/features/reviews/quality-check/review.ts';
-import { findQualityCheckStanding } from '../../server/features/reviews/quality-check/standing.ts';
-import { openFolderStorage } from '../../server/platform/storage/folder.ts';
-import { openTestDatabase } from '../support/databases.ts';
-import { makeFolder } from '../support/folders.ts';
+import { demoAccounts } from '#demo/accounts.ts';
+import { seedQualityCheck } from '#demo/quality-check.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { getQualityCheck, listPendingQualityChecks } from '#server/features/reviews/quality-check/review.ts';
+import { findQualityCheckStanding } from '#server/features/reviews/quality-check/standing.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 let database: Database;
 

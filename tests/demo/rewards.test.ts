@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Month } from '../../contract/months.ts';
-import { demoAccounts } from '../../demo/accounts.ts';
-import { describeCatalogue } from '../../demo/catalogue.ts';
-import { seedRewards } from '../../demo/rewards.ts';
-import type { Database } from '../../server/platform/database/open.ts';
-import { createUser } from '../../server/features/accounts/users.ts';
-import { readFigures } from '../../server/features/ledger/figures.ts';
-import { readStatement } from '../../server/features/ledger/statements.ts';
-import { verifyLedger } from '../../server/features/ledger/verify.ts';
-import { openTestDatabase } from '../support/databases.ts';
+import type { Month } from '#contract/months.ts';
+import { demoAccounts } from '#demo/accounts.ts';
+import { describeCatalogue } from '#demo/catalogue.ts';
+import { seedRewards } from '#demo/rewards.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { readFigures } from '#server/features/ledger/figures.ts';
+import { readStatement } from '#server/features/ledger/statements.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
 
 const { artists, sounds: specs } = describeCatalogue();
 const sounds = specs.map((sound, index) => ({ ...sound, id: `sound-${index}` }));

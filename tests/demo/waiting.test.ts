@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedWaiting } from '../../demo/waiting.ts';
-import { createUser } from '../../server/features/accounts/users.ts';
-import { readQueues } from '../../server/features/console/queues.ts';
-import { listReports } from '../../server/features/reports/reports.ts';
-import type { Database } from '../../server/platform/database/open.ts';
-import { openTestDatabase } from '../support/databases.ts';
-import { addSoundOf } from '../support/downloads.ts';
+import { seedWaiting } from '#demo/waiting.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { readQueues } from '#server/features/console/queues.ts';
+import { listReports } from '#server/features/reports/reports.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { addSoundOf } from '#support/sounds/downloads.ts';
 
 let database: Database;
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { MARKUP_TITLE } from '../browser/support/catalogue.ts';
-import { parseAtom } from '../support/atom.ts';
+import { parseAtom } from './atom.ts';
 
 const ARTIST = '音の人';
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Capability } from '../../contract/capabilities.ts';
-import { DIST_DIR } from '../../server/build.ts';
-import { loadPages } from '../../server/web/astro/load.ts';
-import { toRenderPage } from '../../server/web/astro/rendering.ts';
-import type { RenderPage } from '../../server/web/page-response.ts';
-import { parsePublicSettings } from '../../server/web/public-settings.ts';
-import { listAtomFaults } from '../support/atom.ts';
+import type { Capability } from '#contract/capabilities.ts';
+import { DIST_DIR } from '#server/build.ts';
+import { loadPages } from '#server/web/astro/load.ts';
+import { toRenderPage } from '#server/web/astro/rendering.ts';
+import type { RenderPage } from '#server/web/page-response.ts';
+import { parsePublicSettings } from '#server/web/public-settings.ts';
+import { listAtomFaults } from './atom.ts';
 import { FOREIGN_REPLIES, type Replies, listOddReplies } from '../browser/support/foreign-replies.ts';
 
 const SITE_URL = 'http://site.test';

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findMissingCalls, findMissingStyles } from '../support/browser-support.ts';
+import { findMissingCalls, findMissingStyles } from '../browser/pages/browser-support.ts';
 
 const STYLES = resolve(import.meta.dirname, '../../src/styles');
 

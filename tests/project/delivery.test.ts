@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { INGREDIENTS } from '../../server/build.ts';
-import { parseSettings, SETTINGS } from '../../server/settings.ts';
-import { findRoute } from '../../server/web/routes.ts';
+import { INGREDIENTS } from '#server/build.ts';
+import { parseSettings, SETTINGS } from '#server/settings.ts';
+import { findRoute } from '#server/web/routes.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');

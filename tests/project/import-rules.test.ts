@@ -29,6 +29,7 @@ describe('a part', () => {
     ['src/pages/index.astro', '../api/browser.ts', 'src/pages may import'],
     ['src/pages/index.astro', '../../server/main.ts', 'src/pages may import'],
     ['src/middleware.ts', '../server/app.ts', 'src may import'],
+    ['server/main.ts', '#server/app.ts', 'Only tests use the aliases'],
     ['server/platform/http/http.ts', '../../features/staff/staff.ts', 'server/platform may import'],
     ['server/media/audio.ts', '../features/staff/staff.ts', 'server/media may import'],
     ['server/web/pages.ts', '../../src/lib/wave.ts', 'server/web may import'],

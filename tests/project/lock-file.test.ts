@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeFolder } from '../support/folders.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 

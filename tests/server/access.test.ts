@@ -2,22 +2,22 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RECENT_LOGIN_REQUIRED } from '../../contract/errors.ts';
+import { RECENT_LOGIN_REQUIRED } from '#contract/errors.ts';
 import {
   REFUSALS,
   byAddress,
   declare,
   enforceAccess,
   requireDeclarations,
-} from '../../server/platform/http/access.ts';
-import type { Access, CallerRule } from '../../server/platform/http/access.ts';
-import type { ApiEnv } from '../../server/platform/http/context.ts';
-import { createRateLimits } from '../../server/platform/limits/counting.ts';
-import type { RateLimit, RateLimits } from '../../server/platform/limits/rate-limits.ts';
-import { noRateLimits } from '../../server/platform/limits/rate-limits.ts';
-import { CANARY, DECLARATIONS, ROLES, callAs, createWorld } from '../support/calls.ts';
-import type { Role, World } from '../support/calls.ts';
-import { bothDatabases, openTestDatabase } from '../support/databases.ts';
+} from '#server/platform/http/access.ts';
+import type { Access, CallerRule } from '#server/platform/http/access.ts';
+import type { ApiEnv } from '#server/platform/http/context.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import type { RateLimit, RateLimits } from '#server/platform/limits/rate-limits.ts';
+import { noRateLimits } from '#server/platform/limits/rate-limits.ts';
+import { CANARY, DECLARATIONS, ROLES, callAs, createWorld } from '#support/http/calls.ts';
+import type { Role, World } from '#support/http/calls.ts';
+import { bothDatabases, openTestDatabase } from '#support/databases/databases.ts';
 
 const ROUTES = DECLARATIONS.map((access) => [`${access.method} ${access.path}`, access] as const);
 

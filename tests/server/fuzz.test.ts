@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Access } from '../../server/platform/http/access.ts';
-import { DECLARATIONS, SECRET, createWorld, toSample, toSampleInit } from '../support/calls.ts';
-import type { Role, World } from '../support/calls.ts';
-import { bothDatabases } from '../support/databases.ts';
-import { SEED, depth } from '../support/depth.ts';
-import { BOUNDARY, FORM_TYPE, toFormBytes } from '../support/forms.ts';
-import { measureProcessorMs } from '../support/processor-time.ts';
+import type { Access } from '#server/platform/http/access.ts';
+import { DECLARATIONS, SECRET, createWorld, toSample, toSampleInit } from '#support/http/calls.ts';
+import type { Role, World } from '#support/http/calls.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { SEED, depth } from '#support/depth.ts';
+import { BOUNDARY, FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 /** Requests for each route: `npm run soak` sends 600. */
 const RUNS = depth(20, 600);

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { toVisible } from '../../contract/texts.ts';
-import type { Access } from '../../server/platform/http/access.ts';
-import type { Database } from '../../server/platform/database/open.ts';
-import { DECLARATIONS, createWorld, toSample, toSampleInit } from '../support/calls.ts';
-import type { Role, World } from '../support/calls.ts';
-import { openTestDatabase } from '../support/databases.ts';
-import { FORM_TYPE, toFormBytes } from '../support/forms.ts';
-import { makePaper } from '../support/pictures.ts';
+import { toVisible } from '#contract/texts.ts';
+import type { Access } from '#server/platform/http/access.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { DECLARATIONS, createWorld, toSample, toSampleInit } from '#support/http/calls.ts';
+import type { Role, World } from '#support/http/calls.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { makePaper } from '#support/files/pictures.ts';
 
 /** U+3164, U+200B, U+2800 and U+00AD are accepted as letters by many programs; none of these shows anything. */
 const INVISIBLE = '\u3164\u200b\u2800\u00ad\ufe0f\u{e0041}\u202e\u2066\u200d';

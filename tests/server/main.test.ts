@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { makeFolder } from '../support/folders.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
-const RUNNER = fileURLToPath(new URL('../support/run-server.ts', import.meta.url));
+const RUNNER = fileURLToPath(new URL('../support/processes/run-server.ts', import.meta.url));
 
 /** Pages of the test, in the form of a build. */
 const PAGES = `

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defineEndpoint } from '../../contract/endpoint.ts';
-import { getSound } from '../../contract/sounds.ts';
-import { createUser } from '../../server/features/accounts/users.ts';
-import { startScheduledJobs } from '../../server/platform/concurrency/scheduled-jobs.ts';
-import type { Database } from '../../server/platform/database/open.ts';
-import { READS, byMember, declare } from '../../server/platform/http/access.ts';
-import type { Module } from '../../server/platform/http/module.ts';
-import { serve } from '../../server/platform/http/serve.ts';
-import { createRateLimits } from '../../server/platform/limits/counting.ts';
-import { createLog } from '../../server/platform/log.ts';
-import { createTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
-import { openTestDatabase } from '../support/databases.ts';
+import { defineEndpoint } from '#contract/endpoint.ts';
+import { getSound } from '#contract/sounds.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { startScheduledJobs } from '#server/platform/concurrency/scheduled-jobs.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { READS, byMember, declare } from '#server/platform/http/access.ts';
+import type { Module } from '#server/platform/http/module.ts';
+import { serve } from '#server/platform/http/serve.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
 
 const GREETINGS = { name: 'greetings', points: 2, perSec: 60 };
 const getGreeting = defineEndpoint({

@@ -2,16 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createUser } from '../../server/features/accounts/users.ts';
-import { openHost } from '../../server/host.ts';
-import type { Host } from '../../server/host.ts';
-import { runOperator } from '../../server/operator/run.ts';
-import { createLog } from '../../server/platform/log.ts';
-import { parseSettings } from '../../server/settings.ts';
-import { createPageCache } from '../../server/web/page-cache.ts';
-import { bothDatabases } from '../support/databases.ts';
-import { makeFolder } from '../support/folders.ts';
-import { logIn } from '../support/host.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { openHost } from '#server/host.ts';
+import type { Host } from '#server/host.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { createLog } from '#server/platform/log.ts';
+import { parseSettings } from '#server/settings.ts';
+import { createPageCache } from '#server/web/page-cache.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { logIn } from '#support/http/host.ts';
 
 const STAFF = 'staff@example.test';
 

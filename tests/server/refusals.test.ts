@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Access } from '../../server/platform/http/access.ts';
-import { DECLARATIONS, createWorld, toSample, toSampleInit } from '../support/calls.ts';
-import type { World } from '../support/calls.ts';
-import { openTestDatabase } from '../support/databases.ts';
-import { FORM_TYPE, toFormBytes } from '../support/forms.ts';
+import type { Access } from '#server/platform/http/access.ts';
+import { DECLARATIONS, createWorld, toSample, toSampleInit } from '#support/http/calls.ts';
+import type { World } from '#support/http/calls.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 
 /** The English messages that spec §5 and §8 quote. */
 const OF_THE_SPEC: ReadonlySet<string> = new Set([

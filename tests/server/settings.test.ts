@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SETTINGS, SettingsError, parseSettings, toLocalUrl } from '../../server/settings.ts';
+import { SETTINGS, SettingsError, parseSettings, toLocalUrl } from '#server/settings.ts';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
   try {

@@ -9,12 +9,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '../../server/web/free-port.ts';
-import { locateEmptyDatabase } from '../support/databases.ts';
-import { makeFolder } from '../support/folders.ts';
-import { startS3 } from '../support/s3.ts';
+import { findFreePort } from '#server/web/free-port.ts';
+import { locateEmptyDatabase } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { startS3 } from '#support/processes/s3.ts';
 
-const RUNNER = fileURLToPath(new URL('../support/run-server.ts', import.meta.url));
+const RUNNER = fileURLToPath(new URL('../support/processes/run-server.ts', import.meta.url));
 
 /** Pages of the test, in the form of a build. */
 const PAGES = `

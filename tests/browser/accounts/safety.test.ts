@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { withDatabaseOf } from '../../support/host.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { findFaults } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { openAsMember, readMailedLink } from '../support/members.ts';

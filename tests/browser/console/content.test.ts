@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '../../../server/features/accounts/users.ts';
-import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
-import { withDatabaseOf } from '../../support/host.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { hashPassword } from '#server/platform/crypto/passwords.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '../../../server/features/accounts/users.ts';
-import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
-import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
-import { addPayee, earn, toAddress, toFinanceDeps } from '../../support/finance.ts';
-import { withDatabaseOf } from '../../support/host.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { hashPassword } from '#server/platform/crypto/passwords.ts';
+import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { GPT_URL } from '../../../src/ads/gpt-tag.ts';
+import { GPT_URL } from '#src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
 import { findFaults } from '../support/axe.ts';
 import { GPT_SETTINGS } from '../support/gpt.ts';

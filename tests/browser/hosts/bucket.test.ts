@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
-import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import { openBucket } from '../../../server/platform/storage/open.ts';
-import { startS3 } from '../../support/s3.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { openBucket } from '#server/platform/storage/open.ts';
+import { startS3 } from '#support/processes/s3.ts';
 import { useBrowser, visit } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
+import { encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
 import { addArtist, cardOf } from '../support/artists.ts';
 import { expectAccessible, findFaults } from '../support/axe.ts';
 import { type Account, openAsMember } from '../support/members.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeMp3 } from '../../../demo/encode.ts';
+import { encodeMp3 } from '#demo/encode.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
 import { heartOf, openAsMember } from '../support/members.ts';

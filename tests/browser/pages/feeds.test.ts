@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { listAtomFaults, parseAtom } from '../../support/atom.ts';
+import { listAtomFaults, parseAtom } from '../../pages/atom.ts';
 import { useBrowser } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();

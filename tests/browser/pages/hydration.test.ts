@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { depth } from '../../support/depth.ts';
+import { depth } from '#support/depth.ts';
 import { openAsMember, readSession } from '../support/members.ts';
 import { MEMBER } from '../support/catalogue.ts';
 import { useBrowser, visit, waitForHydration } from '../support/pages.ts';

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformWithOxc } from 'vite';
 import { expect, it } from 'vitest';
-import { findMissingCalls } from '../../support/browser-support.ts';
+import { findMissingCalls } from './browser-support.ts';
 import { logIn } from '../support/members.ts';
 import { useBrowser, visit } from '../support/pages.ts';
 

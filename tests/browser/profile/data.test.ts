@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { withDatabaseOf } from '../../support/host.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { WIDTHS, expectAccessible, findFaults } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { openAsMember, readMailedLink } from '../support/members.ts';

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeMp3, shape, tone } from '../../support/signals.ts';
+import { encodeMp3, shape, tone } from '#support/files/signals.ts';
 import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
 import { openAsMember } from '../support/members.ts';
 import { type OpenOptions, useBrowser } from '../support/pages.ts';

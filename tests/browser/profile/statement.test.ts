@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { listMonths, toMonth } from '../../../contract/months.ts';
-import type { Month } from '../../../contract/months.ts';
-import { recordReward } from '../../../server/features/ledger/postings.ts';
-import { withDatabaseOf } from '../../support/host.ts';
+import { listMonths, toMonth } from '#contract/months.ts';
+import type { Month } from '#contract/months.ts';
+import { recordReward } from '#server/features/ledger/postings.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { addArtist, addSound } from '../support/artists.ts';
 import { expectAccessible, findFaults } from '../support/axe.ts';
 import { LONG_TITLE, MARKUP_TITLE } from '../support/catalogue.ts';

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeMp3 } from '../../../demo/encode.ts';
-import { SAMPLE_RATE } from '../../../demo/synth/audio.ts';
-import { createUser } from '../../../server/features/accounts/users.ts';
+import { encodeMp3 } from '#demo/encode.ts';
+import { SAMPLE_RATE } from '#demo/synth/audio.ts';
+import { createUser } from '#server/features/accounts/users.ts';
 import {
   approveQualityCheck,
   listPendingQualityChecks,
   rejectQualityCheck,
-} from '../../../server/features/reviews/quality-check/review.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import { systemClock } from '../../../server/platform/concurrency/clock.ts';
-import { openStorage } from '../../../server/platform/storage/open.ts';
-import { parseSettings } from '../../../server/settings.ts';
+} from '#server/features/reviews/quality-check/review.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import { parseSettings } from '#server/settings.ts';
 import { addMember } from '../support/artists.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';

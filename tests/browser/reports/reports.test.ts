@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withDatabaseOf } from '../../support/host.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { addArtist, addMember, addSound, cardOf, openMySounds } from '../support/artists.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { readMailedLink } from '../support/members.ts';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { withDatabaseOf } from '../../support/host.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { addArtist, addSound, openMySounds } from '../support/artists.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { useBrowser } from '../support/pages.ts';

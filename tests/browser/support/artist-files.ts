@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { encodeMp3 } from '../../../demo/encode.ts';
-import { SAMPLE_RATE } from '../../../demo/synth/audio.ts';
-import { patch } from '../../support/audio-files.ts';
-import { makeLongMp3 } from '../../support/long-mp3.ts';
-import { makeM4a } from '../../support/sound-fixtures.ts';
+import { encodeMp3 } from '#demo/encode.ts';
+import { SAMPLE_RATE } from '#demo/synth/audio.ts';
+import { patch } from '#support/files/audio-files.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
+import { makeM4a } from '#support/files/sound-fixtures.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** The longest name that file systems allow: 255 bytes. */

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { createUser } from '../../../server/features/accounts/users.ts';
-import type { NewUser } from '../../../server/features/accounts/users.ts';
-import type { NewSound } from '../../../server/features/catalogue/service.ts';
-import { hashPassword } from '../../../server/platform/crypto/passwords.ts';
-import { addSoundOf } from '../../support/downloads.ts';
-import { withDatabaseOf } from '../../support/host.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import type { NewUser } from '#server/features/accounts/users.ts';
+import type { NewSound } from '#server/features/catalogue/service.ts';
+import { hashPassword } from '#server/platform/crypto/passwords.ts';
+import { addSoundOf } from '#support/sounds/downloads.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
 import { type Account, openAsMember } from './members.ts';
 import type { Site } from './sites.ts';
 import { expectToastInView } from './toasts.ts';

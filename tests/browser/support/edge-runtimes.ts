@@ -4,7 +4,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DIST_DIR } from '../../../server/build.ts';
+import { DIST_DIR } from '#server/build.ts';
 
 export interface EdgeRuntime {
   readonly url: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { encodeMp3 } from '../../../demo/encode.ts';
+import { encodeMp3 } from '#demo/encode.ts';
 import { type ForeignMySounds, createForeignMySounds } from './foreign-my-sounds.ts';
 import { type ForeignProfile, changeForeignProfile, toForeignProfile } from './foreign-profiles.ts';
 import { type ForeignApplication, readApplication, refuseApplication } from './foreign-quality-check.ts';

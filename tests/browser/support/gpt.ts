@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { GPT_URL } from '../../../src/ads/gpt-tag.ts';
+import { GPT_URL } from '#src/ads/gpt-tag.ts';
 import { type GptScenario, toGoogletagScript } from '../../fakes/googletag.ts';
 import { type OpenOptions, visit } from './pages.ts';
 

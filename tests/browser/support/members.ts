@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { findAccountByEmail } from '../../../server/features/accounts/queries.ts';
-import { openSession } from '../../../server/features/accounts/sessions.ts';
-import { toEmailKey } from '../../../server/features/accounts/users.ts';
-import { systemClock } from '../../../server/platform/concurrency/clock.ts';
-import { createAccessTokens } from '../../../server/platform/crypto/access-tokens.ts';
-import { readOrMakeSecret } from '../../../server/platform/crypto/secrets.ts';
-import { withDatabaseOf } from '../../support/host.ts';
-import { readOutbox } from '../../support/mails.ts';
+import { findAccountByEmail } from '#server/features/accounts/queries.ts';
+import { openSession } from '#server/features/accounts/sessions.ts';
+import { toEmailKey } from '#server/features/accounts/users.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
+import { createAccessTokens } from '#server/platform/crypto/access-tokens.ts';
+import { readOrMakeSecret } from '#server/platform/crypto/secrets.ts';
+import { withDatabaseOf } from '#support/http/host.ts';
+import { readOutbox } from '#support/members/mails.ts';
 import { MEMBER } from './catalogue.ts';
 import { findHost } from './sites.ts';
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { importNotices, readNoticeFolder } from '../../../server/features/notices/import.ts';
-import { systemClock } from '../../../server/platform/concurrency/clock.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import { openStorage } from '../../../server/platform/storage/open.ts';
-import { parseSettings } from '../../../server/settings.ts';
+import { importNotices, readNoticeFolder } from '#server/features/notices/import.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import { parseSettings } from '#server/settings.ts';
 import type { Site } from './sites.ts';
 
 export interface NoticeEntry {

@@ -1,9 +1,9 @@
 /** Writes the test catalogue into an empty data folder: `node seed.ts <folder>`. Sites start from copies of it. */
 import { join } from 'node:path';
-import { readSounds } from '../../../server/features/catalogue/search/reading-sounds.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import { createLog } from '../../../server/platform/log.ts';
-import { openStorage } from '../../../server/platform/storage/open.ts';
+import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
 import { seedCatalogue } from './catalogue.ts';
 
 const folder = process.argv[2] ?? '';

@@ -9,9 +9,9 @@ process.env['NODE_ENV'] = 'production';
 const { cp, mkdtemp, readdir, rm } = await import('node:fs/promises');
 const { tmpdir } = await import('node:os');
 const { dirname, join } = await import('node:path');
-const { parseSettings } = await import('../../../server/settings.ts');
-const { systemClock } = await import('../../../server/platform/concurrency/clock.ts');
-const { startServer } = await import('../../../server/main.ts');
+const { parseSettings } = await import('#server/settings.ts');
+const { systemClock } = await import('#server/platform/concurrency/clock.ts');
+const { startServer } = await import('#server/main.ts');
 
 const keptFolder = process.env['SITE_FOLDER'];
 const dataDir = keptFolder ?? (await mkdtemp(join(tmpdir(), 'browser-tests-')));
@@ -33,8 +33,8 @@ if (settings.apiOrigin === null && isFresh && template !== undefined) {
   };
   const moreSounds = Number(process.env['MORE_SOUNDS'] ?? 0);
   if (moreSounds > 0 || Object.keys(change).length > 0) {
-    const { openDatabase } = await import('../../../server/platform/database/open.ts');
-    const { setSiteConfig } = await import('../../../server/features/site/service.ts');
+    const { openDatabase } = await import('#server/platform/database/open.ts');
+    const { setSiteConfig } = await import('#server/features/site/service.ts');
     const { addPlainSounds } = await import('./catalogue.ts');
     const database = await openDatabase(settings.database);
     await addPlainSounds(database, moreSounds);

@@ -1,24 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { getArtist, listArtists } from '../../../contract/artists.ts';
-import { ApiError } from '../../../contract/errors.ts';
-import { getSound, listSimilar, listSounds } from '../../../contract/sounds.ts';
-import { announcePicture } from '../../../server/features/artists/changes.ts';
-import { replacePictureKey } from '../../../server/features/pictures/queries.ts';
-import { unlimitedAdmission } from '../../../server/platform/limits/admission.ts';
-import { createPageCache } from '../../../server/web/page-cache.ts';
-import type { PageCache } from '../../../server/web/page-cache.ts';
-import { toPage } from '../../../server/web/pages.ts';
-import { createClient } from '../../../src/api/client.ts';
-import type { Api } from '../../../src/api/client.ts';
-import { rememberReplies } from '../../../src/api/remembering.ts';
-import { noteDependencies } from '../../../src/lib/page-dependencies.ts';
-import { createTestApi } from '../../support/api.ts';
-import { fillCatalogue } from '../../support/catalogue.ts';
-import { openTestDatabase } from '../../support/databases.ts';
-import { patchProfile } from '../../support/profiles.ts';
-import { patchSound, removeSound } from '../../support/uploads.ts';
-import { toHtml } from '../../support/web.ts';
+import { getArtist, listArtists } from '#contract/artists.ts';
+import { ApiError } from '#contract/errors.ts';
+import { getSound, listSimilar, listSounds } from '#contract/sounds.ts';
+import { announcePicture } from '#server/features/artists/changes.ts';
+import { replacePictureKey } from '#server/features/pictures/queries.ts';
+import { unlimitedAdmission } from '#server/platform/limits/admission.ts';
+import { createPageCache } from '#server/web/page-cache.ts';
+import type { PageCache } from '#server/web/page-cache.ts';
+import { toPage } from '#server/web/pages.ts';
+import { createClient } from '#src/api/client.ts';
+import type { Api } from '#src/api/client.ts';
+import { rememberReplies } from '#src/api/remembering.ts';
+import { noteDependencies } from '#src/lib/page-dependencies.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { patchProfile } from '#support/members/profiles.ts';
+import { patchSound, removeSound } from '#support/sounds/uploads.ts';
+import { toHtml } from '#support/http/web.ts';
 
 /** The API reads of src/pages, and everything they could show of the replies. */
 const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {

@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readStatement } from '../../../server/features/ledger/statements.ts';
-import { verifyLedger } from '../../../server/features/ledger/verify.ts';
-import { createOutbox } from '../../../server/features/mail/outbox.ts';
-import { changeInBatches } from '../../../server/platform/database/batches.ts';
-import type { Database } from '../../../server/platform/database/open.ts';
-import type { Schema } from '../../../server/platform/database/schema.ts';
-import { createTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
-import { bothDatabases } from '../../support/databases.ts';
-import { addArtist, createVisitor } from '../../support/downloads.ts';
-import { addPayee } from '../../support/finance.ts';
+import { readStatement } from '#server/features/ledger/statements.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createOutbox } from '#server/features/mail/outbox.ts';
+import { changeInBatches } from '#server/platform/database/batches.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import type { Schema } from '#server/platform/database/schema.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addArtist, createVisitor } from '#support/sounds/downloads.ts';
+import { addPayee } from '#support/members/finance.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,8 +1,8 @@
 import { parse } from 'content-disposition';
 import { describe, expect, test } from 'vitest';
-import { toAttachment, toDownloadName } from '../../../server/media/download-names.ts';
-import { createFileUrls } from '../../../server/media/file-urls.ts';
-import { createSignatures } from '../../../server/media/signatures.ts';
+import { toAttachment, toDownloadName } from '#server/media/download-names.ts';
+import { createFileUrls } from '#server/media/file-urls.ts';
+import { createSignatures } from '#server/media/signatures.ts';
 
 const SECRET = new Uint8Array(32).fill(1);
 const HOUR_MS = 3_600_000;

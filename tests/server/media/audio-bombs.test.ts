@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
-import type { Database } from '../../../server/platform/database/open.ts';
-import { UnusableAudioError, audioSemaphore, withCleanAudio } from '../../../server/media/audio.ts';
-import type { AudioFile } from '../../../server/media/audio.ts';
-import { Busy } from '../../../server/platform/limits/busy.ts';
-import { makeBox } from '../../support/audio-files.ts';
-import { ruleDatabases } from '../../support/databases.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
-import { addUploader, createUploadApi, sendSound } from '../../support/uploads.ts';
-import { measureProcessorMs } from '../../support/processor-time.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { UnusableAudioError, audioSemaphore, withCleanAudio } from '#server/media/audio.ts';
+import type { AudioFile } from '#server/media/audio.ts';
+import { Busy } from '#server/platform/limits/busy.ts';
+import { makeBox } from '#support/files/audio-files.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
+import { addUploader, createUploadApi, sendSound } from '#support/sounds/uploads.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 async function readChunks(file: AudioFile): Promise<Buffer[]> {
   return withCleanAudio(file, async (audio) => {

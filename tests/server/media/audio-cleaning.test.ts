@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AUDIO_DURATION_MS_MAX } from '../../../contract/audio-files.ts';
-import { findAudioTitle } from '../../../server/media/audio-titles.ts';
-import { UnusableAudioError, probeAudio, withCleanAudio } from '../../../server/media/audio.ts';
+import { AUDIO_DURATION_MS_MAX } from '#contract/audio-files.ts';
+import { findAudioTitle } from '#server/media/audio-titles.ts';
+import { UnusableAudioError, probeAudio, withCleanAudio } from '#server/media/audio.ts';
 import {
   SCRIPT,
   decodeAudio,
@@ -16,11 +16,11 @@ import {
   makeTaggedM4a,
   patch,
   toId3Text,
-} from '../../support/audio-files.ts';
-import { depth } from '../../support/depth.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
-import { measureProcessorMs } from '../../support/processor-time.ts';
+} from '#support/files/audio-files.ts';
+import { depth } from '#support/depth.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 async function clean(file: Uint8Array): Promise<Buffer> {
   return withCleanAudio(file, async (audio) => {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findAudioTitle } from '../../../server/media/audio-titles.ts';
+import { findAudioTitle } from '#server/media/audio-titles.ts';
 import {
   UnsupportedAudioError,
   UnusableAudioError,
   probeAudio,
   withCleanAudio,
-} from '../../../server/media/audio.ts';
-import { decodeAudio, makeId3, makeId3v1 } from '../../support/audio-files.ts';
-import { depth } from '../../support/depth.ts';
-import { measureProcessorMs } from '../../support/processor-time.ts';
+} from '#server/media/audio.ts';
+import { decodeAudio, makeId3, makeId3v1 } from '#support/files/audio-files.ts';
+import { depth } from '#support/depth.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 /** Files made by FFmpeg and LAME; see tests/fixtures/audio/README.md. */
 function readFixture(name: string): Buffer {

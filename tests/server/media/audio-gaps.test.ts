@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { withCleanAudio } from '../../../server/media/audio.ts';
-import { makeApe, makeId3, makeId3v1, toId3Text } from '../../support/audio-files.ts';
-import { insert, makeGarbage, overwrite } from '../../support/damage.ts';
-import { encodeMp3, tone } from '../../support/signals.ts';
+import { withCleanAudio } from '#server/media/audio.ts';
+import { makeApe, makeId3, makeId3v1, toId3Text } from '#support/files/audio-files.ts';
+import { insert, makeGarbage, overwrite } from '#support/files/damage.ts';
+import { encodeMp3, tone } from '#support/files/signals.ts';
 
 const gapsOf = (file: Uint8Array) => withCleanAudio(file, ({ gapsMs }) => Promise.resolve(gapsMs));
 const readFixture = (name: string) => readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { UnusableAudioError, probeAudio, withCleanAudio } from '../../../server/media/audio.ts';
-import { decodeAudio } from '../../support/audio-files.ts';
+import { UnusableAudioError, probeAudio, withCleanAudio } from '#server/media/audio.ts';
+import { decodeAudio } from '#support/files/audio-files.ts';
 
 async function clean(file: Uint8Array) {
   return withCleanAudio(file, async ({ hash, ...audio }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { analyse, join, silence, tone } from '../../support/signals.ts';
+import { analyse, join, silence, tone } from '#support/files/signals.ts';
 
 const lufsOf = (channels: readonly Float32Array[], options?: Parameters<typeof analyse>[1]) =>
   analyse(channels, options).findings.loudness_lufs;

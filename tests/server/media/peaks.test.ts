@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fork } from 'node:child_process';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createPeaksPool } from '../../../server/media/peaks.ts';
-import { makeLongMp3 } from '../../support/long-mp3.ts';
+import { createPeaksPool } from '#server/media/peaks.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
 
 /** Process ids of the decoders that this process has started. */
 function listDecoders(parent = process.pid): number[] {
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== 'linux')('a decoder', () => {
   });
 
   test('ends with its parent process, however that ends', async () => {
-    const server = fork(new URL('../../support/decode-and-hang.ts', import.meta.url));
+    const server = fork(new URL('../../support/processes/hanging/decode-and-hang.ts', import.meta.url));
     onTestFinished(() => void server.kill('SIGKILL'));
     await new Promise((resolve) => server.once('message', resolve));
     await expect.poll(() => listDecoders(server.pid), { timeout: 10_000 }).toHaveLength(1);

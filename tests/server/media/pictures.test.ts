@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
-import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
-import { UnusablePictureError } from '../../../server/media/picture-checks.ts';
-import { deletePicture, encodePhotograph, storePicture } from '../../../server/media/pictures.ts';
-import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import { makeFolder } from '../../support/folders.ts';
+import { PICTURE_WIDTHS } from '#contract/pictures.ts';
+import { PICTURE_BYTES_MAX } from '#contract/profile.ts';
+import { UnusablePictureError } from '#server/media/picture-checks.ts';
+import { deletePicture, encodePhotograph, storePicture } from '#server/media/pictures.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { makeFolder } from '#support/files/folders.ts';
 import {
   CANARY,
   makeAnimatedPng,
@@ -16,8 +16,8 @@ import {
   makePngBomb,
   makeTellingJpeg,
   toRows,
-} from '../../support/pictures.ts';
-import { measureProcessorMs } from '../../support/processor-time.ts';
+} from '#support/files/pictures.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 const paper = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c33' } });

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { CLIPS_MAX } from '../../../contract/sound-findings.ts';
-import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import { createPeaksPool } from '../../../server/media/peaks.ts';
-import { createSoundAnalysis } from '../../../server/media/sound-analysis.ts';
-import { harmAtRandom, makeGarbage, overwrite } from '../../support/damage.ts';
-import { depth } from '../../support/depth.ts';
-import { collectGarbage } from '../../support/garbage.ts';
-import { makeLongMp3 } from '../../support/long-mp3.ts';
-import { makeM4a } from '../../support/sound-fixtures.ts';
-import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '../../support/signals.ts';
+import { CLIPS_MAX } from '#contract/sound-findings.ts';
+import type { SoundFindings } from '#contract/sound-findings.ts';
+import { createPeaksPool } from '#server/media/peaks.ts';
+import { createSoundAnalysis } from '#server/media/sound-analysis.ts';
+import { harmAtRandom, makeGarbage, overwrite } from '#support/files/damage.ts';
+import { depth } from '#support/depth.ts';
+import { collectGarbage } from '#support/files/garbage.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
+import { makeM4a } from '#support/files/sound-fixtures.ts';
+import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
 
 const findingsOf = (...channels: readonly Float32Array[]) => analyse(channels).findings;
 

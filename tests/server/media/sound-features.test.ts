@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createPowerSpectrum } from '../../../server/media/fft.ts';
-import { estimateKey } from '../../../server/media/musical-key.ts';
-import { ANALYSED_SECONDS_MAX, FEATURE_NUMBERS } from '../../../server/media/sound-features.ts';
-import { estimateTempo } from '../../../server/media/tempo.ts';
-import { playChords } from '../../support/music.ts';
-import { RATE, analyse, silence, tone } from '../../support/signals.ts';
+import { createPowerSpectrum } from '#server/media/fft.ts';
+import { estimateKey } from '#server/media/musical-key.ts';
+import { ANALYSED_SECONDS_MAX, FEATURE_NUMBERS } from '#server/media/sound-features.ts';
+import { estimateTempo } from '#server/media/tempo.ts';
+import { playChords } from '#support/files/music.ts';
+import { RATE, analyse, silence, tone } from '#support/files/signals.ts';
 
 test('a power spectrum has the power of a tone in its bin, and no aliases', () => {
   const powerOf = createPowerSpectrum(512);

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { FLAT_PEAKS, PEAK_BARS, decodePeaks } from '../../../contract/peaks.ts';
-import { UnusableAudioError, probeAudio } from '../../../server/media/audio.ts';
-import { createPeaksPool } from '../../../server/media/peaks.ts';
-import { storeSoundFile } from '../../../server/media/sound-files.ts';
-import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { makeM4a, makeMp3 } from '../../support/sound-fixtures.ts';
+import { FLAT_PEAKS, PEAK_BARS, decodePeaks } from '#contract/peaks.ts';
+import { UnusableAudioError, probeAudio } from '#server/media/audio.ts';
+import { createPeaksPool } from '#server/media/peaks.ts';
+import { storeSoundFile } from '#server/media/sound-files.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 
 function makePool() {
   const pool = createPeaksPool(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createTruePeakMeter } from '../../../server/media/true-peak.ts';
-import { analyse, silence, tone } from '../../support/signals.ts';
+import { createTruePeakMeter } from '#server/media/true-peak.ts';
+import { analyse, silence, tone } from '#support/files/signals.ts';
 
 interface Sine {
   readonly rate?: number;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import tar from 'tar-stream';
 import { expect, test } from 'vitest';
-import { openHost } from '../../../server/host.ts';
-import { runOperator } from '../../../server/operator/run.ts';
-import { parseSettings } from '../../../server/settings.ts';
-import { makeEmptyPlace, makeSite } from '../../support/backups.ts';
-import { bothDatabases } from '../../support/databases.ts';
-import { makeFolder } from '../../support/folders.ts';
+import { openHost } from '#server/host.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { parseSettings } from '#server/settings.ts';
+import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const kind = bothDatabases[0];
 if (kind === undefined) throw new Error('no database');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toColumns, toFacts } from '../../../server/operator/columns.ts';
+import { toColumns, toFacts } from '#server/operator/columns.ts';
 
 test.each([
   ['kanji and kana', '音の人', 6],

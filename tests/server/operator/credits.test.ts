@@ -1,16 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { toDayStart } from '../../../contract/months.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import { listCredits } from '../../../server/features/downloads/review.ts';
-import { requestTransfer } from '../../../server/features/ledger/transfer-requests.ts';
-import { verifyLedger } from '../../../server/features/ledger/verify.ts';
-import { runOperator } from '../../../server/operator/run.ts';
-import { parseSettings } from '../../../server/settings.ts';
-import { createTestApi } from '../../support/api.ts';
-import { bothDatabases } from '../../support/databases.ts';
-import { addSoundOf, createVisitor, readEarned } from '../../support/downloads.ts';
-import { addPayee, toAddress, toFinanceDeps } from '../../support/finance.ts';
-import { makeFolder } from '../../support/folders.ts';
+import { toDayStart } from '#contract/months.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { listCredits } from '#server/features/downloads/review.ts';
+import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { parseSettings } from '#server/settings.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads.ts';
+import { addPayee, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 /** 2024-10-04 in Japan. */
 const DAY = 20_000;

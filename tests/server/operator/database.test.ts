@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '../../../server/platform/database/migrate.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import { createUser } from '../../../server/features/accounts/users.ts';
-import { toHelp } from '../../../server/operator/command-line.ts';
-import { runOperator } from '../../../server/operator/run.ts';
-import { parseSettings } from '../../../server/settings.ts';
-import { bothDatabases, locateEmptyDatabase } from '../../support/databases.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { holdLock } from '../../support/write-lock.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { toHelp } from '#server/operator/command-line.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { parseSettings } from '#server/settings.ts';
+import { bothDatabases, locateEmptyDatabase } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { holdLock } from '#support/databases/write-lock.ts';
 
 const MEMBER = 'member@example.test';
 const STAFF = 'staff@example.test';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import { ledger } from '../../../server/operator/commands/ledger.ts';
-import { ruleDatabases } from '../../support/databases.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { ledger } from '#server/operator/commands/ledger.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 
 test.each(ruleDatabases)(
   'ledger verify recounts the books beside a server that is writing to $name',

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createUser } from '../../../server/features/accounts/users.ts';
-import { runOperator } from '../../../server/operator/run.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import { parseSettings } from '../../../server/settings.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { makePaper } from '../../support/pictures.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { parseSettings } from '#server/settings.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { makePaper } from '#support/files/pictures.ts';
 
 const STAFF = 'staff@example.test';
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser } from '../../../server/features/accounts/users.ts';
-import { runOperator } from '../../../server/operator/run.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import type { Database } from '../../../server/platform/database/open.ts';
-import { createTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
-import { ruleDatabases } from '../../support/databases.ts';
-import { addSoundOf } from '../../support/downloads.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { reportSound, toReporterEmail } from '../../support/reports.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { addSoundOf } from '#support/sounds/downloads.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { reportSound, toReporterEmail } from '#support/members/reports.ts';
 
 const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';

@@ -7,18 +7,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '../../../server/platform/database/migrate.ts';
-import type { Migration } from '../../../server/platform/database/migration.ts';
-import { listPending, openDatabase } from '../../../server/platform/database/open.ts';
-import { upgradeData } from '../../../server/operator/upgrade.ts';
-import type { UpgradeOptions } from '../../../server/operator/upgrade.ts';
-import { runOperator } from '../../../server/operator/run.ts';
-import { parseSettings } from '../../../server/settings.ts';
-import { bothDatabases, locateEmptyDatabase } from '../../support/databases.ts';
-import { depth, isSoak } from '../../support/depth.ts';
-import { makeFolder } from '../../support/folders.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import type { Migration } from '#server/platform/database/migration.ts';
+import { listPending, openDatabase } from '#server/platform/database/open.ts';
+import { upgradeData } from '#server/operator/upgrade.ts';
+import type { UpgradeOptions } from '#server/operator/upgrade.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { parseSettings } from '#server/settings.ts';
+import { bothDatabases, locateEmptyDatabase } from '#support/databases/databases.ts';
+import { depth, isSoak } from '#support/depth.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
-const PROCESS = new URL('../../support/upgrade-and-hang.ts', import.meta.url);
+const PROCESS = new URL('../../support/processes/hanging/upgrade-and-hang.ts', import.meta.url);
 /** The schema of the first version of the program, which had no log-in yet. */
 const FIRST = MIGRATIONS.slice(0, 2);
 /** With the ledger. */

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { EXPORT_FILE_PATH, requestExport } from '../../../contract/own-data.ts';
-import { BOUNDARY, FORM_TYPE } from '../../support/forms.ts';
-import { startHost } from '../../support/host.ts';
-import { PIECE_TYPE, UPLOADS_PATH } from '../../support/resumable-uploads.ts';
-import { addUploader } from '../../support/uploads.ts';
-import { startWeb, toHtml } from '../../support/web.ts';
+import { EXPORT_FILE_PATH, requestExport } from '#contract/own-data.ts';
+import { BOUNDARY, FORM_TYPE } from '#support/http/forms.ts';
+import { startHost } from '#support/http/host.ts';
+import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
+import { startWeb, toHtml } from '#support/http/web.ts';
 
 const PICTURE = `pictures/${'a'.repeat(64)}/320.webp`;
 const LOG_IN = { 'content-type': 'application/json' };

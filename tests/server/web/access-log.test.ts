@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LOG_LINE_LIMITS } from '../../../server/platform/limits/read-limits.ts';
-import { createLog } from '../../../server/platform/log.ts';
-import { createAccessLog, quote } from '../../../server/web/access-log.ts';
-import { startWeb, toHtml } from '../../support/web.ts';
+import { LOG_LINE_LIMITS } from '#server/platform/limits/read-limits.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createAccessLog, quote } from '#server/web/access-log.ts';
+import { startWeb, toHtml } from '#support/http/web.ts';
 
 describe('quote', () => {
   test.each([

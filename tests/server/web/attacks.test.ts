@@ -1,13 +1,13 @@
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createAdmission } from '../../../server/platform/limits/admission.ts';
-import type { AdmissionOptions } from '../../../server/platform/limits/admission.ts';
-import { CLIENT_ADDRESS_HEADER } from '../../../server/platform/http/context.ts';
-import { createTestApi } from '../../support/api.ts';
-import { openTestDatabase } from '../../support/databases.ts';
-import { startWeb, toHtml } from '../../support/web.ts';
-import type { TestWebOptions } from '../../support/web.ts';
+import { createAdmission } from '#server/platform/limits/admission.ts';
+import type { AdmissionOptions } from '#server/platform/limits/admission.ts';
+import { CLIENT_ADDRESS_HEADER } from '#server/platform/http/context.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { startWeb, toHtml } from '#support/http/web.ts';
+import type { TestWebOptions } from '#support/http/web.ts';
 
 const LIMITS: AdmissionOptions = {
   concurrency: 1,

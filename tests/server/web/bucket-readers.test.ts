@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSoundType } from '../../../server/features/catalogue/genres/service.ts';
-import { createSound } from '../../../server/features/catalogue/service.ts';
-import { addUploader } from '../../support/uploads.ts';
-import { startHost } from '../../support/host.ts';
-import { startS3 } from '../../support/s3.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
+import { startHost } from '#support/http/host.ts';
+import { startS3 } from '#support/processes/s3.ts';
 
 const AUDIO = 'a'.repeat(64);
 const PICTURE = 'b'.repeat(64);

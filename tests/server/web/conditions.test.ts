@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isNoneMatch, parseRange, pickEncoding } from '../../../server/web/conditions.ts';
-import { parseTarget } from '../../../server/web/targets.ts';
+import { isNoneMatch, parseRange, pickEncoding } from '#server/web/conditions.ts';
+import { parseTarget } from '#server/web/targets.ts';
 
 const TAG = '"tag"';
 const whole = { state: 'whole' };

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { startWeb } from '../../support/web.ts';
-import type { TestWebOptions } from '../../support/web.ts';
+import { startWeb } from '#support/http/web.ts';
+import type { TestWebOptions } from '#support/http/web.ts';
 
 const LARGE = Buffer.alloc(3_000_000);
 /** The limits of the server and of one address. */

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { findFreePort } from '../../../server/web/free-port.ts';
-import { openHandOver } from '../../../server/web/hand-over.ts';
-import type { HandOverOptions } from '../../../server/web/hand-over.ts';
+import { findFreePort } from '#server/web/free-port.ts';
+import { openHandOver } from '#server/web/hand-over.ts';
+import type { HandOverOptions } from '#server/web/hand-over.ts';
 
 /** A primary without a worker. */
 async function startWithoutWorker(options: Partial<HandOverOptions>) {

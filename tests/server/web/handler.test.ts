@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startWeb, toHtml } from '../../support/web.ts';
+import { startWeb, toHtml } from '#support/http/web.ts';
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createHostCheck } from '../../../server/web/hosts.ts';
-import { startWeb } from '../../support/web.ts';
+import { createHostCheck } from '#server/web/hosts.ts';
+import { startWeb } from '#support/http/web.ts';
 
 const PUBLIC = { siteUrl: 'https://sounds.example', listensOn: '0.0.0.0', trustedProxyHops: 0 };
 const LOCAL = { siteUrl: 'http://127.0.0.1:4321', listensOn: '127.0.0.1', trustedProxyHops: 0 };

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createBrowserAddresses } from '../../../server/platform/storage/storage.ts';
-import { openBucket } from '../../../server/platform/storage/open.ts';
-import { createS3Client } from '../../../server/platform/storage/s3/client.ts';
-import { startS3 } from '../../support/s3.ts';
-import { startWeb } from '../../support/web.ts';
+import { createBrowserAddresses } from '#server/platform/storage/storage.ts';
+import { openBucket } from '#server/platform/storage/open.ts';
+import { createS3Client } from '#server/platform/storage/s3/client.ts';
+import { startS3 } from '#support/processes/s3.ts';
+import { startWeb } from '#support/http/web.ts';
 
 const SOUND = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(997, 7)]);
 const PICTURE = Buffer.from('RIFF0000WEBPVP8 ');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { startWeb, toHtml } from '../../support/web.ts';
-import type { TestWebOptions } from '../../support/web.ts';
+import { startWeb, toHtml } from '#support/http/web.ts';
+import type { TestWebOptions } from '#support/http/web.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 1_000 }, (_, index) => index % 256));
 const KEY = createHash('sha256').update(BYTES).digest('hex');

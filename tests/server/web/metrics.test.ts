@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../../server/metrics.ts';
-import { createClassifier } from '../../../server/web/metrics/request-kinds.ts';
-import { startHost } from '../../support/host.ts';
+import { createMetrics } from '#server/metrics.ts';
+import { createClassifier } from '#server/web/metrics/request-kinds.ts';
+import { startHost } from '#support/http/host.ts';
 
 async function findFreePort(): Promise<number> {
   const server = createServer();

@@ -3,24 +3,20 @@ import { join } from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
-import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { NOTICES_MAX } from '../../../contract/operator-notices.ts';
-import { changeList } from '../../../server/features/notices/changes.ts';
-import {
-  importDataFolder,
-  importNotices,
-  readNoticeFolder,
-} from '../../../server/features/notices/import.ts';
-import { createNoticesHandler, findNoticeSeconds } from '../../../server/features/notices/notices.ts';
-import { selectListed, toNotice } from '../../../server/features/notices/rows.ts';
-import { createTestClock } from '../../../server/platform/concurrency/clock.ts';
-import { openDatabase } from '../../../server/platform/database/open.ts';
-import type { Database } from '../../../server/platform/database/open.ts';
-import { createLog } from '../../../server/platform/log.ts';
-import { openFolderStorage } from '../../../server/platform/storage/folder.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { makeMp4Video } from '../../support/videos.ts';
-import { startWeb } from '../../support/web.ts';
+import { INTENT_MS_MAX } from '#contract/downloads.ts';
+import { NOTICES_MAX } from '#contract/operator-notices.ts';
+import { changeList } from '#server/features/notices/changes.ts';
+import { importDataFolder, importNotices, readNoticeFolder } from '#server/features/notices/import.ts';
+import { createNoticesHandler, findNoticeSeconds } from '#server/features/notices/notices.ts';
+import { selectListed, toNotice } from '#server/features/notices/rows.ts';
+import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { makeMp4Video } from '#support/files/videos.ts';
+import { startWeb } from '#support/http/web.ts';
 
 interface Next {
   notice: { id: string; kind: string; url: string; captions: string | null; link: string | null } | null;

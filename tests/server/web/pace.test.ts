@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { startWeb } from '../../support/web.ts';
-import type { TestWebOptions } from '../../support/web.ts';
+import { startWeb } from '#support/http/web.ts';
+import type { TestWebOptions } from '#support/http/web.ts';
 
 const SHORT = {
   silenceMs: 150,

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAdmission, unlimitedAdmission } from '../../../server/platform/limits/admission.ts';
-import { Busy } from '../../../server/platform/limits/busy.ts';
-import { TooManyRequests } from '../../../server/platform/limits/rate-limits.ts';
-import { createPageCache } from '../../../server/web/page-cache.ts';
-import { toPage } from '../../../server/web/pages.ts';
-import { parseTarget } from '../../../server/web/targets.ts';
-import { keepParameters, toHtml } from '../../support/web.ts';
+import { createAdmission, unlimitedAdmission } from '#server/platform/limits/admission.ts';
+import { Busy } from '#server/platform/limits/busy.ts';
+import { TooManyRequests } from '#server/platform/limits/rate-limits.ts';
+import { createPageCache } from '#server/web/page-cache.ts';
+import { toPage } from '#server/web/pages.ts';
+import { parseTarget } from '#server/web/targets.ts';
+import { keepParameters, toHtml } from '#support/http/web.ts';
 
 /** A cache over pages whose text and rendering time the test controls. */
 function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission } = {}) {

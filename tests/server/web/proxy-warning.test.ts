@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../../server/platform/log.ts';
-import { createProxyWarning } from '../../../server/web/proxy-warning.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createProxyWarning } from '#server/web/proxy-warning.ts';
 
 function countHints(remoteAddress: string | undefined, forwarded = '203.0.113.9'): number {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { startWeb } from '../../support/web.ts';
+import { startWeb } from '#support/http/web.ts';
 
 const END = 'Host: x\r\nConnection: close\r\n\r\n';
 

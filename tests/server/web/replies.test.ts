@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { startWeb } from '../../support/web.ts';
-import { sendFile } from '../../../server/web/replies.ts';
+import { startWeb } from '#support/http/web.ts';
+import { sendFile } from '#server/web/replies.ts';
 
 test('a file opened for a client that has disconnected is closed, and no error is reported', async () => {
   const opened: Readable[] = [];

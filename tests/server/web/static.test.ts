@@ -4,10 +4,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { compressFiles } from '../../../server/build.ts';
-import { loadStaticFiles } from '../../../server/web/static.ts';
-import { makeFolder } from '../../support/folders.ts';
-import { startWeb } from '../../support/web.ts';
+import { compressFiles } from '#server/build.ts';
+import { loadStaticFiles } from '#server/web/static.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { startWeb } from '#support/http/web.ts';
 
 const SCRIPT = 'console.log("音");\n'.repeat(200);
 const VIDEO_BYTES = 2_000_000;

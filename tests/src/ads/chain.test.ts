@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import type { AdProviderName, Notice } from '../../../contract/ads.ts';
-import { prepareAd, readProviderNames } from '../../../src/ads/chain.ts';
-import { createHouseProvider } from '../../../src/ads/house.ts';
-import type { AdRequest, LoadedAd, RewardedAdProvider } from '../../../src/ads/provider.ts';
+import type { AdProviderName, Notice } from '#contract/ads.ts';
+import { prepareAd, readProviderNames } from '#src/ads/chain.ts';
+import { createHouseProvider } from '#src/ads/house.ts';
+import type { AdRequest, LoadedAd, RewardedAdProvider } from '#src/ads/provider.ts';
 import { createTestClock } from '../support/ad-clock.ts';
 
 const ad: LoadedAd = {
@@ -135,7 +135,7 @@ describe('the house provider', () => {
     const clock = createTestClock();
     const report = vi.fn(() => Promise.resolve({ watched_ms: 5_000, needed_ms: 5_000 }));
     const house = createHouseProvider({ findNotice: () => Promise.resolve(notice), report });
-    const { $watch } = await import('../../../src/ads/house.ts');
+    const { $watch } = await import('#src/ads/house.ts');
     const loaded = await house.prepare(request({ intent, clock }));
     if (loaded.kind !== 'ready') throw new Error('nothing was loaded');
     const outcome = loaded.show();

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../../src/ads/clock.ts';
-import { createGptProvider } from '../../../src/ads/gpt.ts';
-import { GPT_URL, addScriptToPage } from '../../../src/ads/gpt-tag.ts';
-import type { LoadedAd, NoAd } from '../../../src/ads/provider.ts';
+import { systemClock } from '#src/ads/clock.ts';
+import { createGptProvider } from '#src/ads/gpt.ts';
+import { GPT_URL, addScriptToPage } from '#src/ads/gpt-tag.ts';
+import type { LoadedAd, NoAd } from '#src/ads/provider.ts';
 import { type GptScenario, installGoogletag } from '../../fakes/googletag.ts';
 
 const AD_UNIT = '/22639388115/rewarded_web_example';

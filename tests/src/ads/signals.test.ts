@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import { afterVisible } from '../../../src/ads/clock.ts';
-import { within } from '../../../src/ads/signals.ts';
+import { afterVisible } from '#src/ads/clock.ts';
+import { within } from '#src/ads/signals.ts';
 import { createTestClock } from '../support/ad-clock.ts';
 
 describe('work with a time limit', () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Notice } from '../../../contract/ads.ts';
-import { type ReportWatching, startWatch } from '../../../src/ads/watching.ts';
+import type { Notice } from '#contract/ads.ts';
+import { type ReportWatching, startWatch } from '#src/ads/watching.ts';
 import { createTestClock } from '../support/ad-clock.ts';
 
 const NOTICE: Notice = {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../contract/errors.ts';
-import { getSiteConfig } from '../../../contract/site.ts';
-import { downloadSound } from '../../../contract/downloads.ts';
-import { getSound, listSounds } from '../../../contract/sounds.ts';
-import { createClient } from '../../../src/api/client.ts';
+import { ApiError } from '#contract/errors.ts';
+import { getSiteConfig } from '#contract/site.ts';
+import { downloadSound } from '#contract/downloads.ts';
+import { getSound, listSounds } from '#contract/sounds.ts';
+import { createClient } from '#src/api/client.ts';
 
 const MINIMAL_SOUND = { id: 7, title: 'Rain' };
 

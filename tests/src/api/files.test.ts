@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UnreadableFile, fetchFile } from '../../../src/api/files.ts';
+import { UnreadableFile, fetchFile } from '#src/api/files.ts';
 
 const failWith = (error: Error) => vi.stubGlobal('fetch', vi.fn().mockRejectedValue(error));
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { getProfile, updateProfile } from '../../../contract/profile.ts';
-import type { ApiError } from '../../../contract/errors.ts';
+import { getProfile, updateProfile } from '#contract/profile.ts';
+import type { ApiError } from '#contract/errors.ts';
 
 /** A host that accepts one access token, and exchanges one refresh token for the next. */
 class Host {
@@ -31,14 +31,14 @@ class Host {
 }
 
 let host: Host;
-let callApi: typeof import('../../../src/api/browser.ts').callApi;
+let callApi: typeof import('#src/api/browser.ts').callApi;
 let refused: number;
 const countRefusals = () => (refused += 1);
 
 /** The modules of a separate tab. */
 async function openTab() {
   vi.resetModules();
-  return (await import('../../../src/api/browser.ts')).callApi;
+  return (await import('#src/api/browser.ts')).callApi;
 }
 
 beforeEach(async () => {
@@ -246,7 +246,7 @@ describe('a change for which the host requires the password', () => {
       const reply = await fetch(input, init);
       return init.method === 'PATCH' && !isRecent ? Response.json(refusal, { status: 403 }) : reply;
     });
-    const { setPasswordPrompt } = await import('../../../src/api/step-up.ts');
+    const { setPasswordPrompt } = await import('#src/api/step-up.ts');
     setPasswordPrompt(() => new Promise((resolve) => prompts.push(resolve)));
   });
   const changes = () => host.calls.filter(({ body }) => JSON.stringify(body) === '{"name":"新しい氏名"}');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type SoundQuery, listSounds } from '../../../contract/sounds.ts';
-import { createClient } from '../../../src/api/client.ts';
+import { type SoundQuery, listSounds } from '#contract/sounds.ts';
+import { createClient } from '#src/api/client.ts';
 
 const ORIGIN = 'http://host.test';
 const SIZE = 20;

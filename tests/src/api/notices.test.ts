@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findNextNotice } from '../../../src/api/notices.ts';
+import { findNextNotice } from '#src/api/notices.ts';
 import { announce } from '../support/capabilities.ts';
 
 const NOTICE = {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { listGenres } from '../../../contract/genres.ts';
-import { listPages } from '../../../contract/site.ts';
-import { listSounds } from '../../../contract/sounds.ts';
-import type { Api } from '../../../src/api/client.ts';
-import { rememberReplies } from '../../../src/api/remembering.ts';
+import { listGenres } from '#contract/genres.ts';
+import { listPages } from '#contract/site.ts';
+import { listSounds } from '#contract/sounds.ts';
+import type { Api } from '#src/api/client.ts';
+import { rememberReplies } from '#src/api/remembering.ts';
 
 function setUp() {
   let nowMs = 0;

@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { ApiError } from '../../../contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 
 vi.mock('tus-js-client', () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
 
-import { loadResumable, sendResumable } from '../../../src/api/upload-resumable.ts';
-import { createRetryPolicy } from '../../../src/stores/uploads/retry-policy.ts';
+import { loadResumable, sendResumable } from '#src/api/upload-resumable.ts';
+import { createRetryPolicy } from '#src/stores/uploads/retry-policy.ts';
 
 it('waits for the connection where the resumable-upload code could not be loaded', async () => {
   loadResumable();

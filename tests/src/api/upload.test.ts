@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { setPasswordPrompt } from '../../../src/api/step-up.ts';
-import { sendAsMember } from '../../../src/api/upload.ts';
+import { setPasswordPrompt } from '#src/api/step-up.ts';
+import { sendAsMember } from '#src/api/upload.ts';
 
 /** A request that behaves as the test defines. */
 class FakeRequest {

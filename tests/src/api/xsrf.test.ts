@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const HOST = 'https://api.test';
-let findXsrfToken: typeof import('../../../src/api/xsrf.ts').findXsrfToken;
+let findXsrfToken: typeof import('#src/api/xsrf.ts').findXsrfToken;
 let asked: { url: string; token: string | null }[];
 /** Whether the host's CORS rules allow the header, and whether it answers at all. */
 let isAllowed: boolean;
@@ -21,7 +21,7 @@ beforeEach(async () => {
     if (!isThere || (token !== null && !isAllowed)) throw new TypeError('Failed to fetch');
     return Response.json({}, { status: 404 });
   });
-  ({ findXsrfToken } = await import('../../../src/api/xsrf.ts'));
+  ({ findXsrfToken } = await import('#src/api/xsrf.ts'));
 });
 afterEach(() => {
   document.cookie = 'XSRF-TOKEN=; path=/; max-age=0';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type Sound, SoundSchema } from '../../../contract/sounds.ts';
-import { type Feed, toAtom } from '../../../src/lib/atom.ts';
-import { soundPath } from '../../../src/lib/paths.ts';
-import { parsePublicSettings } from '../../../server/web/public-settings.ts';
-import { listAtomFaults, parseAtom } from '../../support/atom.ts';
+import { type Sound, SoundSchema } from '#contract/sounds.ts';
+import { type Feed, toAtom } from '#src/lib/atom.ts';
+import { soundPath } from '#src/lib/paths.ts';
+import { parsePublicSettings } from '#server/web/public-settings.ts';
+import { listAtomFaults, parseAtom } from '../../pages/atom.ts';
 
 const settings = parsePublicSettings({ SITE_URL: 'https://site.test', API_ORIGIN: 'https://api.test' });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { findUnsupportedFormat } from '../../../src/lib/audio-format.ts';
+import { findUnsupportedFormat } from '#src/lib/audio-format.ts';
 
 const readFixture = (name: string) => readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
 const find = (bytes: Uint8Array) => findUnsupportedFormat(new Blob([Uint8Array.from(bytes)]));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chooseLength } from '../../../src/lib/choose-length.ts';
+import { chooseLength } from '#src/lib/choose-length.ts';
 
 it('the length of a file that plays is the host’s unless the host has none or another file', () => {
   expect(chooseLength(23.02, 22.97)).toBe(23.02);

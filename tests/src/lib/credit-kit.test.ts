@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Certificate } from '../../../contract/certificates.ts';
-import { toCertificatesCsv } from '../../../src/lib/certificates-csv.ts';
-import { toCreditKit } from '../../../src/lib/credit-kit.ts';
+import type { Certificate } from '#contract/certificates.ts';
+import { toCertificatesCsv } from '#src/lib/certificates-csv.ts';
+import { toCreditKit } from '#src/lib/credit-kit.ts';
 
 const CERTIFICATE: Certificate = {
   artist: '音の人',

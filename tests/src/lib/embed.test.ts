@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { SoundSchema } from '../../../contract/sounds.ts';
-import { readSoundId, toEmbedCode, toOembed } from '../../../src/lib/embed.ts';
-import { toEmbedHtml } from '../../../src/lib/embed-html.ts';
-import { parsePublicSettings } from '../../../server/web/public-settings.ts';
+import { SoundSchema } from '#contract/sounds.ts';
+import { readSoundId, toEmbedCode, toOembed } from '#src/lib/embed.ts';
+import { toEmbedHtml } from '#src/lib/embed-html.ts';
+import { parsePublicSettings } from '#server/web/public-settings.ts';
 
 const SITE = 'https://site.test';
 const settings = parsePublicSettings({ SITE_URL: SITE, API_ORIGIN: 'https://api.test', SITE_NAME: '音の市' });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
-import { ApiError, toFieldErrors } from '../../../contract/errors.ts';
-import { toErrorMessages, toKeyedMessages } from '../../../src/lib/error-messages.ts';
+import { ApiError, toFieldErrors } from '#contract/errors.ts';
+import { toErrorMessages, toKeyedMessages } from '#src/lib/error-messages.ts';
 
 describe('the message for a failed call', () => {
   it('contains every value of the reply, in order (spec §8)', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePublicSettings } from '../../../server/web/public-settings.ts';
-import { describeTransmission } from '../../../src/lib/external-transmission.ts';
+import { parsePublicSettings } from '#server/web/public-settings.ts';
+import { describeTransmission } from '#src/lib/external-transmission.ts';
 
 const HOSTS = { SITE_URL: 'https://site.test', API_ORIGIN: 'https://api.test' };
 const describeWith = (env: Record<string, string>) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatCount, formatDate, formatMonth, formatYen } from '../../../src/lib/format.ts';
+import { formatBytes, formatCount, formatDate, formatMonth, formatYen } from '#src/lib/format.ts';
 
 describe('formats', () => {
   it('shows counts, sizes and dates in Japanese format', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { findLoopSpan } from '../../../src/lib/loop-span.ts';
+import { findLoopSpan } from '#src/lib/loop-span.ts';
 
 const RATE = 22_050;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toGainData, toPreviewGain } from '../../../src/lib/loudness.ts';
+import { toGainData, toPreviewGain } from '#src/lib/loudness.ts';
 
 const toDb = (gain: number) => 20 * Math.log10(gain);
 const gainOf = (loudness_lufs?: number, true_peak_dbtp?: number) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isNetworkAdPage } from '../../../src/lib/ad-pages.ts';
-import { widenPolicy } from '../../../src/lib/page-policy.ts';
+import { isNetworkAdPage } from '#src/lib/ad-pages.ts';
+import { widenPolicy } from '#src/lib/page-policy.ts';
 
 /** The policy that Astro generates. */
 const STRICT =

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FACT_FILTERS, FACT_NAMES, FACT_PARAMETERS } from '../../../contract/sound-facts.ts';
-import { CONSOLE_PAGES, INTERNAL_PAGES, PLAIN_PAGES, toPageTarget } from '../../../src/lib/page-targets.ts';
-import { parseSoundFilters } from '../../../src/lib/sound-filters.ts';
+import { FACT_FILTERS, FACT_NAMES, FACT_PARAMETERS } from '#contract/sound-facts.ts';
+import { CONSOLE_PAGES, INTERNAL_PAGES, PLAIN_PAGES, toPageTarget } from '#src/lib/page-targets.ts';
+import { parseSoundFilters } from '#src/lib/sound-filters.ts';
 
 const isSoundId = (id: string) => /^[0-9A-Za-z]{1,40}$/.test(id);
 const toTarget = (url: string) => {

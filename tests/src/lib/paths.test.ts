@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { artistPath, readPathName } from '../../../src/lib/paths.ts';
+import { artistPath, readPathName } from '#src/lib/paths.ts';
 
 /** The path parameter as Astro passes it to a page. */
 const toParameter = (path: string) => decodeURI(path).slice('/artist/'.length);

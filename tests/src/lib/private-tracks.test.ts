@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { removePrivateTracks } from '../../../src/lib/private-tracks.ts';
-import { isTrack, readTrack } from '../../../src/lib/tracks.ts';
+import { removePrivateTracks } from '#src/lib/private-tracks.ts';
+import { isTrack, readTrack } from '#src/lib/tracks.ts';
 
 const track = (id: string, isPrivate?: boolean) => ({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkField } from '../../../src/lib/profile-fields.ts';
+import { checkField } from '#src/lib/profile-fields.ts';
 
 const HOST = 'ofuse.me';
 

@@ -6,7 +6,7 @@ import {
   clearRecentSearches,
   readRecentSearches,
   removeRecentSearch,
-} from '../../../src/lib/recent-searches.ts';
+} from '#src/lib/recent-searches.ts';
 
 const KEY = 'search:recent';
 

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toSafePath } from '../../../src/lib/redirects.ts';
+import { toSafePath } from '#src/lib/redirects.ts';
 
 const ORIGIN = 'https://otoichi.example';
 const TAB = '\t';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../contract/errors.ts';
-import { createClient } from '../../../src/api/client.ts';
-import { createFindSounds } from '../../../src/lib/find-sounds.ts';
-import { parseSoundFilters } from '../../../src/lib/sound-filters.ts';
+import { ApiError } from '#contract/errors.ts';
+import { createClient } from '#src/api/client.ts';
+import { createFindSounds } from '#src/lib/find-sounds.ts';
+import { parseSoundFilters } from '#src/lib/sound-filters.ts';
 
 interface HostSound {
   readonly id: number;

@@ -9,7 +9,7 @@ import {
   toSoundsUrl,
   toggleSubGenre,
   limitFilters,
-} from '../../../src/lib/sound-filters.ts';
+} from '#src/lib/sound-filters.ts';
 
 const parse = (query: string) => parseSoundFilters(new URLSearchParams(query));
 

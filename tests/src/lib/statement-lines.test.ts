@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameLine, toStatementCsv } from '../../../src/lib/statement-lines.ts';
+import { nameLine, toStatementCsv } from '#src/lib/statement-lines.ts';
 
 const FIGURES = { reward: 12_345, downloads: 411 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateToastHeight, hasToastRoom } from '../../../src/lib/toast-room.ts';
+import { estimateToastHeight, hasToastRoom } from '#src/lib/toast-room.ts';
 
 const phone = { width: 320, height: 568 };
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { FLAT_PEAKS, PEAK_BARS, encodePeaks } from '../../../contract/peaks.ts';
-import { toWavePath } from '../../../src/lib/wave.ts';
+import { FLAT_PEAKS, PEAK_BARS, encodePeaks } from '#contract/peaks.ts';
+import { toWavePath } from '#src/lib/wave.ts';
 
 it('an unknown waveform is a line', () => {
   expect(toWavePath(FLAT_PEAKS)).toBe(toWavePath(undefined));

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { toSafePath } from '../../../src/lib/redirects.ts';
+import { toSafePath } from '#src/lib/redirects.ts';
 
 const toRedirect = (path: string) => window.early?.toRedirect(new URL(path, 'https://site.example'));
 
@@ -12,7 +12,7 @@ async function load(isMember: boolean) {
     localStorage.setItem('auth', '{"isAuthenticated":true}');
   }
   history.replaceState(null, '', '/');
-  await import('../../../src/scripts/early.ts');
+  await import('#src/scripts/early.ts');
 }
 
 describe('the address of a member page', () => {

@@ -5,12 +5,12 @@ const { downloadSound, toggleFavorite } = vi.hoisted(() => ({
   downloadSound: vi.fn<(track: object) => Promise<void>>(),
   toggleFavorite: vi.fn<(id: string, isAnnounced: boolean) => void>(),
 }));
-vi.mock('../../../src/islands/overlays/load.ts', () => ({ followOverlays: () => undefined }));
-vi.mock('../../../src/lib/tracks.ts', () => ({ readCard: () => ({ id: 's1' }) }));
-vi.mock('../../../src/stores/downloads/downloads.ts', () => ({ downloadSound }));
-vi.mock('../../../src/stores/favorites/favorites.ts', () => ({ toggleFavorite }));
+vi.mock('#src/islands/overlays/load.ts', () => ({ followOverlays: () => undefined }));
+vi.mock('#src/lib/tracks.ts', () => ({ readCard: () => ({ id: 's1' }) }));
+vi.mock('#src/stores/downloads/downloads.ts', () => ({ downloadSound }));
+vi.mock('#src/stores/favorites/favorites.ts', () => ({ toggleFavorite }));
 
-import { pressListKey } from '../../../src/scripts/list-keys.ts';
+import { pressListKey } from '#src/scripts/list-keys.ts';
 
 beforeEach(() => {
   downloadSound.mockReset();

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type SoundFilters, parseSoundFilters, toSoundsUrl } from '../../../src/lib/sound-filters.ts';
+import { type SoundFilters, parseSoundFilters, toSoundsUrl } from '#src/lib/sound-filters.ts';
 
 interface Reply {
   readonly ids: readonly string[];
@@ -15,8 +15,8 @@ type Answer = {
 };
 
 let answers: Answer[];
-let module: typeof import('../../../src/stores/search/search.ts');
-let listing: typeof import('../../../src/scripts/listing.ts');
+let module: typeof import('#src/stores/search/search.ts');
+let listing: typeof import('#src/scripts/listing.ts');
 
 const list = (ids: readonly string[], next: number | null = null): Reply => ({ ids, next });
 
@@ -69,8 +69,8 @@ beforeEach(async () => {
       });
     });
   });
-  module = await import('../../../src/stores/search/search.ts');
-  listing = await import('../../../src/scripts/listing.ts');
+  module = await import('#src/stores/search/search.ts');
+  listing = await import('#src/scripts/listing.ts');
 });
 
 afterEach(() => {

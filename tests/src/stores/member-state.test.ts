@@ -41,19 +41,19 @@ vi.mock('@nanostores/query', async (importOriginal) => {
     },
   };
 });
-vi.mock('../../../src/lib/public-atom.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../../src/lib/public-atom.ts')>();
+vi.mock('#src/lib/public-atom.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('#src/lib/public-atom.ts')>();
   return {
     publicAtom: notePublic(original.publicAtom),
     publicMap: notePublic(original.publicMap),
     publicPersistentAtom: notePublic(original.publicPersistentAtom),
   };
 });
-vi.mock('../../../src/stores/shared/queries.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../../src/stores/shared/queries.ts')>();
+vi.mock('#src/stores/shared/queries.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('#src/stores/shared/queries.ts')>();
   return { ...original, publicQuery: notePublic(original.publicQuery) };
 });
-vi.mock('../../../src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
+vi.mock('#src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
 
 type Create = (...options: never[]) => unknown;
 
@@ -105,7 +105,7 @@ function fill(initial: unknown): unknown {
   return Object.keys(initial).length > 0 ? { ...initial, filled: true } : { filled: ANYTHING };
 }
 
-let session: typeof import('../../../src/stores/session/session.ts');
+let session: typeof import('#src/stores/session/session.ts');
 let atoms: { readonly $store: Store; readonly place: string; readonly initial: unknown }[];
 let queries: [$query: Query, place: string][];
 
@@ -123,7 +123,7 @@ const listLeft = () => [
 beforeAll(async () => {
   localStorage.clear();
   announce('statements');
-  session = await import('../../../src/stores/session/session.ts');
+  session = await import('#src/stores/session/session.ts');
   session.rememberUser({ ...USER, id: 'u1' });
   for (const load of Object.values(MODULES)) await load();
   const isMembers = ([store, place]: readonly [unknown, string]) =>

@@ -1,4 +1,4 @@
-import type { AdClock } from '../../../src/ads/provider.ts';
+import type { AdClock } from '#src/ads/provider.ts';
 
 export interface TestClock extends AdClock {
   /** Advances the clock, runs due callbacks, and lets promises settle in between. */

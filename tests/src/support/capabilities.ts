@@ -1,4 +1,4 @@
-import type { Capability } from '../../../contract/capabilities.ts';
+import type { Capability } from '#contract/capabilities.ts';
 
 /** Sets the host capabilities in the page. The last call counts. */
 export function announce(...names: readonly Capability[]): void {

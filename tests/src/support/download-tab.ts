@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Notice } from '../../../contract/ads.ts';
+import type { Notice } from '#contract/ads.ts';
 
 export const SOUND = { id: '7', title: '雨', artist: '音の人' };
 export const VIDEO: Notice = {
@@ -135,11 +135,11 @@ export async function openTab({
     `<meta name="ads" content="${ads}"><meta name="ad-unit" content="/1/rewarded">` +
     `<meta name="capabilities" content="notices${isOurs ? ' contact download-intents' : ''} ${more}">`;
   const { $downloading, $download, $followUp, answerDownload, closeFollowUp, downloadSound } =
-    await import('../../../src/stores/downloads/downloads.ts');
-  const { followOverlays } = await import('../../../src/islands/overlays/load.ts');
+    await import('#src/stores/downloads/downloads.ts');
+  const { followOverlays } = await import('#src/islands/overlays/load.ts');
   followOverlays();
-  const { $watch } = await import('../../../src/ads/house.ts');
-  const { $lastToast } = await import('../../../src/stores/overlays/overlays.ts');
+  const { $watch } = await import('#src/ads/house.ts');
+  const { $lastToast } = await import('#src/stores/overlays/overlays.ts');
   const toasts: string[] = [];
   $lastToast.listen((toast) => toast && toasts.push(toast.message));
 

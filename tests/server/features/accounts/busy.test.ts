@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Busy } from '../../../../server/platform/limits/busy.ts';
-import { createPasswords } from '../../../../server/platform/crypto/passwords.ts';
+import { Busy } from '#server/platform/limits/busy.ts';
+import { createPasswords } from '#server/platform/crypto/passwords.ts';
 
 describe('hashing passwords', () => {
   test('S7 hashes two at a time, queues fifty, refuses further ones at once, and then continues', async () => {

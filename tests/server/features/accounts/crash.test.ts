@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
 import {
   addMember,
   createCountingPasswords,
@@ -9,10 +9,10 @@ import {
   readMails,
   readTokens,
   refreshWith,
-} from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { locateTestDatabase } from '../../../support/databases.ts';
-import { depth, pauseBeforeKill } from '../../../support/depth.ts';
+} from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { locateTestDatabase } from '#support/databases/databases.ts';
+import { depth, pauseBeforeKill } from '#support/depth.ts';
 
 const LOOP = new URL('./refresh-loop.ts', import.meta.url);
 const KILLS = depth(1, 8);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { setUpAccountTests } from '../../../support/account-tests.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { setUpAccountTests } from '#support/members/account-tests.ts';
 import {
   addMember,
   createCountingPasswords,
@@ -10,11 +10,11 @@ import {
   readLink,
   readMails,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { as, patchProfile, readUser } from '../../../support/profiles.ts';
+} from '#support/members/accounts.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { Busy } from '../../../../server/platform/limits/busy.ts';
-import { createPasswords, hashPassword } from '../../../../server/platform/crypto/passwords.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { Busy } from '#server/platform/limits/busy.ts';
+import { createPasswords, hashPassword } from '#server/platform/crypto/passwords.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
 import {
   PASSWORD,
   addMember,
@@ -12,11 +12,11 @@ import {
   readLink,
   readMails,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import type { CountingPasswords } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#support/members/accounts.ts';
+import type { CountingPasswords } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const WRONG = 'wrong password';
 const DEVICE = '__Host-device';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { createUser, toMailboxKey } from '../../../../server/features/accounts/users.ts';
-import { addMember, createCountingPasswords, from, tryToLogIn } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { patchProfile } from '../../../support/profiles.ts';
-import { openReportPlace } from '../../../support/report-place.ts';
-import { sendReport } from '../../../support/reports.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createUser, toMailboxKey } from '#server/features/accounts/users.ts';
+import { addMember, createCountingPasswords, from, tryToLogIn } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { patchProfile } from '#support/members/profiles.ts';
+import { openReportPlace } from '#support/members/report-place.ts';
+import { sendReport } from '#support/members/reports.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 
 test('the mailbox of an address is the address without its tag, in any spelling', () => {
   for (const email of [

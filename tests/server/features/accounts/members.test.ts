@@ -1,16 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { suspendMember } from '../../../../server/features/takedowns/suspensions.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { requireStaff } from '../../../../server/features/staff/actions.ts';
-import {
-  findMemberByEmail,
-  hasStaff,
-  setBlocked,
-  setStaff,
-} from '../../../../server/features/accounts/members.ts';
-import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { suspendMember } from '#server/features/takedowns/suspensions.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { requireStaff } from '#server/features/staff/actions.ts';
+import { findMemberByEmail, hasStaff, setBlocked, setStaff } from '#server/features/accounts/members.ts';
+import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('staff on $name', ({ open, rule }) => {
   let database: Database;

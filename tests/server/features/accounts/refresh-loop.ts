@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { createCountingPasswords, readTokens, refreshWith } from '../../../support/accounts.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { createCountingPasswords, readTokens, refreshWith } from '#support/members/accounts.ts';
 
 /** A process that refreshes a token in a loop and reports each new token to its parent. */
 // For the next process: this one is killed before Node would write the compile cache.

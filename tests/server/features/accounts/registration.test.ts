@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { normaliseEmail } from '../../../../contract/emails.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { hashToken, makeToken } from '../../../../server/features/accounts/tokens.ts';
-import { setSiteConfig } from '../../../../server/features/site/service.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import { normaliseEmail } from '#contract/emails.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { hashToken, makeToken } from '#server/features/accounts/tokens.ts';
+import { setSiteConfig } from '#server/features/site/service.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
 import {
   PASSWORD,
   addMember,
@@ -13,11 +13,11 @@ import {
   readLink,
   readMails,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import type { CountingPasswords } from '../../../support/accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#support/members/accounts.ts';
+import type { CountingPasswords } from '#support/members/accounts.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { requestPasswordReset } from '../../../../server/features/accounts/password-reset.ts';
-import type { Platform } from '../../../../server/platform/http/context.ts';
-import { noRateLimits } from '../../../../server/platform/limits/rate-limits.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { requestPasswordReset } from '#server/features/accounts/password-reset.ts';
+import type { Platform } from '#server/platform/http/context.ts';
+import { noRateLimits } from '#server/platform/limits/rate-limits.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
 import {
   addMember,
   createCountingPasswords,
@@ -14,11 +14,11 @@ import {
   readMails,
   refreshWith,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import type { CountingPasswords } from '../../../support/accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#support/members/accounts.ts';
+import type { CountingPasswords } from '#support/members/accounts.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const NEW_PASSWORD = 'a new password';
 

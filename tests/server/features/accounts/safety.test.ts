@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { ProfileField } from '../../../../contract/profile-fields.ts';
-import { verifyPersonalInfo } from '../../../../contract/profile.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { payTransferRequest } from '../../../../server/features/ledger/transfer-decisions.ts';
-import { deleteAllExpired } from '../../../../server/features/accounts/expiry.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { setUpAccountTests } from '../../../support/account-tests.ts';
+import type { ProfileField } from '#contract/profile-fields.ts';
+import { verifyPersonalInfo } from '#contract/profile.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { deleteAllExpired } from '#server/features/accounts/expiry.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { setUpAccountTests } from '#support/members/account-tests.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -19,16 +19,16 @@ import {
   refreshWith,
   toTestHash,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import type { Tokens } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { addPayee, earn, toAddress, toFinanceDeps } from '../../../support/finance.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { makeTellingJpeg } from '../../../support/pictures.ts';
-import { patchProfile, readUser } from '../../../support/profiles.ts';
-import { untilWaiting } from '../../../support/started-in-turn.ts';
+} from '#support/members/accounts.ts';
+import type { Tokens } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { makeTellingJpeg } from '#support/files/pictures.ts';
+import { patchProfile, readUser } from '#support/members/profiles.ts';
+import { untilWaiting } from '#support/processes/started-in-turn.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

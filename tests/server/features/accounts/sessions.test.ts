@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { hashToken, toNextRefreshToken } from '../../../../server/features/accounts/tokens.ts';
-import { ACCESS_TOKEN_SECONDS } from '../../../../server/platform/crypto/access-tokens.ts';
-import { setUpAccountTests } from '../../../support/account-tests.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { hashToken, toNextRefreshToken } from '#server/features/accounts/tokens.ts';
+import { ACCESS_TOKEN_SECONDS } from '#server/platform/crypto/access-tokens.ts';
+import { setUpAccountTests } from '#support/members/account-tests.ts';
 import {
   addMember,
   isAccepted,
@@ -12,10 +12,10 @@ import {
   readMails,
   readTokens,
   refreshWith,
-} from '../../../support/accounts.ts';
-import { TEST_SESSION_SECRET } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#support/members/accounts.ts';
+import { TEST_SESSION_SECRET } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDevice } from '../../../../server/features/accounts/user-agents.ts';
+import { describeDevice } from '#server/features/accounts/user-agents.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBreaks } from '../../../support/api-breaks.ts';
+import { findBreaks } from './api-breaks.ts';
 
 interface Options {
   readonly parameters?: readonly object[];

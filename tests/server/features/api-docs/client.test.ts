@@ -3,10 +3,10 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { hashPassword } from '../../../../server/platform/crypto/crypto.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
-import { makeFolder } from '../../../support/folders.ts';
-import { startHost } from '../../../support/host.ts';
+import { hashPassword } from '#server/platform/crypto/crypto.ts';
+import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { startHost } from '#support/http/host.ts';
 
 const ROOT = new URL('../../../../', import.meta.url).pathname;
 const run = promisify(execFile);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTestApi, createTestModules } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
-import { checkExchange } from '../../../support/exchanges.ts';
+import { createTestApi, createTestModules } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { checkExchange } from '#support/http/exchanges.ts';
 
 type Page = { results: Record<string, unknown>[] };
 

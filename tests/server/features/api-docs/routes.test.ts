@@ -4,11 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { STYLES } from '../../../../server/features/api-docs/styles.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
-import { startHost } from '../../../support/host.ts';
+import { STYLES } from '#server/features/api-docs/styles.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { startHost } from '#support/http/host.ts';
 
 const PAGE_BYTES_MAX = 100 * 1024;
 const PATHS = ['/api/openapi.json', '/api/docs'] as const;

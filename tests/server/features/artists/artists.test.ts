@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { recordReward } from '../../../../server/features/ledger/postings.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue, toFile } from '../../../support/catalogue.ts';
-import { createSound } from '../../../../server/features/catalogue/service.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { patchProfile } from '../../../support/profiles.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { recordReward } from '#server/features/ledger/postings.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue, toFile } from '#support/sounds/catalogue.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { patchProfile } from '#support/members/profiles.ts';
 
 const ARTIST = 'カナリア工房';
 /** In every field that is private to its owner. */

@@ -3,17 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createBackup } from '../../../../server/features/backups/create.ts';
-import { requireRestored } from '../../../../server/features/backups/restore-marks.ts';
-import { restoreBackup } from '../../../../server/features/backups/restore.ts';
-import { verifyBackup } from '../../../../server/features/backups/verify.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '../../../support/backups.ts';
-import { ruleDatabases, bothDatabases } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import { createBackup } from '#server/features/backups/create.ts';
+import { requireRestored } from '#server/features/backups/restore-marks.ts';
+import { restoreBackup } from '#server/features/backups/restore.ts';
+import { verifyBackup } from '#server/features/backups/verify.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
+import { ruleDatabases, bothDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 /** One form suffices to see what differs between the databases. */
 const FORMS = {

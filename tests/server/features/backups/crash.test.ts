@@ -3,14 +3,14 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createBackup } from '../../../../server/features/backups/create.ts';
-import { listBackups } from '../../../../server/features/backups/pool.ts';
-import { requireRestoredFolder } from '../../../../server/features/backups/restore-marks.ts';
-import { verifyBackup } from '../../../../server/features/backups/verify.ts';
-import { runOperator } from '../../../../server/operator/run.ts';
-import { makeEmptyPlace, makeSite, readRows, startOperator } from '../../../support/backups.ts';
-import { ruleDatabases, bothDatabases } from '../../../support/databases.ts';
-import { depth, pauseBeforeKill } from '../../../support/depth.ts';
+import { createBackup } from '#server/features/backups/create.ts';
+import { listBackups } from '#server/features/backups/pool.ts';
+import { requireRestoredFolder } from '#server/features/backups/restore-marks.ts';
+import { verifyBackup } from '#server/features/backups/verify.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { makeEmptyPlace, makeSite, readRows, startOperator } from '#support/processes/backups.ts';
+import { ruleDatabases, bothDatabases } from '#support/databases/databases.ts';
+import { depth, pauseBeforeKill } from '#support/depth.ts';
 
 /** Of each kind. */
 const KILLS = depth(2, 50);

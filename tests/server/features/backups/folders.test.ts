@@ -1,14 +1,9 @@
 import { mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  FOLDER_CLASSES,
-  listDataFiles,
-  listUnknown,
-  toClass,
-} from '../../../../server/features/backups/folders.ts';
-import { makeFolder } from '../../../support/folders.ts';
-import { startHost } from '../../../support/host.ts';
+import { FOLDER_CLASSES, listDataFiles, listUnknown, toClass } from '#server/features/backups/folders.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { startHost } from '#support/http/host.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
 

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { restoreBackup } from '../../../../server/features/backups/restore.ts';
-import { verifyBackup } from '../../../../server/features/backups/verify.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { findLost, makeEmptyPlace, makeSite, startOperator } from '../../../support/backups.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
+import { restoreBackup } from '#server/features/backups/restore.ts';
+import { verifyBackup } from '#server/features/backups/verify.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { findLost, makeEmptyPlace, makeSite, startOperator } from '#support/processes/backups.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
 
 const BACKUPS = depth(1, 100);
 /** Every so many backups one is restored. */

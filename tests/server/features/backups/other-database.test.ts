@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { createBackup } from '../../../../server/features/backups/create.ts';
-import { restoreBackup } from '../../../../server/features/backups/restore.ts';
-import { verifyBackup } from '../../../../server/features/backups/verify.ts';
-import { compareSearchIndex } from '../../../../server/features/catalogue/catalogue.ts';
-import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database, DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '../../../support/backups.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { createBackup } from '#server/features/backups/create.ts';
+import { restoreBackup } from '#server/features/backups/restore.ts';
+import { verifyBackup } from '#server/features/backups/verify.ts';
+import { compareSearchIndex } from '#server/features/catalogue/catalogue.ts';
+import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const MESSAGES = 1_201;
 const [sqlite, postgres] = bothDatabases;

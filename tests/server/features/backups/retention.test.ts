@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { selectKept } from '../../../../server/features/backups/retention.ts';
+import { selectKept } from '#server/features/backups/retention.ts';
 
 const DAY_MS = 86_400_000;
 const MONDAY_MS = Date.UTC(2026, 10, 23);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
-import { suspendMember } from '../../../../server/features/takedowns/suspensions.ts';
-import { hideSound } from '../../../../server/features/takedowns/sounds.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { suspendMember } from '#server/features/takedowns/suspensions.ts';
+import { hideSound } from '#server/features/takedowns/sounds.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const NOTHING = { words: [], artists: [], sounds: [] };
 

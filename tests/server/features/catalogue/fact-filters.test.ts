@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '../../../../contract/sound-facts.ts';
-import type { FactName, FactParameter } from '../../../../contract/sound-facts.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue, TestSound } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { createRandom } from '../../../support/generated.ts';
+import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '#contract/sound-facts.ts';
+import type { FactName, FactParameter } from '#contract/sound-facts.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { createRandom } from './generated.ts';
 
 const next = createRandom(7);
 const some = <Value>(values: readonly Value[], share: number) => values.filter(() => next() < share);

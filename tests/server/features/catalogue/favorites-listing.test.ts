@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue, TestSound } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { fillGenerated } from '../../../support/generated.ts';
+import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { fillGenerated } from './generated.ts';
 
 const SOUNDS: readonly TestSound[] = [
   { key: 'morning', title: '朝の雨', subGenres: ['明るい', 'ピアノ'], downloads: 10, favorites: 5 },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SoundListSchema, SoundSchema } from '../../../../contract/sounds.ts';
+import { SoundListSchema, SoundSchema } from '#contract/sounds.ts';
 import * as v from 'valibot';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { findSoundFile } from '../../../../server/features/catalogue/service.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue, TestSound } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { findSoundFile } from '#server/features/catalogue/service.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const SOUNDS: readonly TestSound[] = [
   { key: 'a', title: '朝', subGenres: ['明るい', 'ピアノ'], downloads: 10, favorites: 5 },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { TestSound } from '../../../support/catalogue.ts';
+import type { TestSound } from '#support/sounds/catalogue.ts';
 
 export const QUERY_KINDS = [
   'reading',

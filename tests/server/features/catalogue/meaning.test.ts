@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bothDatabases } from '../../../support/databases.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import { rateSearch, summarise } from './rate-search.ts';
 import type { RatedQuery } from './rate-search.ts';
 

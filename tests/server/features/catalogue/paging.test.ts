@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FACT_COUNT_MAX } from '../../../../contract/fact-counts.ts';
-import type { FactCount } from '../../../../contract/fact-counts.ts';
-import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
-import { MOODS } from '../../../../contract/sound-facts.ts';
-import { countFacts } from '../../../../server/features/catalogue/catalogue.ts';
-import { countCached } from '../../../../server/platform/database/cached.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillGenerated } from '../../../support/generated.ts';
-import type { GeneratedSound } from '../../../support/generated.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
+import { FACT_COUNT_MAX } from '#contract/fact-counts.ts';
+import type { FactCount } from '#contract/fact-counts.ts';
+import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
+import { MOODS } from '#contract/sound-facts.ts';
+import { countFacts } from '#server/features/catalogue/catalogue.ts';
+import { countCached } from '#server/platform/database/cached.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillGenerated } from './generated.ts';
+import type { GeneratedSound } from './generated.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 
 const SOUNDS = RESULTS_REACHABLE + 2_500;
 

@@ -1,8 +1,8 @@
-import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
-import { listSounds } from '../../../../server/features/catalogue/catalogue.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
+import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { listSounds } from '#server/features/catalogue/catalogue.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { MEANING_QUERIES, MEANING_SOUNDS } from './meaning-golden.ts';
 import type { MeaningQuery } from './meaning-golden.ts';
 import { ndcg } from './ndcg.ts';

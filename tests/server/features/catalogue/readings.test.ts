@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
-import { openDictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
-import type { Dictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
-import { parseQuery } from '../../../../server/features/catalogue/search/query.ts';
-import { insertUnread } from '../../../../server/features/catalogue/search/reading-queries.ts';
-import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
-import { selectSearchDocument } from '../../../../server/features/catalogue/search/documents.ts';
+import { openDictionary } from '#server/features/catalogue/search/dictionary.ts';
+import type { Dictionary } from '#server/features/catalogue/search/dictionary.ts';
+import { parseQuery } from '#server/features/catalogue/search/query.ts';
+import { insertUnread } from '#server/features/catalogue/search/reading-queries.ts';
+import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { selectSearchDocument } from '#server/features/catalogue/search/documents.ts';
 import {
   compareSearchIndex,
   createSound,
   indexSound,
   toSearchTokens,
-} from '../../../../server/features/catalogue/catalogue.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#server/features/catalogue/catalogue.ts';
+import { createLog } from '#server/platform/log.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 /** Knows a few words, and does with every other text what the test says. */
 function createFakeDictionary(

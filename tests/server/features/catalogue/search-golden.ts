@@ -1,4 +1,4 @@
-import type { TestSound } from '../../../support/catalogue.ts';
+import type { TestSound } from '#support/sounds/catalogue.ts';
 
 /** A small catalogue whose words cover the known traps. The first sound is the oldest. */
 export const GOLDEN_SOUNDS: readonly TestSound[] = [

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import { GOLDEN_QUERIES, GOLDEN_SOUNDS } from './search-golden.ts';
 
 const toSearchPath = (query: string) =>

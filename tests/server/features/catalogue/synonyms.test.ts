@@ -1,14 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { foldSearchText } from '../../../../contract/search-tokens.ts';
-import { openDictionary } from '../../../../server/features/catalogue/search/dictionary.ts';
-import { toKanaReading } from '../../../../server/features/catalogue/search/readings.ts';
-import { parseSynonyms } from '../../../../server/features/catalogue/search/synonyms.ts';
-import { addSynonyms } from '../../../../server/features/catalogue/catalogue.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
+import { foldSearchText } from '#contract/search-tokens.ts';
+import { openDictionary } from '#server/features/catalogue/search/dictionary.ts';
+import { toKanaReading } from '#server/features/catalogue/search/readings.ts';
+import { parseSynonyms } from '#server/features/catalogue/search/synonyms.ts';
+import { addSynonyms } from '#server/features/catalogue/catalogue.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 
 describe('parseSynonyms', () => {
   test('reads one group a line', () => {

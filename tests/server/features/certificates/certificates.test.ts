@@ -1,20 +1,20 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Certificate } from '../../../../contract/certificates.ts';
-import { toLicenceText } from '../../../../contract/certificates.ts';
-import { createCertificateSigner } from '../../../../server/features/certificates/signer.ts';
-import { savePage } from '../../../../server/features/site/service.ts';
-import { deletePage } from '../../../../server/features/site/queries.ts';
-import { invalidateCache } from '../../../../server/platform/database/cached.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addArtist, addSoundOf, createVisitor } from '../../../support/downloads.ts';
-import type { TestVisitor } from '../../../support/downloads.ts';
-import { as } from '../../../support/profiles.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
+import type { Certificate } from '#contract/certificates.ts';
+import { toLicenceText } from '#contract/certificates.ts';
+import { createCertificateSigner } from '#server/features/certificates/signer.ts';
+import { savePage } from '#server/features/site/service.ts';
+import { deletePage } from '#server/features/site/queries.ts';
+import { invalidateCache } from '#server/platform/database/cached.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
+import type { TestVisitor } from '#support/sounds/downloads.ts';
+import { as } from '#support/members/profiles.ts';
+import { createUser } from '#server/features/accounts/users.ts';
 import {
   addUploader,
   createUploadApi,
@@ -22,7 +22,7 @@ import {
   readSound,
   removeSound,
   sendSound,
-} from '../../../support/uploads.ts';
+} from '#support/sounds/uploads.ts';
 
 const MINUTE_MS = 60_000;
 const SECRET = new Uint8Array(32).fill(5);

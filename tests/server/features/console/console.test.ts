@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ReviewedApplication } from '../../../../contract/operator.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createSound } from '../../../../server/features/catalogue/catalogue.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { selectAlsoFrom } from '../../../../server/features/reviews/quality-check/review-queries.ts';
-import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
-import type { BackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { toFile } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../../../support/quality-checks.ts';
-import { readPlans } from '../../../support/query-plans.ts';
-import { addUploader, sendSound } from '../../../support/uploads.ts';
+import type { ReviewedApplication } from '#contract/operator.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createSound } from '#server/features/catalogue/catalogue.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { selectAlsoFrom } from '#server/features/reviews/quality-check/review-queries.ts';
+import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
+import type { BackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { toFile } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
+import { readPlans } from './query-plans.ts';
+import { addUploader, sendSound } from '#support/sounds/uploads.ts';
 
 const songs = await makeSongs();
 

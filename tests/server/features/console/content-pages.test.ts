@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PAGES_MAX, PAGE_BODY_BYTES_MAX } from '../../../../contract/operator-pages.ts';
-import type { EditedPage, ListedPage } from '../../../../contract/operator-pages.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { savePage } from '../../../../server/features/site/service.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { PAGES_MAX, PAGE_BODY_BYTES_MAX } from '#contract/operator-pages.ts';
+import type { EditedPage, ListedPage } from '#contract/operator-pages.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { savePage } from '#server/features/site/service.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const PAGE = { title: 'よくある質問', order: 2, is_listed: true, body: '# 質問\n\n答え' };
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Credit, HeldGroup } from '../../../../contract/operator-credits.ts';
-import { toDay } from '../../../../contract/months.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addPayee } from '../../../support/finance.ts';
-import { readEarned } from '../../../support/downloads.ts';
+import type { Credit, HeldGroup } from '#contract/operator-credits.ts';
+import { toDay } from '#contract/months.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addPayee } from '#support/members/finance.ts';
+import { readEarned } from '#support/sounds/downloads.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FoundMember, ReviewedMember } from '../../../../contract/operator-members.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { findMembers } from '../../../../server/features/console/member-search.ts';
-import { requestDeletionAsStaff } from '../../../../server/features/own-data/deletion.ts';
-import { pseudonymise } from '../../../../server/features/own-data/erasure-queries.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { earn } from '../../../support/finance.ts';
-import { readPlans } from '../../../support/query-plans.ts';
+import type { FoundMember, ReviewedMember } from '#contract/operator-members.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { findMembers } from '#server/features/console/member-search.ts';
+import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
+import { pseudonymise } from '#server/features/own-data/erasure-queries.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { earn } from '#support/members/finance.ts';
+import { readPlans } from './query-plans.ts';
 
 describe.each(bothDatabases)('members in the console on $name', ({ open, rule }) => {
   let database: Database;

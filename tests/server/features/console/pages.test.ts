@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { hashPassword } from '../../../../server/platform/crypto/passwords.ts';
-import { PASSWORD } from '../../../support/accounts.ts';
-import { startHost } from '../../../support/host.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { hashPassword } from '#server/platform/crypto/passwords.ts';
+import { PASSWORD } from '#support/members/accounts.ts';
+import { startHost } from '#support/http/host.ts';
 
 const EMAIL = 'staff@example.test';
 

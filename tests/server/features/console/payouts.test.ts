@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Payout } from '../../../../contract/operator.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { addPayee, askForTransfer, earn, toAddress } from '../../../support/finance.ts';
+import type { Payout } from '#contract/operator.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 
 describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   let database: Database;

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ReviewedIdentity, SealedPhotograph } from '../../../../contract/operator-personal-info.ts';
-import { verifyPersonalInfo } from '../../../../contract/profile.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { openDataKey, unseal } from '../../../../server/platform/crypto/sealed.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi, TEST_OPENING_KEYS } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { PAYOUT_DETAILS } from '../../../support/finance.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { makeTellingJpeg } from '../../../support/pictures.ts';
+import type { ReviewedIdentity, SealedPhotograph } from '#contract/operator-personal-info.ts';
+import { verifyPersonalInfo } from '#contract/profile.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { openDataKey, unseal } from '#server/platform/crypto/sealed.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { makeTellingJpeg } from '#support/files/pictures.ts';
 
 const LIST = '/api/operator/personal-info/';
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { QUEUE_COUNT_MAX } from '../../../../contract/operator.ts';
-import { readQueues } from '../../../../server/features/console/queues.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { openReportPlace } from '../../../support/report-place.ts';
-import { reportSound } from '../../../support/reports.ts';
+import { QUEUE_COUNT_MAX } from '#contract/operator.ts';
+import { readQueues } from '#server/features/console/queues.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { openReportPlace } from '#support/members/report-place.ts';
+import { reportSound } from '#support/members/reports.ts';
 
 const CHUNK = 500;
 

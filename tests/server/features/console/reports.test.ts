@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ReportDetails, ReportLine } from '../../../../contract/operator-reports.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { closeOverdueReports } from '../../../../server/features/reports/deadlines.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { openReportPlace } from '../../../support/report-place.ts';
-import type { ReportPlace } from '../../../support/report-place.ts';
-import { REPORT, reportSound, sendReport, toReporterEmail } from '../../../support/reports.ts';
+import type { ReportDetails, ReportLine } from '#contract/operator-reports.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { openReportPlace } from '#support/members/report-place.ts';
+import type { ReportPlace } from '#support/members/report-place.ts';
+import { REPORT, reportSound, sendReport, toReporterEmail } from '#support/members/reports.ts';
 
 const DAY_MS = 86_400_000;
 const WHY = '権利の侵害を確認しました。';

@@ -1,11 +1,11 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StartedSecondFactor } from '../../../../contract/operator-security.ts';
-import { resetSecondFactor } from '../../../../server/features/accounts/second-factor.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { CODE_FAILURES } from '../../../../server/features/accounts/limits.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import type { StartedSecondFactor } from '#contract/operator-security.ts';
+import { resetSecondFactor } from '#server/features/accounts/second-factor.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { CODE_FAILURES } from '#server/features/accounts/limits.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -15,10 +15,10 @@ import {
   readTokens,
   toTestHash,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#support/members/accounts.ts';
+import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const EMAIL = 'staff@example.test';
 const MINUTE_MS = 60_000;

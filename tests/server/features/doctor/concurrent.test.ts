@@ -1,17 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import {
-  approveQualityCheck,
-  rejectQualityCheck,
-} from '../../../../server/features/reviews/quality-check/review.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
-import { makeHealthySite } from '../../../support/doctor.ts';
-import { createVisitor } from '../../../support/downloads.ts';
-import { apply, makeSongs, toFileParts, toReviewDeps } from '../../../support/quality-checks.ts';
-import { makeMp3 } from '../../../support/sound-fixtures.ts';
-import { addUploader, createUploadApi, readSound, sendSound } from '../../../support/uploads.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { approveQualityCheck, rejectQualityCheck } from '#server/features/reviews/quality-check/review.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
+import { makeHealthySite } from './doctor.ts';
+import { createVisitor } from '#support/sounds/downloads.ts';
+import { apply, makeSongs, toFileParts, toReviewDeps } from '#support/members/quality-checks.ts';
+import { makeMp3 } from '#support/files/sound-fixtures.ts';
+import { addUploader, createUploadApi, readSound, sendSound } from '#support/sounds/uploads.ts';
 
 describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test(

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { STAFF } from '../../../support/doctor.ts';
-import { copyRichSite, prepareRichSite } from '../../../support/rich-site.ts';
-import { DAMAGES } from '../../../support/damages/damages.ts';
-import type { Damage } from '../../../support/damages/damage.ts';
+import { STAFF } from './doctor.ts';
+import { copyRichSite, prepareRichSite } from './rich-site.ts';
+import { DAMAGES } from './damages/damages.ts';
+import type { Damage } from './damages/damage.ts';
 
 const AS = ['--fix', '--as', STAFF];
 

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { compareSearchIndex } from '../../../../server/features/catalogue/catalogue.ts';
-import { certificate } from '../../../../server/features/doctor/checks/certificate.ts';
-import { makeCertificate } from '../../../support/certificates.ts';
-import { bothDatabases, locateTestDatabase } from '../../../support/databases.ts';
-import { DAY_MS, STAFF, makeHealthySite } from '../../../support/doctor.ts';
-import type { HealthySite } from '../../../support/doctor.ts';
+import { compareSearchIndex } from '#server/features/catalogue/catalogue.ts';
+import { certificate } from '#server/features/doctor/checks/certificate.ts';
+import { makeCertificate } from './certificates.ts';
+import { bothDatabases, locateTestDatabase } from '#support/databases/databases.ts';
+import { DAY_MS, STAFF, makeHealthySite } from './doctor.ts';
+import type { HealthySite } from './doctor.ts';
 
 const AS = ['--fix', '--as', STAFF];
 const HOUR_MS = 3_600_000;

@@ -2,14 +2,14 @@ import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { NODE_MAJOR_MIN } from '../../../../server/features/doctor/checks/node.ts';
-import { CHECKS } from '../../../../server/features/doctor/checks.ts';
-import { runChecks } from '../../../../server/features/doctor/run.ts';
-import { runOperator } from '../../../../server/operator/run.ts';
-import { parseSettings } from '../../../../server/settings.ts';
-import { ruleDatabases, locateTestDatabase } from '../../../support/databases.ts';
-import { STAFF, makeHealthySite } from '../../../support/doctor.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import { NODE_MAJOR_MIN } from '#server/features/doctor/checks/node.ts';
+import { CHECKS } from '#server/features/doctor/checks.ts';
+import { runChecks } from '#server/features/doctor/run.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { parseSettings } from '#server/settings.ts';
+import { ruleDatabases, locateTestDatabase } from '#support/databases/databases.ts';
+import { STAFF, makeHealthySite } from './doctor.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test('finds nothing on a healthy site, and reports each check', async () => {

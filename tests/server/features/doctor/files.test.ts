@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { STAFF, makeHealthySite, makeOlder } from '../../../support/doctor.ts';
-import type { HealthySite } from '../../../support/doctor.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { STAFF, makeHealthySite, makeOlder } from './doctor.ts';
+import type { HealthySite } from './doctor.ts';
 
 const AS = ['--as', STAFF];
 
@@ -116,7 +116,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     const site = await makeHealthySite(locate);
     const key = '3'.repeat(64);
     const path = await addUnused(site, `sounds/${key}`, 2);
-    const { unknownFiles } = await import('../../../../server/features/doctor/files/unknown.ts');
+    const { unknownFiles } = await import('#server/features/doctor/files/unknown.ts');
     const { storage, database, settings } = site;
     const clock = { now: () => Date.now() };
     const [finding] = await unknownFiles.run({
@@ -131,7 +131,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
       .set({ audio_key: key })
       .where('id', '=', site.sounds[1].id)
       .execute();
-    const { createLog } = await import('../../../../server/platform/log.ts');
+    const { createLog } = await import('#server/platform/log.ts');
     const logger = createLog('silent', { write: () => undefined });
     expect(await finding?.fix?.({ database, storage, clock, logger })).toBe('deleted 0 files, kept 1');
     expect(existsSync(path)).toBe(true);

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { depth, pauseBeforeKill } from '../../../support/depth.ts';
-import { addSoundOf, readDownloadCount, readEarned } from '../../../support/downloads.ts';
-import { addPayee } from '../../../support/finance.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { depth, pauseBeforeKill } from '#support/depth.ts';
+import { addSoundOf, readDownloadCount, readEarned } from '#support/sounds/downloads.ts';
+import { addPayee } from '#support/members/finance.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = { sqlite: depth(3, 22), postgres: depth(3, 8) };

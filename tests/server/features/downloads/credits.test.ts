@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DOWNLOAD_LIMITS_DEFAULT } from '../../../../server/features/downloads/limits.ts';
-import { deleteOldDownloadData } from '../../../../server/features/downloads/cleanup.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { listHeldCredits } from '../../../../server/features/downloads/review.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
+import { deleteOldDownloadData } from '#server/features/downloads/cleanup.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { listHeldCredits } from '#server/features/downloads/review.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -15,7 +15,7 @@ import {
   readEarned,
   readVerdicts,
   toNewAddress,
-} from '../../../support/downloads.ts';
+} from '#support/sounds/downloads.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,25 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toDay } from '../../../../contract/months.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import {
-  approveCredit,
-  listHeldCredits,
-  rejectCredit,
-} from '../../../../server/features/downloads/review.ts';
-import { approveHeldCredits } from '../../../../server/features/downloads/review-many.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { deleteSoundsOf } from '../../../../server/features/my-sounds/deletion.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
+import { toDay } from '#contract/months.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { approveCredit, listHeldCredits, rejectCredit } from '#server/features/downloads/review.ts';
+import { approveHeldCredits } from '#server/features/downloads/review-many.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { deleteSoundsOf } from '#server/features/my-sounds/deletion.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
   createVisitor,
   readDownloadCount,
   readEarned,
   readVerdicts,
-} from '../../../support/downloads.ts';
-import { addPayee } from '../../../support/finance.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
+} from '#support/sounds/downloads.ts';
+import { addPayee } from '#support/members/finance.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
 
 const DAY_MS = 86_400_000;
 

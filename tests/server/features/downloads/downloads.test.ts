@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -11,7 +11,7 @@ import {
   readDownloadCount,
   readEarned,
   readVerdicts,
-} from '../../../support/downloads.ts';
+} from '#support/sounds/downloads.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import {
-  addToCounts,
-  readArtistDays,
-  toArtistSubject,
-} from '../../../../server/features/downloads/counts.ts';
-import { DOWNLOAD_LIMITS_DEFAULT } from '../../../../server/features/downloads/limits.ts';
-import type { DownloadLimits } from '../../../../server/features/downloads/limits.ts';
-import { approveHeldCredits } from '../../../../server/features/downloads/review-many.ts';
-import { toAllowance } from '../../../../server/features/downloads/rules.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
-import { addArtist, addSoundOf, createVisitor } from '../../../support/downloads.ts';
-import { addPayee } from '../../../support/finance.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { addToCounts, readArtistDays, toArtistSubject } from '#server/features/downloads/counts.ts';
+import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
+import type { DownloadLimits } from '#server/features/downloads/limits.ts';
+import { approveHeldCredits } from '#server/features/downloads/review-many.ts';
+import { toAllowance } from '#server/features/downloads/rules.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
+import { addPayee } from '#support/members/finance.ts';
 
 const DAY_MS = 86_400_000;
 /** More than any cap except that of the whole site. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { readCookies } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { readCookies } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import {
   VISITOR_COOKIE,
   addArtist,
@@ -13,8 +13,8 @@ import {
   readEarned,
   readVerdicts,
   toNewAddress,
-} from '../../../support/downloads.ts';
-import type { TestVisitor } from '../../../support/downloads.ts';
+} from '#support/sounds/downloads.ts';
+import type { TestVisitor } from '#support/sounds/downloads.ts';
 
 const MINUTE_MS = 60_000;
 

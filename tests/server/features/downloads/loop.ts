@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { createVisitor } from '../../../support/downloads.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { createVisitor } from '#support/sounds/downloads.ts';
 
 /**
  * A process in which a series of visitors download a sound, each from their own network. It tells its

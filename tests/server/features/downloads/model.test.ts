@@ -1,27 +1,23 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NOTICE_SECONDS_MIN } from '../../../../contract/ads.ts';
-import { toDay } from '../../../../contract/months.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import {
-  approveCredit,
-  listHeldCredits,
-  rejectCredit,
-} from '../../../../server/features/downloads/review.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
+import { NOTICE_SECONDS_MIN } from '#contract/ads.ts';
+import { toDay } from '#contract/months.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { approveCredit, listHeldCredits, rejectCredit } from '#server/features/downloads/review.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
 import {
   addSoundOf,
   createVisitor,
   readDownloadCount,
   readEarned,
   toNewAddress,
-} from '../../../support/downloads.ts';
-import type { TestVisitor } from '../../../support/downloads.ts';
-import { addPayee } from '../../../support/finance.ts';
+} from '#support/sounds/downloads.ts';
+import type { TestVisitor } from '#support/sounds/downloads.ts';
+import { addPayee } from '#support/members/finance.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

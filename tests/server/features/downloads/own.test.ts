@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toDay, toDayStart, toMonth } from '../../../../contract/months.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { deleteOldAddressKeys, hashAddress } from '../../../../server/features/visitors/addresses.ts';
-import { readStatement } from '../../../../server/features/ledger/statements.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
+import { toDay, toDayStart, toMonth } from '#contract/months.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { deleteOldAddressKeys, hashAddress } from '#server/features/visitors/addresses.ts';
+import { readStatement } from '#server/features/ledger/statements.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
 import {
   addMember,
   createCountingPasswords,
   from,
   readCookies,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
+} from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
   addSoundOf,
@@ -22,7 +22,7 @@ import {
   readEarned,
   readVerdicts,
   toNewAddress,
-} from '../../../support/downloads.ts';
+} from '#support/sounds/downloads.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DownloadLimits } from '../../../../server/features/downloads/limits.ts';
-import { deleteOldDownloadData } from '../../../../server/features/downloads/cleanup.ts';
-import { DOWNLOAD_LIMITS_DEFAULT } from '../../../../server/features/downloads/limits.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addArtist, createVisitor, readDownloadCount, toNewAddress } from '../../../support/downloads.ts';
+import type { DownloadLimits } from '#server/features/downloads/limits.ts';
+import { deleteOldDownloadData } from '#server/features/downloads/cleanup.ts';
+import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addArtist, createVisitor, readDownloadCount, toNewAddress } from '#support/sounds/downloads.ts';
 
 const DAY_MS = 86_400_000;
 const SMALL: Partial<DownloadLimits> = {

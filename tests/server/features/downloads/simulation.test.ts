@@ -1,15 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { toDay } from '../../../../contract/months.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { DOWNLOAD_LIMITS_DEFAULT } from '../../../../server/features/downloads/limits.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { depth } from '../../../support/depth.ts';
-import { addSoundOf, createVisitor, readEarned, toNewAddress } from '../../../support/downloads.ts';
-import type { TestVisitor } from '../../../support/downloads.ts';
-import { addPayee } from '../../../support/finance.ts';
+import { toDay } from '#contract/months.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
+import { addSoundOf, createVisitor, readEarned, toNewAddress } from '#support/sounds/downloads.ts';
+import type { TestVisitor } from '#support/sounds/downloads.ts';
+import { addPayee } from '#support/members/finance.ts';
 
 const SHORT = { downloads: 600, dayCount: 2 };
 /** The rules are the same on PostgreSQL, which takes longer. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { readFigures } from '../../../../server/features/ledger/figures.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readFigures } from '#server/features/ledger/figures.ts';
 import {
   PAID_OUT,
   REWARDS,
@@ -9,18 +9,18 @@ import {
   insertEntry,
   recordReward,
   toArtistAccount,
-} from '../../../../server/features/ledger/postings.ts';
+} from '#server/features/ledger/postings.ts';
 import {
   listTransferRequests,
   payTransferRequest,
   refuseTransferRequest,
-} from '../../../../server/features/ledger/transfer-decisions.ts';
-import { requestTransfer } from '../../../../server/features/ledger/transfer-requests.ts';
-import type { FinanceDeps } from '../../../../server/features/ledger/transfer-requests.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { readMails } from '../../../support/accounts.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import type { FinanceDeps } from '#server/features/ledger/transfer-requests.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { readMails } from '#support/members/accounts.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import {
   LAST_MONTH_MS,
   PAYOUT_DETAILS,
@@ -28,7 +28,7 @@ import {
   earn,
   toAddress,
   toFinanceDeps,
-} from '../../../support/finance.ts';
+} from '#support/members/finance.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 1);
 

@@ -1,14 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { toArtistAccount } from '../../../../server/features/ledger/postings.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { readMails } from '../../../support/accounts.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { depth, pauseBeforeKill } from '../../../support/depth.ts';
-import { addPayee, toAddress } from '../../../support/finance.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { toArtistAccount } from '#server/features/ledger/postings.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { readMails } from '#support/members/accounts.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { depth, pauseBeforeKill } from '#support/depth.ts';
+import { addPayee, toAddress } from '#support/members/finance.ts';
 
 const LOOP = new URL('./payout-loop.ts', import.meta.url);
 const NOW_MS = Date.UTC(2026, 3, 1);

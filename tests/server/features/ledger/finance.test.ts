@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listMonths } from '../../../../contract/months.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { readFigures } from '../../../../server/features/ledger/figures.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { readMails } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import type { TestLocation } from '../../../support/databases.ts';
+import { listMonths } from '#contract/months.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readFigures } from '#server/features/ledger/figures.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { readMails } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import type { TestLocation } from '#support/databases/databases.ts';
 import {
   LAST_MONTH_MS,
   PAYOUT_DETAILS,
@@ -17,7 +17,7 @@ import {
   askForTransfer,
   earn,
   toAddress,
-} from '../../../support/finance.ts';
+} from '#support/members/finance.ts';
 
 const KEY = 'idempotency-key';
 

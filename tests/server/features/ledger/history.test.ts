@@ -1,17 +1,14 @@
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TRANSFERS_PAGE_SIZE, listTransfers } from '../../../../contract/finance.ts';
-import { ProfileSchema } from '../../../../contract/profile.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { randomId } from '../../../../server/platform/database/random-id.ts';
-import {
-  payTransferRequest,
-  refuseTransferRequest,
-} from '../../../../server/features/ledger/transfer-decisions.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { TRANSFERS_PAGE_SIZE, listTransfers } from '#contract/finance.ts';
+import { ProfileSchema } from '#contract/profile.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { randomId } from '#server/platform/database/random-id.ts';
+import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
   askForTransfer,
@@ -19,7 +16,7 @@ import {
   findOpenRequestId,
   toAddress,
   toFinanceDeps,
-} from '../../../support/finance.ts';
+} from '#support/members/finance.ts';
 
 const PATH = '/api/finance/transfer-requests/';
 

@@ -1,28 +1,25 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PAYOUT_MIN_YEN } from '../../../../contract/finance.ts';
-import { listMonths, toDay, toMonth } from '../../../../contract/months.ts';
-import type { Month } from '../../../../contract/months.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { readFigures } from '../../../../server/features/ledger/figures.ts';
-import { recordReward } from '../../../../server/features/ledger/postings.ts';
-import { reverseReward } from '../../../../server/features/ledger/reversals.ts';
-import { readStatement } from '../../../../server/features/ledger/statements.ts';
-import {
-  payTransferRequest,
-  refuseTransferRequest,
-} from '../../../../server/features/ledger/transfer-decisions.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
+import { PAYOUT_MIN_YEN } from '#contract/finance.ts';
+import { listMonths, toDay, toMonth } from '#contract/months.ts';
+import type { Month } from '#contract/months.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readFigures } from '#server/features/ledger/figures.ts';
+import { recordReward } from '#server/features/ledger/postings.ts';
+import { reverseReward } from '#server/features/ledger/reversals.ts';
+import { readStatement } from '#server/features/ledger/statements.ts';
+import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
   askForTransfer,
   findOpenRequestId,
   toAddress,
   toFinanceDeps,
-} from '../../../support/finance.ts';
+} from '#support/members/finance.ts';
 
 const DAY_MS = 86_400_000;
 const RUNS = 60;

@@ -1,14 +1,11 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { recordReward } from '../../../../server/features/ledger/postings.ts';
-import {
-  payTransferRequest,
-  refuseTransferRequest,
-} from '../../../../server/features/ledger/transfer-decisions.ts';
-import { requestTransfer } from '../../../../server/features/ledger/transfer-requests.ts';
-import { Problem } from '../../../../server/platform/http/problem.ts';
-import { LAST_MONTH_MS, toAddress, toFinanceDeps } from '../../../support/finance.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
+import { recordReward } from '#server/features/ledger/postings.ts';
+import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { Problem } from '#server/platform/http/problem.ts';
+import { LAST_MONTH_MS, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 
 /**
  * A process that earns 3,000 yen, requests its payout and has it decided, repeatedly, and reports each

@@ -1,24 +1,21 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toCallPath } from '../../../../contract/endpoint.ts';
-import { toDay, toMonth } from '../../../../contract/months.ts';
-import { getStatement } from '../../../../contract/statements.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { reverseCredit } from '../../../../server/features/downloads/credit-reversal.ts';
-import { listCredits } from '../../../../server/features/downloads/review.ts';
-import { readFigures } from '../../../../server/features/ledger/figures.ts';
-import { insertEntry, toArtistAccount } from '../../../../server/features/ledger/postings.ts';
-import {
-  payTransferRequest,
-  refuseTransferRequest,
-} from '../../../../server/features/ledger/transfer-decisions.ts';
-import { requestTransfer } from '../../../../server/features/ledger/transfer-requests.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '../../../support/downloads.ts';
-import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '../../../support/finance.ts';
+import { toCallPath } from '#contract/endpoint.ts';
+import { toDay, toMonth } from '#contract/months.ts';
+import { getStatement } from '#contract/statements.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { reverseCredit } from '#server/features/downloads/credit-reversal.ts';
+import { listCredits } from '#server/features/downloads/review.ts';
+import { readFigures } from '#server/features/ledger/figures.ts';
+import { insertEntry, toArtistAccount } from '#server/features/ledger/postings.ts';
+import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '#support/sounds/downloads.ts';
+import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 
 const DAY_MS = 86_400_000;
 const YEN = 4_000;

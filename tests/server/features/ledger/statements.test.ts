@@ -1,27 +1,27 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listMonths, toMonth } from '../../../../contract/months.ts';
-import { getStatement } from '../../../../contract/statements.ts';
-import type { Statement } from '../../../../contract/statements.ts';
-import { toCallPath } from '../../../../contract/endpoint.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { readFigures } from '../../../../server/features/ledger/figures.ts';
-import { recordReward } from '../../../../server/features/ledger/postings.ts';
-import { refuseTransferRequest } from '../../../../server/features/ledger/transfer-decisions.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { listMonths, toMonth } from '#contract/months.ts';
+import { getStatement } from '#contract/statements.ts';
+import type { Statement } from '#contract/statements.ts';
+import { toCallPath } from '#contract/endpoint.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readFigures } from '#server/features/ledger/figures.ts';
+import { recordReward } from '#server/features/ledger/postings.ts';
+import { refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
   askForTransfer,
   findOpenRequestId,
   toAddress,
   toFinanceDeps,
-} from '../../../support/finance.ts';
-import { as } from '../../../support/profiles.ts';
+} from '#support/members/finance.ts';
+import { as } from '#support/members/profiles.ts';
 
 const MARCH_MS = Date.UTC(2026, 2, 10);
 const EMPTY = { reward: 0, downloads: 0, sounds: [] };

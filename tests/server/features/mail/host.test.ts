@@ -5,11 +5,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openHost } from '../../../../server/host.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { parseSettings } from '../../../../server/settings.ts';
-import { makeFolder } from '../../../support/folders.ts';
-import { readOutbox } from '../../../support/mails.ts';
+import { openHost } from '#server/host.ts';
+import { createLog } from '#server/platform/log.ts';
+import { parseSettings } from '#server/settings.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { readOutbox } from '#support/members/mails.ts';
 
 const MESSAGE = { name: '花子', email: 'hanako@example.test', message: 'canary-message' };
 

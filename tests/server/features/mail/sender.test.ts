@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { startMailSender } from '../../../../server/features/mail/sender.ts';
-import { queueMail } from '../../../../server/features/mail/service.ts';
-import { systemClock } from '../../../../server/platform/concurrency/clock.ts';
-import type { MailTransport } from '../../../../server/platform/mail/port.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
-import { createTestTransport } from '../../../support/mails.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { startMailSender } from '#server/features/mail/sender.ts';
+import { queueMail } from '#server/features/mail/service.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
+import type { MailTransport } from '#server/platform/mail/port.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { createTestTransport } from '#support/members/mails.ts';
 
 const MAIL = { to: 'taro@example.test', subject: '件名', text: '本文', html: '<p>本文</p>' };
 /** An interval so long that only being woken explains a mail. */

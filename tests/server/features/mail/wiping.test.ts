@@ -2,14 +2,14 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { createOutbox } from '../../../../server/features/mail/outbox.ts';
-import { queueMail } from '../../../../server/features/mail/service.ts';
-import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { makeFolder } from '../../../support/folders.ts';
-import { startHost } from '../../../support/host.ts';
-import { createTestTransport } from '../../../support/mails.ts';
-import { holdLock } from '../../../support/write-lock.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { createOutbox } from '#server/features/mail/outbox.ts';
+import { queueMail } from '#server/features/mail/service.ts';
+import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { startHost } from '#support/http/host.ts';
+import { createTestTransport } from '#support/members/mails.ts';
+import { holdLock } from '#support/databases/write-lock.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
 const TOKEN = 'canary-token';

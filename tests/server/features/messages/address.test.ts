@@ -1,16 +1,16 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { setUpAccountTests } from '../../../support/account-tests.ts';
-import { readMails, toTestHash } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { as, patchProfile, readUser } from '../../../support/profiles.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { setUpAccountTests } from '#support/members/account-tests.ts';
+import { readMails, toTestHash } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 

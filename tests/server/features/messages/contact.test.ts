@@ -1,16 +1,16 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '../../../../contract/contact.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createOutbox } from '../../../../server/features/mail/outbox.ts';
-import { openSmtpMail } from '../../../../server/platform/mail/smtp.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { readMail } from '../../../support/mails.ts';
-import { startSmtp } from '../../../support/smtp.ts';
+import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/contact.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createOutbox } from '#server/features/mail/outbox.ts';
+import { openSmtpMail } from '#server/platform/mail/smtp.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { readMail } from '#support/members/mails.ts';
+import { startSmtp } from '#support/processes/smtp.ts';
 
 const MESSAGE = {
   name: '山田 花子',

@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { MESSAGE_LENGTH_MAX } from '../../../../contract/messages.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createOutbox } from '../../../../server/features/mail/outbox.ts';
-import { openSmtpMail } from '../../../../server/platform/mail/smtp.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { from } from '../../../support/accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { readMail } from '../../../support/mails.ts';
-import { XSS_TEXTS, as, patchProfile } from '../../../support/profiles.ts';
-import { startSmtp } from '../../../support/smtp.ts';
+import { MESSAGE_LENGTH_MAX } from '#contract/messages.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createOutbox } from '#server/features/mail/outbox.ts';
+import { openSmtpMail } from '#server/platform/mail/smtp.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { from } from '#support/members/accounts.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { readMail } from '#support/members/mails.ts';
+import { XSS_TEXTS, as, patchProfile } from '#support/members/profiles.ts';
+import { startSmtp } from '#support/processes/smtp.ts';
 
 const TEXT = 'とても良い曲でした。\n\nまた聴きます。';
 const HEADERS = [

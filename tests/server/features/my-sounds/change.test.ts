@@ -1,25 +1,21 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PICTURE_WIDTHS } from '../../../../contract/pictures.ts';
-import {
-  DESCRIPTION_LENGTH_MAX,
-  SOUND_SUB_GENRES_MAX,
-  TITLE_LENGTH_MAX,
-} from '../../../../contract/my-sounds.ts';
-import { LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../../contract/sound-facts.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createGenre } from '../../../../server/features/catalogue/genres/service.ts';
-import { deleteRetiredPictures } from '../../../../server/features/pictures/retired.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { DEFAULT_ARTIST, fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../../support/pictures.ts';
-import { patchSound, readSound, sendForm } from '../../../support/uploads.ts';
+import { PICTURE_WIDTHS } from '#contract/pictures.ts';
+import { DESCRIPTION_LENGTH_MAX, SOUND_SUB_GENRES_MAX, TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
+import { LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '#contract/sound-facts.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createGenre } from '#server/features/catalogue/genres/service.ts';
+import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
+import { patchSound, readSound, sendForm } from '#support/sounds/uploads.ts';
 
 /** As many values of each as a form can have. */
 const FACTS = {

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { recordReward } from '../../../../server/features/ledger/postings.ts';
-import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
-import { eraseDeletedSounds } from '../../../../server/features/my-sounds/deletion.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { createSound } from '../../../../server/features/catalogue/service.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { makePaper } from '../../../support/pictures.ts';
-import { as } from '../../../support/profiles.ts';
-import { makeMp3 } from '../../../support/sound-fixtures.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { recordReward } from '#server/features/ledger/postings.ts';
+import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
+import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { makePaper } from '#support/files/pictures.ts';
+import { as } from '#support/members/profiles.ts';
+import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
   createUploadApi,
@@ -18,8 +18,8 @@ import {
   readSound,
   removeSound,
   sendSound,
-} from '../../../support/uploads.ts';
-import { toFile } from '../../../support/catalogue.ts';
+} from '#support/sounds/uploads.ts';
+import { toFile } from '#support/sounds/catalogue.ts';
 
 const mp3 = await makeMp3(0.3);
 

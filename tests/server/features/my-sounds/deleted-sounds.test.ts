@@ -1,15 +1,15 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { compareSearchIndex } from '../../../../server/features/catalogue/search/comparing.ts';
-import { findSoundFile } from '../../../../server/features/catalogue/service.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { deleteSoundsOf, eraseDeletedSounds } from '../../../../server/features/my-sounds/deletion.ts';
-import { DELETION_MAIL_MS, FREE_DELETIONS } from '../../../../server/features/my-sounds/limits.ts';
-import { sumSounds, updateSoundRow } from '../../../../server/features/my-sounds/queries.ts';
-import { hideSound, unhideSound } from '../../../../server/features/takedowns/sounds.ts';
-import { suspendMember, unsuspendMember } from '../../../../server/features/takedowns/suspensions.ts';
-import { createOutbox } from '../../../../server/features/mail/outbox.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
+import { findSoundFile } from '#server/features/catalogue/service.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { deleteSoundsOf, eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
+import { DELETION_MAIL_MS, FREE_DELETIONS } from '#server/features/my-sounds/limits.ts';
+import { sumSounds, updateSoundRow } from '#server/features/my-sounds/queries.ts';
+import { hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
+import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspensions.ts';
+import { createOutbox } from '#server/features/mail/outbox.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -20,14 +20,14 @@ import {
   refreshWith,
   toTestHash,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import type { Tokens } from '../../../support/accounts.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { as } from '../../../support/profiles.ts';
-import { makeMp3 } from '../../../support/sound-fixtures.ts';
-import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '../../../support/uploads.ts';
+} from '#support/members/accounts.ts';
+import type { Tokens } from '#support/members/accounts.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { as } from '#support/members/profiles.ts';
+import { makeMp3 } from '#support/files/sound-fixtures.ts';
+import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;

@@ -1,29 +1,29 @@
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import {
   ATTEMPTS_MAX,
   DECODER_VERSION,
   LEASE_MS,
   finishWaveforms,
   readWaveform,
-} from '../../../../server/features/my-sounds/waveforms.ts';
-import type { WaveformDeps } from '../../../../server/features/my-sounds/waveforms.ts';
-import { createSound } from '../../../../server/features/catalogue/service.ts';
-import type { SoundReading } from '../../../../server/media/peaks.ts';
-import { FLAT_PEAKS } from '../../../../contract/peaks.ts';
-import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
-import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { toFile } from '../../../support/catalogue.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { as } from '../../../support/profiles.ts';
-import { encodeMp3, join, shape, silence, tone } from '../../../support/signals.ts';
-import { makeGarbage, overwrite } from '../../../support/damage.ts';
-import { makeM4a } from '../../../support/sound-fixtures.ts';
+} from '#server/features/my-sounds/waveforms.ts';
+import type { WaveformDeps } from '#server/features/my-sounds/waveforms.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import type { SoundReading } from '#server/media/peaks.ts';
+import { FLAT_PEAKS } from '#contract/peaks.ts';
+import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { toFile } from '#support/sounds/catalogue.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { as } from '#support/members/profiles.ts';
+import { encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
+import { makeGarbage, overwrite } from '#support/files/damage.ts';
+import { makeM4a } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
   createUploadApi,
@@ -32,7 +32,7 @@ import {
   eraseDeleted,
   removeSound,
   sendSound,
-} from '../../../support/uploads.ts';
+} from '#support/sounds/uploads.ts';
 
 /** Silent at first, clipped in one place, and cut off, in both channels. */
 const faulty = shape(join(silence(0.8), tone(2, 0)), (second) => (second > 2 && second < 2.1 ? 1.3 : 0.5));
@@ -189,9 +189,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
       // Another process has modules of its own.
       const path = `../../../../server/features/my-sounds/waveforms.ts?process=${(processes += 1)}`;
-      const other = (await import(
-        path
-      )) as typeof import('../../../../server/features/my-sounds/waveforms.ts');
+      const other = (await import(path)) as typeof import('#server/features/my-sounds/waveforms.ts');
       void other.readWaveform(deps, sound, { pool });
       await decoding.promise;
     }

@@ -8,22 +8,22 @@ import {
   putFeatures,
   setCorrections,
   toSearchTokens,
-} from '../../../../server/features/catalogue/catalogue.ts';
-import { selectSearchDocument } from '../../../../server/features/catalogue/search/documents.ts';
-import { readSounds } from '../../../../server/features/catalogue/search/reading-sounds.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { measureSounds } from '../../../../server/features/my-sounds/measuring.ts';
-import { keyFilter } from '../../../../server/platform/database/migrations/0045-key-filter.ts';
-import { truePeaks } from '../../../../server/platform/database/migrations/0046-true-peaks.ts';
-import { plainTempo } from '../../../../server/platform/database/migrations/0047-plain-tempo.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import type { SoundFeatures } from '../../../../server/media/sound-features.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { playChords } from '../../../support/music.ts';
-import { encodeMp3 } from '../../../support/signals.ts';
-import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '../../../support/uploads.ts';
+} from '#server/features/catalogue/catalogue.ts';
+import { selectSearchDocument } from '#server/features/catalogue/search/documents.ts';
+import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { measureSounds } from '#server/features/my-sounds/measuring.ts';
+import { keyFilter } from '#server/platform/database/migrations/0045-key-filter.ts';
+import { truePeaks } from '#server/platform/database/migrations/0046-true-peaks.ts';
+import { plainTempo } from '#server/platform/database/migrations/0047-plain-tempo.ts';
+import { createLog } from '#server/platform/log.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import type { SoundFeatures } from '#server/media/sound-features.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { playChords } from '#support/files/music.ts';
+import { encodeMp3 } from '#support/files/signals.ts';
+import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
 
 const mp3 = await encodeMp3([playChords({ bpm: 120, tonic: 48, isMinor: false, seconds: 12 })]);
 const measured = {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { makeMp3 } from '../../../support/sound-fixtures.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
   createUploadApi,
@@ -11,7 +11,7 @@ import {
   readSound,
   removeSound,
   sendSound,
-} from '../../../support/uploads.ts';
+} from '#support/sounds/uploads.ts';
 
 type Who = 'visitor' | 'other' | 'unverified' | 'blocked' | 'owner';
 

@@ -5,16 +5,16 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
-import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
-import type { Storage } from '../../../../server/platform/storage/port.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { depth, pauseBeforeKill } from '../../../support/depth.ts';
-import { makeFolder } from '../../../support/folders.ts';
-import { addUploader } from '../../../support/uploads.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { depth, pauseBeforeKill } from '#support/depth.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
 
 const LOOP = new URL('./upload-loop.ts', import.meta.url);
 /** Each costs a second of processor time; `npm run bench -- upload-kills` has a hundred of them. */

@@ -1,12 +1,12 @@
 import { flushCompileCache } from 'node:module';
 import { once } from 'node:events';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
-import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { makeLongMp3 } from '../../../support/long-mp3.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
 
 /**
  * A process that uploads sounds in sequence and deletes every third of them. It tells its

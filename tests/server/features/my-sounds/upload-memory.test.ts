@@ -2,14 +2,14 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { FLAT_PEAKS } from '../../../../contract/peaks.ts';
-import { isSoak } from '../../../support/depth.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { MIB, startHostProcess } from '../../../support/host-process.ts';
-import { logIn, withDatabaseOf } from '../../../support/host.ts';
-import { makeLongMp3 } from '../../../support/long-mp3.ts';
-import { addUploader } from '../../../support/uploads.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { FLAT_PEAKS } from '#contract/peaks.ts';
+import { isSoak } from '#support/depth.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { MIB, startHostProcess } from '#support/processes/host-process.ts';
+import { logIn, withDatabaseOf } from '#support/http/host.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
 
 describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
   test(

@@ -3,19 +3,19 @@ import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
-import { TITLE_LENGTH_MAX } from '../../../../contract/my-sounds.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '../../../../server/features/my-sounds/limits.ts';
-import { finishWaveforms } from '../../../../server/features/my-sounds/waveforms.ts';
-import { collectUnclaimedFiles } from '../../../../server/features/my-sounds/files.ts';
-import { createSound } from '../../../../server/features/catalogue/service.ts';
-import { FLAT_PEAKS } from '../../../../contract/peaks.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import type { Storage } from '../../../../server/platform/storage/port.ts';
-import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
-import type { TestApi } from '../../../support/api.ts';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
+import { TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '#server/features/my-sounds/limits.ts';
+import { finishWaveforms } from '#server/features/my-sounds/waveforms.ts';
+import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import { FLAT_PEAKS } from '#contract/peaks.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import type { TestApi } from '#support/http/api.ts';
 import {
   SCRIPT,
   makeApe,
@@ -23,11 +23,11 @@ import {
   makeItunesTags,
   makeTaggedM4a,
   toId3Text,
-} from '../../../support/audio-files.ts';
-import { toFile } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { makeM4a, makeMp3 } from '../../../support/sound-fixtures.ts';
+} from '#support/files/audio-files.ts';
+import { toFile } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
   createUploadApi,
@@ -36,7 +36,7 @@ import {
   removeSound,
   sendForm,
   sendSound,
-} from '../../../support/uploads.ts';
+} from '#support/sounds/uploads.ts';
 
 const HOUR_MS = 3_600_000;
 const mp3 = await makeMp3(0.5);

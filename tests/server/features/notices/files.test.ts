@@ -4,14 +4,14 @@ import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { importNotices, readNoticeFolder } from '../../../../server/features/notices/import.ts';
-import { readNoticeFile } from '../../../../server/features/notices/files.ts';
-import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { makeFolder } from '../../../support/folders.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import { makeAnimatedPng, makePaper, makePngBomb, makeNoise } from '../../../support/pictures.ts';
-import { makeMp4Video, makeWebmVideo } from '../../../support/videos.ts';
+import { importNotices, readNoticeFolder } from '#server/features/notices/import.ts';
+import { readNoticeFile } from '#server/features/notices/files.ts';
+import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import { makeAnimatedPng, makePaper, makePngBomb, makeNoise } from '#support/files/pictures.ts';
+import { makeMp4Video, makeWebmVideo } from '#support/files/videos.ts';
 
 const HTML = '<!doctype html><script>alert(document.domain)</script>';
 

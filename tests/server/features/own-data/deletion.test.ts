@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { requestDeletion as call } from '../../../../contract/own-data.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { verifyLedger } from '../../../../server/features/ledger/verify.ts';
-import { payTransferRequest } from '../../../../server/features/ledger/transfer-decisions.ts';
-import { eraseDueAccounts } from '../../../../server/features/own-data/erasure.ts';
-import { suspendMember } from '../../../../server/features/takedowns/suspensions.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
+import { requestDeletion as call } from '#contract/own-data.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
+import { suspendMember } from '#server/features/takedowns/suspensions.ts';
+import type { Database } from '#server/platform/database/open.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -16,21 +16,21 @@ import {
   refreshWith,
   toTestHash,
   tryToLogIn,
-} from '../../../support/accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addSoundOf, createVisitor } from '../../../support/downloads.ts';
+} from '#support/members/accounts.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import {
   addPayee,
   askForTransfer,
   earn,
   findOpenRequestId,
   toFinanceDeps,
-} from '../../../support/finance.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { patchProfile, readUser } from '../../../support/profiles.ts';
+} from '#support/members/finance.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;

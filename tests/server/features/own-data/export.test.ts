@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EXPORT_FILE_PATH, requestExport } from '../../../../contract/own-data.ts';
-import { putFindings, setCorrections } from '../../../../server/features/catalogue/catalogue.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import { EXPORT_FILE_PATH, requestExport } from '#contract/own-data.ts';
+import { putFindings, setCorrections } from '#server/features/catalogue/catalogue.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -10,12 +10,12 @@ import {
   readTokens,
   refreshWith,
   toTestHash,
-} from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { addSoundOf, createVisitor } from '../../../support/downloads.ts';
-import { addPayee, askForTransfer, earn, toAddress } from '../../../support/finance.ts';
+} from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
+import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 
 /** The files of a ZIP archive without compression, by name (PKWARE APPNOTE §4.3). */
 function readZip(zip: Buffer): Map<string, string> {

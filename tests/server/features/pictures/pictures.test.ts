@@ -1,31 +1,21 @@
 import { describe, expect, test, afterEach, beforeEach } from 'vitest';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { PICTURE_WIDTHS } from '../../../../contract/pictures.ts';
-import type { PictureKind } from '../../../../contract/pictures.ts';
-import {
-  PICTURE_BYTES_MAX,
-  updateProfileBackground,
-  updateProfilePicture,
-} from '../../../../contract/profile.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { deleteRetiredPictures } from '../../../../server/features/pictures/retired.ts';
-import { storePicture } from '../../../../server/media/pictures.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import {
-  CANARY,
-  makeAnimatedPng,
-  makePaper,
-  makePngBomb,
-  makeTellingJpeg,
-} from '../../../support/pictures.ts';
+import { PICTURE_WIDTHS } from '#contract/pictures.ts';
+import type { PictureKind } from '#contract/pictures.ts';
+import { PICTURE_BYTES_MAX, updateProfileBackground, updateProfilePicture } from '#contract/profile.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
+import { storePicture } from '#server/media/pictures.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { CANARY, makeAnimatedPng, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 
 const calls = [
   { call: updateProfilePicture, name: 'profile_picture', column: 'picture_key', kind: 'avatar' },

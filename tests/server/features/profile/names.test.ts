@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { lockProfile } from '../../../../server/features/profile/queries.ts';
-import { rename as renameMember } from '../../../../server/features/profile/renames.ts';
-import { finishIndexing } from '../../../../server/features/catalogue/search/reindexing.ts';
-import { insertUnindexed } from '../../../../server/features/catalogue/search/reindexing-queries.ts';
-import { createSound } from '../../../../server/features/catalogue/service.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { lockProfile } from '#server/features/profile/queries.ts';
+import { rename as renameMember } from '#server/features/profile/renames.ts';
+import { finishIndexing } from '#server/features/catalogue/search/reindexing.ts';
+import { insertUnindexed } from '#server/features/catalogue/search/reindexing-queries.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
 import {
   PASSWORD,
   addMember,
   createCountingPasswords,
   readLink,
   readMails,
-} from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue, toFile } from '../../../support/catalogue.ts';
-import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { as, patchProfile, readUser } from '../../../support/profiles.ts';
+} from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue, toFile } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 const TAKEN = { username: 'このユーザー名はすでに使われています。' };

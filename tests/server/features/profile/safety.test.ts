@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { PROFILE_FIELDS } from '../../../../contract/profile-fields.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { XSS_TEXTS, as, patchProfile, readUser } from '../../../support/profiles.ts';
+import { PROFILE_FIELDS } from '#contract/profile-fields.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { XSS_TEXTS, as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 const COLUMNS =
   'id is_verified is_blocked is_staff is_personal_info_verified personal_info_status status password_hash ' +

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { closeOverdueReports } from '../../../../server/features/reports/deadlines.ts';
-import * as limits from '../../../../server/features/reports/limits.ts';
-import { getReport, listReports } from '../../../../server/features/reports/reports.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { randomId } from '../../../../server/platform/database/random-id.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { from, readMails } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addArtist, addSoundOf } from '../../../support/downloads.ts';
-import { as } from '../../../support/profiles.ts';
-import { OPERATOR, WHY, openReportPlace } from '../../../support/report-place.ts';
-import type { ReportPlace } from '../../../support/report-place.ts';
+import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
+import * as limits from '#server/features/reports/limits.ts';
+import { getReport, listReports } from '#server/features/reports/reports.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { randomId } from '#server/platform/database/random-id.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { from, readMails } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addArtist, addSoundOf } from '#support/sounds/downloads.ts';
+import { as } from '#support/members/profiles.ts';
+import { OPERATOR, WHY, openReportPlace } from '#support/members/report-place.ts';
+import type { ReportPlace } from '#support/members/report-place.ts';
 import {
   confirmWith,
   readSecret,
   reportSound,
   sendReport,
   toReporterEmail,
-} from '../../../support/reports.ts';
+} from '#support/members/reports.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

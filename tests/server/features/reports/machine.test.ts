@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { REPORT_STATES } from '../../../../contract/reports.ts';
-import type { ReportState } from '../../../../contract/reports.ts';
+import { REPORT_STATES } from '#contract/reports.ts';
+import type { ReportState } from '#contract/reports.ts';
 import {
   REPORT_EVENTS,
   STAFF_ACTIONS,
@@ -8,8 +8,8 @@ import {
   isOpen,
   keepsHidden,
   listActions,
-} from '../../../../server/features/reports/machine.ts';
-import type { ReportEvent } from '../../../../server/features/reports/machine.ts';
+} from '#server/features/reports/machine.ts';
+import type { ReportEvent } from '#server/features/reports/machine.ts';
 
 /** All allowed transitions as `state event -> state, effect on the sound`. Whatever is not listed is refused. */
 const ALLOWED = `

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ANSWER_LENGTH_MAX, REPORT_LENGTH_MAX } from '../../../../contract/reports.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { closeOverdueReports } from '../../../../server/features/reports/deadlines.ts';
-import { getReport, listReports } from '../../../../server/features/reports/reports.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { readMails } from '../../../support/accounts.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addSoundOf } from '../../../support/downloads.ts';
-import { as } from '../../../support/profiles.ts';
-import { OPERATOR, openReportPlace } from '../../../support/report-place.ts';
-import type { ReportPlace } from '../../../support/report-place.ts';
+import { ANSWER_LENGTH_MAX, REPORT_LENGTH_MAX } from '#contract/reports.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
+import { getReport, listReports } from '#server/features/reports/reports.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readMails } from '#support/members/accounts.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addSoundOf } from '#support/sounds/downloads.ts';
+import { as } from '#support/members/profiles.ts';
+import { OPERATOR, openReportPlace } from '#support/members/report-place.ts';
+import type { ReportPlace } from '#support/members/report-place.ts';
 import {
   REPORT,
   confirmWith,
@@ -17,7 +17,7 @@ import {
   reportSound,
   sendReport,
   toReporterEmail,
-} from '../../../support/reports.ts';
+} from '#support/members/reports.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,18 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { verifyPersonalInfo } from '../../../../contract/profile.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import {
-  listPendingPersonalInfo,
-  viewPersonalInfo,
-} from '../../../../server/features/reviews/personal-info/review.ts';
-import { systemClock } from '../../../../server/platform/concurrency/clock.ts';
-import { readOpeningKeys } from '../../../../server/platform/crypto/sealed-keys.ts';
-import { PAYOUT_DETAILS } from '../../../support/finance.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { startHost } from '../../../support/host.ts';
-import { CANARY, makeTellingJpeg } from '../../../support/pictures.ts';
+import { verifyPersonalInfo } from '#contract/profile.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { listPendingPersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
+import { readOpeningKeys } from '#server/platform/crypto/sealed-keys.ts';
+import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { startHost } from '#support/http/host.ts';
+import { CANARY, makeTellingJpeg } from '#support/files/pictures.ts';
 
 /** Pieces long enough to be unique. */
 function toPieces(bytes: Buffer): Buffer[] {

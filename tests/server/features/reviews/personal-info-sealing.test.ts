@@ -4,38 +4,25 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { expirePersonalInfo } from '../../../../server/features/reviews/personal-info/expiry.ts';
-import {
-  openImage,
-  storeImage,
-  toImageKey,
-} from '../../../../server/features/reviews/personal-info/images.ts';
-import {
-  openPersonalInfoKey,
-  warnOfMissingKeys,
-} from '../../../../server/features/reviews/personal-info/key.ts';
-import {
-  PERSONAL_INFO,
-  findPersonalInfoStanding,
-} from '../../../../server/features/reviews/personal-info/kind.ts';
-import { resealPersonalInfo } from '../../../../server/features/reviews/personal-info/resealing.ts';
-import {
-  decidePersonalInfo,
-  viewPersonalInfo,
-} from '../../../../server/features/reviews/personal-info/review.ts';
-import { insertIncoming } from '../../../../server/features/reviews/personal-info/submission-queries.ts';
-import { markPending } from '../../../../server/features/reviews/life-cycle.ts';
-import { createTestClock } from '../../../../server/platform/concurrency/clock.ts';
-import { readOpeningKeys } from '../../../../server/platform/crypto/sealed-keys.ts';
-import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
-import type { Storage } from '../../../../server/platform/storage/port.ts';
-import { parseSettings } from '../../../../server/settings.ts';
-import { readMails } from '../../../support/accounts.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { PAYOUT_DETAILS } from '../../../support/finance.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { expirePersonalInfo } from '#server/features/reviews/personal-info/expiry.ts';
+import { openImage, storeImage, toImageKey } from '#server/features/reviews/personal-info/images.ts';
+import { openPersonalInfoKey, warnOfMissingKeys } from '#server/features/reviews/personal-info/key.ts';
+import { PERSONAL_INFO, findPersonalInfoStanding } from '#server/features/reviews/personal-info/kind.ts';
+import { resealPersonalInfo } from '#server/features/reviews/personal-info/resealing.ts';
+import { decidePersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
+import { insertIncoming } from '#server/features/reviews/personal-info/submission-queries.ts';
+import { markPending } from '#server/features/reviews/life-cycle.ts';
+import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { readOpeningKeys } from '#server/platform/crypto/sealed-keys.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import { parseSettings } from '#server/settings.ts';
+import { readMails } from '#support/members/accounts.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const EMAIL = 'member@example.test';
 const ID = 'submission1';

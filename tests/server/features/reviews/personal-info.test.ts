@@ -1,30 +1,27 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
-import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
-import { verifyPersonalInfo } from '../../../../contract/profile.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { collectLeftovers } from '../../../../server/features/reviews/life-cycle.ts';
-import type { LifeCycleDeps } from '../../../../server/features/reviews/life-cycle.ts';
-import {
-  PERSONAL_INFO,
-  findPersonalInfoStanding,
-} from '../../../../server/features/reviews/personal-info/kind.ts';
+import { PAYOUT_FIELDS } from '#contract/profile-fields.ts';
+import { verifyPersonalInfo } from '#contract/profile.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
+import type { LifeCycleDeps } from '#server/features/reviews/life-cycle.ts';
+import { PERSONAL_INFO, findPersonalInfoStanding } from '#server/features/reviews/personal-info/kind.ts';
 import {
   decidePersonalInfo,
   listPendingPersonalInfo,
   viewPersonalInfo,
-} from '../../../../server/features/reviews/personal-info/review.ts';
-import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { readMails } from '../../../support/accounts.ts';
-import { patchProfile } from '../../../support/profiles.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { PAYOUT_DETAILS } from '../../../support/finance.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { createMemoryFiles, createMemoryStorage } from '../../../support/memory-files.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '../../../support/pictures.ts';
+} from '#server/features/reviews/personal-info/review.ts';
+import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { readMails } from '#support/members/accounts.ts';
+import { patchProfile } from '#support/members/profiles.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { createMemoryFiles, createMemoryStorage } from '#support/files/memory-files.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 
 const EMAIL = 'member@example.test';
 const WHY = '新しい提出の審査';

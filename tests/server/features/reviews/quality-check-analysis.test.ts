@@ -1,16 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { analyseFiles } from '../../../../server/features/reviews/quality-check/analysis.ts';
-import { selectUnreadFiles } from '../../../../server/features/reviews/quality-check/queries.ts';
-import { listPendingQualityChecks } from '../../../../server/features/reviews/quality-check/review.ts';
-import { createBackgroundJobs } from '../../../../server/platform/concurrency/background-jobs.ts';
-import { endLease, takeLease } from '../../../../server/platform/concurrency/leases.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '../../../support/quality-checks.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { analyseFiles } from '#server/features/reviews/quality-check/analysis.ts';
+import { selectUnreadFiles } from '#server/features/reviews/quality-check/queries.ts';
+import { listPendingQualityChecks } from '#server/features/reviews/quality-check/review.ts';
+import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
+import { endLease, takeLease } from '#server/platform/concurrency/leases.ts';
+import { createLog } from '#server/platform/log.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
 
 describe.each(ruleDatabases)('the files of an application on $name', ({ open }) => {
   test('are decoded by one of several processes', async () => {

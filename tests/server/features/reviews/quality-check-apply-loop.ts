@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module';
-import { createTestApi } from '../../../support/api.ts';
-import { apply, makeSongs, toFileParts } from '../../../support/quality-checks.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
-import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { apply, makeSongs, toFileParts } from '#support/members/quality-checks.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 
 /** A process in which members apply in turn. It tells its parent whose application is accepted. */
 // For the next process: this one is killed before Node would write the compile cache.

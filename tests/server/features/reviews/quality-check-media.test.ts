@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { toFilePath } from '../../../../server/features/reviews/quality-check/media.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { toFilePath } from '#server/features/reviews/quality-check/media.ts';
 import {
   approveQualityCheck,
   listPendingQualityChecks,
-} from '../../../../server/features/reviews/quality-check/review.ts';
-import { applyForQualityCheck } from '../../../../contract/quality-check.ts';
-import { createSignatures } from '../../../../server/media/signatures.ts';
-import { systemClock } from '../../../../server/platform/concurrency/clock.ts';
-import { readOrMakeSecret } from '../../../../server/platform/crypto/secrets.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { startHost } from '../../../support/host.ts';
-import { makeSongs, toFileParts, toReviewDeps } from '../../../support/quality-checks.ts';
+} from '#server/features/reviews/quality-check/review.ts';
+import { applyForQualityCheck } from '#contract/quality-check.ts';
+import { createSignatures } from '#server/media/signatures.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
+import { readOrMakeSecret } from '#server/platform/crypto/secrets.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { startHost } from '#support/http/host.ts';
+import { makeSongs, toFileParts, toReviewDeps } from '#support/members/quality-checks.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
-import { TOO_FEW_FILES, applyForQualityCheck } from '../../../../contract/quality-check.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { collectLeftovers } from '../../../../server/features/reviews/life-cycle.ts';
-import { QUALITY_CHECK } from '../../../../server/features/reviews/quality-check/kind.ts';
+import { AUDIO_PROBLEM } from '#contract/audio-files.ts';
+import { TOO_FEW_FILES, applyForQualityCheck } from '#contract/quality-check.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
+import { QUALITY_CHECK } from '#server/features/reviews/quality-check/kind.ts';
 import {
   approveQualityCheck,
   getQualityCheck,
   listPendingQualityChecks,
   rejectQualityCheck,
-} from '../../../../server/features/reviews/quality-check/review.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import type { TemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
-import { readMails } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { FORM_TYPE } from '../../../support/forms.ts';
-import type { Part } from '../../../support/forms.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { readUser } from '../../../support/profiles.ts';
+} from '#server/features/reviews/quality-check/review.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { readMails } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { FORM_TYPE } from '#support/http/forms.ts';
+import type { Part } from '#support/http/forms.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { readUser } from '#support/members/profiles.ts';
 import {
   apply,
   makeSongs,
   openTestTemporaryFiles,
   toFileParts,
   toReviewDeps,
-} from '../../../support/quality-checks.ts';
-import { makeM4a } from '../../../support/sound-fixtures.ts';
+} from '#support/members/quality-checks.ts';
+import { makeM4a } from '#support/files/sound-fixtures.ts';
 
 /** Silence at 8 kbit/s: frames of 26 bytes and 576 samples at 22,050 Hz (ISO 13818-3). */
 function makeLongMp3(seconds: number): Buffer {

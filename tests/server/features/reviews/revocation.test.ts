@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { createSoundType } from '../../../../server/features/catalogue/genres/service.ts';
-import { requestTransfer } from '../../../../server/features/ledger/transfer-requests.ts';
-import { approveQualityCheck } from '../../../../server/features/reviews/quality-check/review.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { readMails } from '../../../support/accounts.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addPayee, earn, toAddress, toFinanceDeps } from '../../../support/finance.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { toReviewDeps } from '../../../support/quality-checks.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
+import { approveQualityCheck } from '#server/features/reviews/quality-check/review.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readMails } from '#support/members/accounts.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { toReviewDeps } from '#support/members/quality-checks.ts';
 import {
   UPLOADS_PATH,
   createResumableApi,
@@ -17,9 +17,9 @@ import {
   makeSound,
   sendPiece,
   sendUpload,
-} from '../../../support/resumable-uploads.ts';
-import { makeMp3 } from '../../../support/sound-fixtures.ts';
-import { patchSound, readSound, removeSound } from '../../../support/uploads.ts';
+} from '#support/sounds/resumable-uploads.ts';
+import { makeMp3 } from '#support/files/sound-fixtures.ts';
+import { patchSound, readSound, removeSound } from '#support/sounds/uploads.ts';
 
 const REASON = '他人の作品を提出していました。';
 const mp3 = await makeMp3(0.5);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
-import { ArtistSchema } from '../../../../contract/artists.ts';
-import { LICENCE_USES } from '../../../../contract/sound-facts.ts';
-import { CAPABILITIES } from '../../../../contract/capabilities.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { savePage, setSiteConfig } from '../../../../server/features/site/service.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
+import { ArtistSchema } from '#contract/artists.ts';
+import { LICENCE_USES } from '#contract/sound-facts.ts';
+import { CAPABILITIES } from '#contract/capabilities.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { savePage, setSiteConfig } from '#server/features/site/service.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
 
 describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => {
   let database: Database;

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { suspendMember, unsuspendMember } from '../../../../server/features/takedowns/suspensions.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { findSoundFile } from '../../../../server/features/catalogue/service.ts';
-import { hideSound, unhideSound } from '../../../../server/features/takedowns/sounds.ts';
-import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { createVisitor } from '../../../support/downloads.ts';
-import { as } from '../../../support/profiles.ts';
-import { patchSound } from '../../../support/uploads.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspensions.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { findSoundFile } from '#server/features/catalogue/service.ts';
+import { hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
+import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { createVisitor } from '#support/sounds/downloads.ts';
+import { as } from '#support/members/profiles.ts';
+import { patchSound } from '#support/sounds/uploads.ts';
 
 /** Every GET of the contract. Add new ones to one of these lists. */
 const SHOWING = [

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { suspendMember, unsuspendMember } from '../../../../server/features/takedowns/suspensions.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { finishIndexing } from '../../../../server/features/catalogue/search/reindexing.ts';
-import { deleteSoundAsStaff, hideSound, unhideSound } from '../../../../server/features/takedowns/sounds.ts';
-import { setBlocked } from '../../../../server/features/accounts/members.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspensions.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { finishIndexing } from '#server/features/catalogue/search/reindexing.ts';
+import { deleteSoundAsStaff, hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
+import { setBlocked } from '#server/features/accounts/members.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -12,16 +12,16 @@ import {
   logInWith,
   readMails,
   toTestHash,
-} from '../../../support/accounts.ts';
-import { createTestApi, TEST_SITE_URL } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addSoundOf, createVisitor, readEarned, readVerdicts } from '../../../support/downloads.ts';
-import { createMemoryStorage } from '../../../support/memory-files.ts';
-import type { MemoryStorage } from '../../../support/memory-files.ts';
-import { makePaper } from '../../../support/pictures.ts';
-import { as, patchProfile, readUser } from '../../../support/profiles.ts';
-import { patchSound, sendForm } from '../../../support/uploads.ts';
+} from '#support/members/accounts.ts';
+import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addSoundOf, createVisitor, readEarned, readVerdicts } from '#support/sounds/downloads.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { makePaper } from '#support/files/pictures.ts';
+import { as, patchProfile, readUser } from '#support/members/profiles.ts';
+import { patchSound, sendForm } from '#support/sounds/uploads.ts';
 
 const REASON = '権利者から申し立てがありました';
 

@@ -1,9 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  createBackgroundJobs,
-  repeatInBackground,
-} from '../../../../server/platform/concurrency/background-jobs.ts';
+import { createBackgroundJobs, repeatInBackground } from '#server/platform/concurrency/background-jobs.ts';
 
 test('delayed work starts at once on shutdown, and is awaited', async () => {
   const backgroundJobs = createBackgroundJobs();

@@ -6,9 +6,9 @@ import {
   isLeaseFree,
   takeLease,
   withLease,
-} from '../../../../server/platform/concurrency/leases.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#server/platform/concurrency/leases.ts';
+import { createLog } from '#server/platform/log.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const LONG_MS = 60_000;
 const log = createLog('silent', { write: () => undefined });

@@ -4,11 +4,11 @@ import {
   createChangeWriter,
   deleteOldChanges,
   followChanges,
-} from '../../../../server/platform/concurrency/page-changes.ts';
-import type { FollowOptions } from '../../../../server/platform/concurrency/page-changes.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+} from '#server/platform/concurrency/page-changes.ts';
+import type { FollowOptions } from '#server/platform/concurrency/page-changes.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const POLL_MS = 10;
 const log = createLog('silent', { write: () => undefined });

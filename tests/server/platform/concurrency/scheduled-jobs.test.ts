@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startScheduledJobs, startSiteJobs } from '../../../../server/platform/concurrency/scheduled-jobs.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { startScheduledJobs, startSiteJobs } from '#server/platform/concurrency/scheduled-jobs.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 test('scheduled jobs run at the start and every hour; a failed one is logged and does not stop the others', async () => {
   vi.useFakeTimers();

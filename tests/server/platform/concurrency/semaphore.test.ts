@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Busy } from '../../../../server/platform/limits/busy.ts';
-import { createSemaphore } from '../../../../server/platform/concurrency/semaphore.ts';
+import { Busy } from '#server/platform/limits/busy.ts';
+import { createSemaphore } from '#server/platform/concurrency/semaphore.ts';
 
 test('limits running and waiting tasks, keeps their order, and refuses the rest', async () => {
   const semaphore = createSemaphore(2, 2);

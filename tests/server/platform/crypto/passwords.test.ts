@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashPassword, isPassword } from '../../../../server/platform/crypto/passwords.ts';
+import { hashPassword, isPassword } from '#server/platform/crypto/passwords.ts';
 
 describe('passwords', () => {
   it('are recognised only by their hash', async () => {

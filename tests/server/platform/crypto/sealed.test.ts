@@ -11,14 +11,14 @@ import {
   seal,
   sealDataKey,
   unseal,
-} from '../../../../server/platform/crypto/sealed.ts';
+} from '#server/platform/crypto/sealed.ts';
 import {
   readOpeningKeys,
   readOrMakeSealingKey,
   toOpeningKeys,
   toSealingKey,
-} from '../../../../server/platform/crypto/sealed-keys.ts';
-import { makeFolder } from '../../../support/folders.ts';
+} from '#server/platform/crypto/sealed-keys.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const plain = Buffer.from('a photograph');
 const makePrivate = () => generateKeyPairSync('x25519').privateKey;

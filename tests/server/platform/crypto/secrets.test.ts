@@ -10,7 +10,7 @@ import {
   openSecrets,
   readOrMakeSecret,
   toSecretKeyId,
-} from '../../../../server/platform/crypto/secrets.ts';
+} from '#server/platform/crypto/secrets.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { recordAction } from '../../../../server/features/staff/actions.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addPayee } from '../../../support/finance.ts';
+import { recordAction } from '#server/features/staff/actions.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addPayee } from '#support/members/finance.ts';
 
 describe.each(bothDatabases)('a record on $name', ({ name, open }) => {
   test.each([

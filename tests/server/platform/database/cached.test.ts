@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { countCached, invalidateCache, cached } from '../../../../server/platform/database/cached.ts';
-import { announcePicture } from '../../../../server/features/artists/changes.ts';
-import { findPage, savePage } from '../../../../server/features/site/service.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
+import { countCached, invalidateCache, cached } from '#server/platform/database/cached.ts';
+import { announcePicture } from '#server/features/artists/changes.ts';
+import { findPage, savePage } from '#server/features/site/service.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
 
 async function open() {
   const database = await openTestDatabase('sqlite');

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { ConnectionShare, asCaller } from '../../../../server/platform/database/connection-share.ts';
-import { classifyFailure } from '../../../../server/platform/database/failure.ts';
-import { locateTestDatabase } from '../../../support/databases.ts';
-import { startHost } from '../../../support/host.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { ConnectionShare, asCaller } from '#server/platform/database/connection-share.ts';
+import { classifyFailure } from '#server/platform/database/failure.ts';
+import { locateTestDatabase } from '#support/databases/databases.ts';
+import { startHost } from '#support/http/host.ts';
 
 /** The complete server on PostgreSQL, and a connection of another program. */
 async function startOnPostgres() {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WriteQueueError, classifyFailure } from '../../../../server/platform/database/failure.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
+import { WriteQueueError, classifyFailure } from '#server/platform/database/failure.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
 
 const MESSAGE = { name: '山田 花子', email: 'hanako@example.test', message: '長い'.repeat(900) };
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 /** `table.column` for each column; the tables of SQLite's own index count as one. */
 async function readColumns({ db, dialect }: Database): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { bothDatabases, openTestDatabase } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { bothDatabases, openTestDatabase } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('row locks on $name', ({ name, open }) => {
   let database: Database;

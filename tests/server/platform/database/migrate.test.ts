@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { migrate } from '../../../../server/platform/database/migrate.ts';
-import type { Migration } from '../../../../server/platform/database/migration.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database, DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { migrate } from '#server/platform/database/migrate.ts';
+import type { Migration } from '#server/platform/database/migration.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
 const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;

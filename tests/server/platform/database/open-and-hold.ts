@@ -1,14 +1,11 @@
 import { Kysely, sql } from 'kysely';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { createPostgresDialect } from '../../../../server/platform/database/postgres.ts';
-import { openPostgresPool } from '../../../../server/platform/database/postgres-pool.ts';
-import {
-  createSqliteDialect,
-  createSqliteDriver,
-} from '../../../../server/platform/database/sqlite-driver.ts';
-import { openSqliteFile } from '../../../../server/platform/database/sqlite.ts';
-import { firstTables } from '../../../../server/platform/database/migrations/0001-first-tables.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
+import { createPostgresDialect } from '#server/platform/database/postgres.ts';
+import { openPostgresPool } from '#server/platform/database/postgres-pool.ts';
+import { createSqliteDialect, createSqliteDriver } from '#server/platform/database/sqlite-driver.ts';
+import { openSqliteFile } from '#server/platform/database/sqlite.ts';
+import { firstTables } from '#server/platform/database/migrations/0001-first-tables.ts';
 
 /** A process that opens a database and exits, or (`hang`) stops in the middle of the first migration. */
 const [locationJson = '', mode] = process.argv.slice(2);

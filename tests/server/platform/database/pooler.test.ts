@@ -2,13 +2,13 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { OpenOptions } from '../../../../server/platform/database/open.ts';
-import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
-import { PoolerSettingsError } from '../../../../server/platform/database/postgres-pool.ts';
-import { withSnapshot } from '../../../../server/platform/database/snapshot.ts';
-import { locateTestDatabase } from '../../../support/databases.ts';
-import { runStatement } from '../../../support/postgres-server.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { OpenOptions } from '#server/platform/database/open.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import { PoolerSettingsError } from '#server/platform/database/postgres-pool.ts';
+import { withSnapshot } from '#server/platform/database/snapshot.ts';
+import { locateTestDatabase } from '#support/databases/databases.ts';
+import { runStatement } from '#support/databases/postgres-server.ts';
 
 const LIMITS = { statementTimeoutMs: 300, lockTimeoutMs: 200 };
 

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { classifyFailure } from '../../../../server/platform/database/failure.ts';
-import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
-import type { Migration } from '../../../../server/platform/database/migration.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database, OpenOptions } from '../../../../server/platform/database/open.ts';
-import type { Schema } from '../../../../server/platform/database/schema.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { locateTestDatabase } from '../../../support/databases.ts';
+import { classifyFailure } from '#server/platform/database/failure.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import type { Migration } from '#server/platform/database/migration.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database, OpenOptions } from '#server/platform/database/open.ts';
+import type { Schema } from '#server/platform/database/schema.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { locateTestDatabase } from '#support/databases/databases.ts';
 
 const LIMITS = { statementTimeoutMs: 300, lockTimeoutMs: 200 };
 const slow: Migration = {

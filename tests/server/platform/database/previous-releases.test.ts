@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  MIGRATIONS,
-  isOlderOrEqual,
-  toRequiredVersion,
-} from '../../../../server/platform/database/migrate.ts';
-import type { Migration } from '../../../../server/platform/database/migration.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { findUnusable } from '../../../support/query-checks.ts';
-import { readReleases } from '../../../support/recorded-queries.ts';
-import { findContractions, readShapes } from '../../../support/schema-comparison.ts';
+import { MIGRATIONS, isOlderOrEqual, toRequiredVersion } from '#server/platform/database/migrate.ts';
+import type { Migration } from '#server/platform/database/migration.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { findUnusable } from '#support/databases/query-checks.ts';
+import { readReleases } from '#support/databases/recorded-queries.ts';
+import { findContractions, readShapes } from './schema-comparison.ts';
 
 /** Differences that the test would report, and why the release before works with them. */
 const EXPLAINED: Readonly<Record<string, string>> = {};

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase, openReplica } from '../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createReplica, measureReplica } from '../../../../server/platform/database/replica.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { startHost } from '../../../support/host.ts';
-import { runStatement, startReplicatedPostgres } from '../../../support/postgres-server.ts';
+import { openDatabase, openReplica } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createReplica, measureReplica } from '#server/platform/database/replica.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { startHost } from '#support/http/host.ts';
+import { runStatement, startReplicatedPostgres } from '#support/databases/postgres-server.ts';
 
 const CATALOGUE = [{ key: 'a', title: '朝' }];
 

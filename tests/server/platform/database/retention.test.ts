@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('migration 0032 on $name', ({ locateEmpty }) => {
   test('keeps views of IDs, which are deleted with their submission and not before', async () => {

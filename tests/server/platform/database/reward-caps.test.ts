@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { rewardCaps } from '../../../../server/platform/database/migrations/0026-reward-caps.ts';
-import { readArtistDays } from '../../../../server/features/downloads/counts.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addPayee } from '../../../support/finance.ts';
+import { rewardCaps } from '#server/platform/database/migrations/0026-reward-caps.ts';
+import { readArtistDays } from '#server/features/downloads/counts.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addPayee } from '#support/members/finance.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { MIGRATIONS } from '../../../../server/platform/database/migrate.ts';
-import type { Migration } from '../../../../server/platform/database/migration.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import { SERVING_LIMITS } from '../../../../server/platform/database/postgres-pool.ts';
-import type { Database, DatabaseLocation } from '../../../../server/platform/database/open.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { addArtist, createVisitor, readEarned } from '../../../support/downloads.ts';
-import { withClient } from '../../../support/postgres-server.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import type { Migration } from '#server/platform/database/migration.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { SERVING_LIMITS } from '#server/platform/database/postgres-pool.ts';
+import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addArtist, createVisitor, readEarned } from '#support/sounds/downloads.ts';
+import { withClient } from '#support/databases/postgres-server.ts';
 
 /** What a release may do to tables that an earlier one uses. */
 const expanding: Migration = {

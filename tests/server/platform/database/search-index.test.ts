@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import type { SearchExpression } from '../../../../server/platform/database/search-expression.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import { bothDatabases } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import type { SearchExpression } from '#server/platform/database/search-expression.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
 /** Spread widely enough that windows of every size are used. */
 const SEQS = Array.from({ length: 160 }, (_, index) => (index + 1) * 4_000);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { addMember } from '../../../support/accounts.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { addMember } from '#support/members/accounts.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
 
 let open: Database;
 afterEach(() => open.close());

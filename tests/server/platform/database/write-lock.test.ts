@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { classifyFailure } from '../../../../server/platform/database/failure.ts';
-import { openDatabase } from '../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { WriteQueue } from '../../../../server/platform/database/write-queue.ts';
-import { createTestApi } from '../../../support/api.ts';
-import { holdLock } from '../../../support/write-lock.ts';
+import { classifyFailure } from '#server/platform/database/failure.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { WriteQueue } from '#server/platform/database/write-queue.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { holdLock } from '#support/databases/write-lock.ts';
 
 const WAIT_MS = 400;
 

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getRequestListener } from '@hono/node-server';
-import {
-  toAddressGroup,
-  toNetworkGroup,
-  toProviderGroup,
-} from '../../../../server/platform/http/address-limits.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { addMember, createCountingPasswords, tryToLogIn } from '../../../support/accounts.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
-import { startWeb } from '../../../support/web.ts';
+import { toAddressGroup, toNetworkGroup, toProviderGroup } from '#server/platform/http/address-limits.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { addMember, createCountingPasswords, tryToLogIn } from '#support/members/accounts.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
+import { startWeb } from '#support/http/web.ts';
 
 describe('toAddressGroup', () => {
   test.each([

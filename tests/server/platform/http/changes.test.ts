@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UPLOAD_HEADERS } from '../../../../server/features/my-sounds/uploads/routes.ts';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { PASSWORD, addMember, createCountingPasswords, readCookies } from '../../../support/accounts.ts';
-import type { CountingPasswords } from '../../../support/accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { openTestDatabase } from '../../../support/databases.ts';
+import { UPLOAD_HEADERS } from '#server/features/my-sounds/uploads/routes.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { PASSWORD, addMember, createCountingPasswords, readCookies } from '#support/members/accounts.ts';
+import type { CountingPasswords } from '#support/members/accounts.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { openTestDatabase } from '#support/databases/databases.ts';
 
 const WEB = 'https://web.example.test';
 const EVIL = 'https://evil.example';

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PICTURE_BYTES_MAX, updateProfilePicture } from '../../../../contract/profile.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { BOUNDARY, FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { startHost } from '../../../support/host.ts';
-import { makePaper } from '../../../support/pictures.ts';
+import { PICTURE_BYTES_MAX, updateProfilePicture } from '#contract/profile.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { BOUNDARY, FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { startHost } from '#support/http/host.ts';
+import { makePaper } from '#support/files/pictures.ts';
 
 const PART = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="profile_picture"; filename="a.png"\r\n\r\n`;
 

@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { updateProfilePicture } from '../../../../contract/profile.ts';
-import { createUser } from '../../../../server/features/accounts/users.ts';
-import { isSoak } from '../../../support/depth.ts';
-import { FORM_TYPE, toFormBytes } from '../../../support/forms.ts';
-import { MIB, startHostProcess } from '../../../support/host-process.ts';
-import { logIn, withDatabaseOf } from '../../../support/host.ts';
-import { makePaper, makePngBomb } from '../../../support/pictures.ts';
+import { updateProfilePicture } from '#contract/profile.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { isSoak } from '#support/depth.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { MIB, startHostProcess } from '#support/processes/host-process.ts';
+import { logIn, withDatabaseOf } from '#support/http/host.ts';
+import { makePaper, makePngBomb } from '#support/files/pictures.ts';
 
 const GROWTH_MAX = 50 * MIB;
 

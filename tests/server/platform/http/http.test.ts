@@ -1,16 +1,13 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import {
-  ACCESS_TOKEN_SECONDS,
-  createAccessTokens,
-} from '../../../../server/platform/crypto/access-tokens.ts';
-import { createTestApi } from '../../../support/api.ts';
-import type { TestApi } from '../../../support/api.ts';
-import { fillCatalogue } from '../../../support/catalogue.ts';
-import type { TestCatalogue } from '../../../support/catalogue.ts';
-import { ruleDatabases } from '../../../support/databases.ts';
-import { measureProcessorMs } from '../../../support/processor-time.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { ACCESS_TOKEN_SECONDS, createAccessTokens } from '#server/platform/crypto/access-tokens.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 const WEB = 'https://web.example.test';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hideSecrets } from '../../../../server/platform/http/secrets-in-urls.ts';
-import { startWeb } from '../../../support/web.ts';
-import { measureProcessorMs } from '../../../support/processor-time.ts';
+import { hideSecrets } from '#server/platform/http/secrets-in-urls.ts';
+import { startWeb } from '#support/http/web.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 describe('hideSecrets', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createAdmission } from '../../../../server/platform/limits/admission.ts';
-import type { AdmissionOptions } from '../../../../server/platform/limits/admission.ts';
-import { Busy } from '../../../../server/platform/limits/busy.ts';
-import { TooManyRequests } from '../../../../server/platform/limits/rate-limits.ts';
+import { createAdmission } from '#server/platform/limits/admission.ts';
+import type { AdmissionOptions } from '#server/platform/limits/admission.ts';
+import { Busy } from '#server/platform/limits/busy.ts';
+import { TooManyRequests } from '#server/platform/limits/rate-limits.ts';
 
 /** An admission whose tasks end when the test says so; started tasks are recorded. */
 function makeAdmission(options: Partial<AdmissionOptions> = {}) {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '../../../../server/platform/database/open.ts';
-import { createRateLimits } from '../../../../server/platform/limits/counting.ts';
-import { TooManyRequests, isWithinLimit } from '../../../../server/platform/limits/rate-limits.ts';
-import type { RateLimit, RateLimits } from '../../../../server/platform/limits/rate-limits.ts';
-import { bothDatabases, openTestDatabase } from '../../../support/databases.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { TooManyRequests, isWithinLimit } from '#server/platform/limits/rate-limits.ts';
+import type { RateLimit, RateLimits } from '#server/platform/limits/rate-limits.ts';
+import { bothDatabases, openTestDatabase } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('rate limits on $name', ({ open }) => {
   let database: Database;

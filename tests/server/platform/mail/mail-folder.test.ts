@@ -4,14 +4,14 @@ import * as fc from 'fast-check';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { EmailSchema, isEmail } from '../../../../contract/emails.ts';
-import { openFolderMail } from '../../../../server/platform/mail/folder.ts';
-import { toMessage } from '../../../../server/platform/mail/message.ts';
-import { UnsendableMail } from '../../../../server/platform/mail/port.ts';
-import type { OutgoingMail } from '../../../../server/platform/mail/port.ts';
-import { makeFolder } from '../../../support/folders.ts';
-import { readMail, readOutbox } from '../../../support/mails.ts';
-import { NASTY_ADDRESSES, ODD_ADDRESSES } from '../../../support/nasty-addresses.ts';
+import { EmailSchema, isEmail } from '#contract/emails.ts';
+import { openFolderMail } from '#server/platform/mail/folder.ts';
+import { toMessage } from '#server/platform/mail/message.ts';
+import { UnsendableMail } from '#server/platform/mail/port.ts';
+import type { OutgoingMail } from '#server/platform/mail/port.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { readMail, readOutbox } from '#support/members/mails.ts';
+import { NASTY_ADDRESSES, ODD_ADDRESSES } from '#support/members/nasty-addresses.ts';
 
 const ORIGIN = {
   from: { name: '音市', address: 'no-reply@site.example' },

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { toFailureReason } from '../../../../server/features/mail/log-fields.ts';
-import { openMail } from '../../../../server/platform/mail/open.ts';
-import { openSmtpMail } from '../../../../server/platform/mail/smtp.ts';
-import type { SmtpLimits } from '../../../../server/platform/mail/smtp.ts';
-import { UnsendableMail } from '../../../../server/platform/mail/port.ts';
-import type { MailTransport, OutgoingMail } from '../../../../server/platform/mail/port.ts';
-import { readMail } from '../../../support/mails.ts';
-import { NASTY_ADDRESSES } from '../../../support/nasty-addresses.ts';
-import { refusal, startSilence, startSmtp } from '../../../support/smtp.ts';
+import { toFailureReason } from '#server/features/mail/log-fields.ts';
+import { openMail } from '#server/platform/mail/open.ts';
+import { openSmtpMail } from '#server/platform/mail/smtp.ts';
+import type { SmtpLimits } from '#server/platform/mail/smtp.ts';
+import { UnsendableMail } from '#server/platform/mail/port.ts';
+import type { MailTransport, OutgoingMail } from '#server/platform/mail/port.ts';
+import { readMail } from '#support/members/mails.ts';
+import { NASTY_ADDRESSES } from '#support/members/nasty-addresses.ts';
+import { refusal, startSilence, startSmtp } from '#support/processes/smtp.ts';
 
 const ORIGIN = { from: { name: '', address: 'no-reply@site.example' }, siteUrl: 'http://127.0.0.1:4321' };
 const MAIL: OutgoingMail = {

@@ -2,10 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { LOW_BYTES, RESERVE_BYTES, createDiskSpace } from '../../../../server/platform/storage/disk-space.ts';
-import { openFolderMail } from '../../../../server/platform/mail/folder.ts';
-import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import { LOW_BYTES, RESERVE_BYTES, createDiskSpace } from '#server/platform/storage/disk-space.ts';
+import { openFolderMail } from '#server/platform/mail/folder.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const FULL = { code: 'ENOSPC' };
 

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openHost } from '../../../../server/host.ts';
-import { createLog } from '../../../../server/platform/log.ts';
-import { requireMarkers } from '../../../../server/platform/storage/markers.ts';
-import { parseSettings } from '../../../../server/settings.ts';
-import { bothDatabases } from '../../../support/databases.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import { openHost } from '#server/host.ts';
+import { createLog } from '#server/platform/log.ts';
+import { requireMarkers } from '#server/platform/storage/markers.ts';
+import { parseSettings } from '#server/settings.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const silent = {
   log: createLog('silent', { write: () => undefined }),

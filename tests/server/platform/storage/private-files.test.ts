@@ -2,8 +2,8 @@ import fs, { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'no
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { restrictAccess } from '../../../../server/platform/storage/private-files.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import { restrictAccess } from '#server/platform/storage/private-files.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const toMode = (path: string) => statSync(path).mode & 0o7777;
 const silent = { warn: () => expect.unreachable() };

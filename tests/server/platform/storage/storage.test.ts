@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { openFolderStorage } from '../../../../server/platform/storage/folder.ts';
-import { MissingObjectError } from '../../../../server/platform/storage/port.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { MissingObjectError } from '#server/platform/storage/port.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const KEY = `sounds/${createHash('sha256').update('a').digest('hex')}`;
 

@@ -1,8 +1,8 @@
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTemporaryFiles } from '../../../../server/platform/storage/temporary-files.ts';
-import { makeFolder } from '../../../support/folders.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { makeFolder } from '#support/files/folders.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { toActionText } from '../../../../src/islands/console/ActionName.tsx';
+import { toActionText } from '#src/islands/console/ActionName.tsx';
 
 /** Recorded for the command line only. */
 const RAW = ['doctor fix'];

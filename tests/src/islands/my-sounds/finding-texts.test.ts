@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SILENT_HEAD_MS_MAX, type SoundFindings } from '../../../../contract/sound-findings.ts';
-import {
-  describeLoudness,
-  formatPlace,
-  listFindings,
-} from '../../../../src/islands/my-sounds/finding-texts.ts';
+import { SILENT_HEAD_MS_MAX, type SoundFindings } from '#contract/sound-findings.ts';
+import { describeLoudness, formatPlace, listFindings } from '#src/islands/my-sounds/finding-texts.ts';
 
 const CLEAN: SoundFindings = {
   silent_head_ms: 0,

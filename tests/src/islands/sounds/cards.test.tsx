@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { encodePeaks } from '../../../../contract/peaks.ts';
-import { toCardHtml } from '../../../../src/islands/sounds/card-html.ts';
-import type { CardSound } from '../../../../src/lib/card-sound.ts';
+import { encodePeaks } from '#contract/peaks.ts';
+import { toCardHtml } from '#src/islands/sounds/card-html.ts';
+import type { CardSound } from '#src/lib/card-sound.ts';
 
 const SOUND: CardSound = {
   id: 's1',
@@ -86,7 +86,7 @@ describe('the islands of a card', () => {
   ])('hydrate from its HTML alone, %s', async (_, sound) => {
     const card = parse(toCardHtml({ sound, isFirst: false, hasPage: true }));
     const html = card.innerHTML;
-    const { hydrate } = await import('../../../../src/islands/sounds/card-islands.tsx');
+    const { hydrate } = await import('#src/islands/sounds/card-islands.tsx');
     const places = [...card.querySelectorAll<HTMLElement>('[data-island]')];
     expect(places).toHaveLength(4);
     await Promise.all(places.map(hydrate));

@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 const { confirmUser } = vi.hoisted(() => ({
   confirmUser: vi.fn<(uid: string, token: string) => Promise<string | null>>(),
 }));
-vi.mock('../../../../src/stores/account/actions.ts', () => ({ confirmUser }));
+vi.mock('#src/stores/account/actions.ts', () => ({ confirmUser }));
 
-import { createConfirmation } from '../../../../src/stores/account/confirmation.ts';
+import { createConfirmation } from '#src/stores/account/confirmation.ts';
 
 const STATE = { index: 3, scrollX: 0, scrollY: 40 };
 const open = (address: string) => history.replaceState(STATE, '', address);

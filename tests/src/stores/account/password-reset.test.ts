@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const { resetPassword } = vi.hoisted(() => ({ resetPassword: vi.fn<(reset: object) => Promise<void>>() }));
-vi.mock('../../../../src/stores/account/actions.ts', () => ({ resetPassword }));
+vi.mock('#src/stores/account/actions.ts', () => ({ resetPassword }));
 
-import { createPasswordReset } from '../../../../src/stores/account/password-reset.ts';
+import { createPasswordReset } from '#src/stores/account/password-reset.ts';
 
 beforeEach(() => {
   sessionStorage.clear();

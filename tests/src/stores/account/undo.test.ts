@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 
 type Call = (endpoint: { readonly path: string }, options: { readonly body: object }) => Promise<unknown>;
 const { callAnonymously } = vi.hoisted(() => ({ callAnonymously: vi.fn<Call>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callAnonymously }));
+vi.mock('#src/api/browser.ts', () => ({ callAnonymously }));
 
-import { createUndo } from '../../../../src/stores/account/undo.ts';
+import { createUndo } from '#src/stores/account/undo.ts';
 
 const REPLY = { changes: ['口座番号'], changed_at: '2026-11-22T05:00:00.000Z' };
 const READY = {

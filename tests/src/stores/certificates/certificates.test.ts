@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from 'vitest';
-import { keepCertificate, readKeptCertificates } from '../../../../src/stores/certificates/certificates.ts';
+import { keepCertificate, readKeptCertificates } from '#src/stores/certificates/certificates.ts';
 
 const make = (id: string) => ({ id, issued_at: '2026-11-23T08:00:00Z', sound_title: '雨', artist: '音の人' });
 

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Credit, HeldGroup } from '../../../../contract/operator-credits.ts';
+import type { Credit, HeldGroup } from '#contract/operator-credits.ts';
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
 
-import { createDeferred } from '../../../../src/lib/deferred.ts';
+import { createDeferred } from '#src/lib/deferred.ts';
 import {
   $groups,
   $openGroup,
@@ -14,8 +14,8 @@ import {
   decideOne,
   loadGroups,
   openGroup,
-} from '../../../../src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+} from '#src/stores/console/console.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const toGroup = (day: number): HeldGroup => ({
   artist_id: 'a',

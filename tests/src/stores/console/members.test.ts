@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
 
-import { createDeferred } from '../../../../src/lib/deferred.ts';
-import { $memberPage, decideOn, openMember } from '../../../../src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+import { createDeferred } from '#src/lib/deferred.ts';
+import { $memberPage, decideOn, openMember } from '#src/stores/console/console.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 beforeEach(() => {
   rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });

@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { Payout } from '../../../../contract/operator.ts';
+import type { Payout } from '#contract/operator.ts';
 
 type Call = (
   endpoint: { readonly path: string },
   options?: { readonly body: { readonly ids: readonly string[]; readonly total: number } },
 ) => Promise<unknown>;
 const { callApi, showToast } = vi.hoisted(() => ({ callApi: vi.fn<Call>(), showToast: vi.fn<() => void>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import { $chosen, choose, listChosen, pay } from '../../../../src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+import { $chosen, choose, listChosen, pay } from '#src/stores/console/console.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const PAYOUT: Payout = {
   id: '',

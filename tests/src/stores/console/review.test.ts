@@ -1,18 +1,18 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 
 type Call = (
   endpoint: { readonly method: string; readonly path: string },
   options: { readonly params: { readonly id: string }; readonly body?: { readonly action: string } },
 ) => Promise<unknown>;
 const { callApi, showToast } = vi.hoisted(() => ({ callApi: vi.fn<Call>(), showToast: vi.fn<() => void>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import { reviewDesk, togglePark } from '../../../../src/stores/console/console.ts';
-import { sendWaiting } from '../../../../src/lib/before-log-out.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+import { reviewDesk, togglePark } from '#src/stores/console/console.ts';
+import { sendWaiting } from '#src/lib/before-log-out.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const { $current, $desk, $failure, $held, $reason, decide, move, open, sendHeld, undo } = reviewDesk;
 

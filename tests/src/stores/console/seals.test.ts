@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { toSealingKey } from '../../../../server/platform/crypto/sealed-keys.ts';
-import { makeDataKey, seal, sealDataKey } from '../../../../server/platform/crypto/sealed.ts';
-import { openSeal, readKeyFile } from '../../../../src/stores/console/seals.ts';
+import { toSealingKey } from '#server/platform/crypto/sealed-keys.ts';
+import { makeDataKey, seal, sealDataKey } from '#server/platform/crypto/sealed.ts';
+import { openSeal, readKeyFile } from '#src/stores/console/seals.ts';
 
 const CONTEXT = 'personal-info submission 音の人';
 const PLAIN = Buffer.from('a photograph');

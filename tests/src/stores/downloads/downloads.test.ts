@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Notice } from '../../../../contract/ads.ts';
+import type { Notice } from '#contract/ads.ts';
 import { installGoogletag } from '../../../fakes/googletag.ts';
 import {
   FakeHost,
@@ -89,7 +89,7 @@ describe('a download', () => {
     await tab.earn();
     const shown = { sound: SOUND, notice: null, certificate: 'c1' };
     await vi.waitFor(() => expect(tab.$followUp.get()).toEqual(shown));
-    const { readKeptCertificates } = await import('../../../../src/stores/certificates/certificates.ts');
+    const { readKeptCertificates } = await import('#src/stores/certificates/certificates.ts');
     expect(readKeptCertificates()).toEqual([
       { id: 'c1', issued_at: expect.any(String) as string, sound_title: '雨', artist: '音の人' },
     ]);
@@ -308,8 +308,8 @@ describe('the player', () => {
 
   async function listen(ads: 'gpt' | 'house' = 'gpt') {
     const tab = await openTab({ ads });
-    const { $playback } = await import('../../../../src/stores/player/player.ts');
-    const player = await import('../../../../src/stores/player/actions.ts');
+    const { $playback } = await import('#src/stores/player/player.ts');
+    const player = await import('#src/stores/player/actions.ts');
     player.playTrack(TRACK);
     await vi.waitFor(() => expect($playback.get().state).toBe('playing'));
     return { tab, player, state: () => $playback.get().state };

@@ -13,7 +13,7 @@ const grant = (at = Date.now()) => ({
 /** A separate tab with empty memory. */
 async function open() {
   vi.resetModules();
-  return import('../../../../src/stores/downloads/grants.ts');
+  return import('#src/stores/downloads/grants.ts');
 }
 
 beforeEach(() => localStorage.clear());

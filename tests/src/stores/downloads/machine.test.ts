@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AdProviderName, Notice } from '../../../../contract/ads.ts';
-import type { DownloadGrant } from '../../../../src/stores/downloads/grants.ts';
-import { reduce } from '../../../../src/stores/downloads/machine.ts';
-import {
-  type DownloadEvent,
-  type DownloadState,
-  isAsking,
-  toView,
-} from '../../../../src/stores/downloads/states.ts';
+import type { AdProviderName, Notice } from '#contract/ads.ts';
+import type { DownloadGrant } from '#src/stores/downloads/grants.ts';
+import { reduce } from '#src/stores/downloads/machine.ts';
+import { type DownloadEvent, type DownloadState, isAsking, toView } from '#src/stores/downloads/states.ts';
 
 type Step = DownloadState['step'];
 type EventType = DownloadEvent['type'];

@@ -11,8 +11,8 @@ interface Call {
 let calls: Call[];
 let toasts: string[];
 let navigations: string[];
-let favorites: typeof import('../../../../src/stores/favorites/favorites.ts');
-let session: typeof import('../../../../src/stores/session/session.ts');
+let favorites: typeof import('#src/stores/favorites/favorites.ts');
+let session: typeof import('#src/stores/session/session.ts');
 
 const wait = async (ms = 0) => {
   await vi.dynamicImportSettled();
@@ -38,25 +38,25 @@ beforeEach(async () => {
       });
     });
   });
-  vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({
+  vi.doMock('#src/stores/overlays/overlays.ts', () => ({
     showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
   }));
   localStorage.clear();
   sessionStorage.clear();
   localStorage.setItem('token', 'access');
-  session = await import('../../../../src/stores/session/session.ts');
+  session = await import('#src/stores/session/session.ts');
   session.rememberUser({ id: '1', username: 'me', email: 'me@example.test', profile_picture: null });
   document.documentElement.dataset['member'] = '';
   document.body.innerHTML = ['a', 'b', 'c'].map((id) => `<article data-sound="${id}"></article>`).join('');
-  favorites = await import('../../../../src/stores/favorites/favorites.ts');
+  favorites = await import('#src/stores/favorites/favorites.ts');
   ({ navigations } = await import('../../support/router.ts'));
-  await import('../../../../src/stores/favorites/actions.ts');
+  await import('#src/stores/favorites/actions.ts');
 });
 
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
-  vi.doUnmock('../../../../src/stores/overlays/overlays.ts');
+  vi.doUnmock('#src/stores/overlays/overlays.ts');
 });
 
 describe('the hearts of a page', () => {
@@ -261,7 +261,7 @@ describe('a press on a heart', () => {
       favorites.applyPendingFavorite();
       document.documentElement.dataset['member'] = '';
       vi.resetModules();
-      const reloaded = await import('../../../../src/stores/favorites/favorites.ts');
+      const reloaded = await import('#src/stores/favorites/favorites.ts');
       reloaded.applyPendingFavorite();
       await wait();
       expect(toggles()).toHaveLength(1);

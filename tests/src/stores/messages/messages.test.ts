@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
-import { sendMessage } from '../../../../contract/messages.ts';
+import { ApiError } from '#contract/errors.ts';
+import { sendMessage } from '#contract/messages.ts';
 
 const { callApi, showToast } = vi.hoisted(() => ({
   callApi: vi.fn<(endpoint: object, options: { body: object }) => Promise<unknown>>(),
   showToast: vi.fn<(kind: string, message: string) => void>(),
 }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import { canSend, countCharacters, createMessage } from '../../../../src/stores/messages/messages.ts';
-import { $session, forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+import { canSend, countCharacters, createMessage } from '#src/stores/messages/messages.ts';
+import { $session, forgetSession, rememberUser } from '#src/stores/session/session.ts';
 import { announce } from '../../support/capabilities.ts';
 
 const ARTIST = { username: '音の人', email: 'o•••@example.test' };

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
-import { ApiError } from '../../../../contract/errors.ts';
-import { SoundSchema } from '../../../../contract/sounds.ts';
+import { ApiError } from '#contract/errors.ts';
+import { SoundSchema } from '#contract/sounds.ts';
 
 type Upload = (
   endpoint: { method: string; path: string },
@@ -14,9 +14,9 @@ const { uploadForm, showToast, showChange } = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, message: string) => void>(),
   showChange: vi.fn<() => void>(),
 }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
-vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ showChange }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
+vi.mock('#src/stores/my-sounds/list.ts', () => ({ showChange }));
 
 import {
   $editing,
@@ -30,8 +30,8 @@ import {
   showMeasured,
   toggleChoice,
   typeRow,
-} from '../../../../src/stores/my-sounds/editor.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+} from '#src/stores/my-sounds/editor.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const SOUND = v.parse(SoundSchema, {
   id: 5,

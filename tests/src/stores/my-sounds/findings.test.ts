@@ -1,19 +1,19 @@
 // @vitest-environment happy-dom
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
-import { type Sound, SoundSchema } from '../../../../contract/sounds.ts';
+import { ApiError } from '#contract/errors.ts';
+import { type Sound, SoundSchema } from '#contract/sounds.ts';
 
 const { callApi, refreshSounds, showMeasured } = vi.hoisted(() => ({
   showMeasured: vi.fn<(sound: object) => void>(),
   callApi: vi.fn<() => Promise<unknown>>(),
   refreshSounds: vi.fn<() => void>(),
 }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/my-sounds/editor.ts', () => ({ showMeasured }));
-vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/my-sounds/editor.ts', () => ({ showMeasured }));
+vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
 
-import { $measuring, followMeasuring } from '../../../../src/stores/my-sounds/findings.ts';
+import { $measuring, followMeasuring } from '#src/stores/my-sounds/findings.ts';
 import { announce } from '../../support/capabilities.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 1);

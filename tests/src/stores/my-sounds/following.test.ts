@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SoundList } from '../../../../contract/sounds.ts';
+import type { SoundList } from '#contract/sounds.ts';
 import { announce } from '../../support/capabilities.ts';
 
 const asked: Record<string, unknown>[] = [];
 let findings: object | undefined;
 let createdAt = '';
-vi.mock('../../../../src/api/browser.ts', () => ({
+vi.mock('#src/api/browser.ts', () => ({
   callApi: ({ path }: { path: string }, { query = {} }: { query?: Record<string, unknown> } = {}) => {
     if (path === '/api/sounds/types/') return Promise.resolve([{ id: '7' }, { id: '8' }]);
     asked.push(query);
@@ -19,8 +19,8 @@ vi.mock('../../../../src/api/browser.ts', () => ({
     } as unknown as SoundList);
   },
 }));
-const { $tab, FAVORITES_TAB, showTab } = await import('../../../../src/stores/my-sounds/my-sounds.ts');
-const { followNewSounds } = await import('../../../../src/stores/my-sounds/following.ts');
+const { $tab, FAVORITES_TAB, showTab } = await import('#src/stores/my-sounds/my-sounds.ts');
+const { followNewSounds } = await import('#src/stores/my-sounds/following.ts');
 
 let stop: () => void;
 beforeEach(async () => {

@@ -21,8 +21,8 @@ const toPage = (page: number) => (page === 1 ? undefined : page);
 
 async function open() {
   vi.resetModules();
-  vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
-  vi.doMock('../../../../src/api/browser.ts', () => ({
+  vi.doMock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
+  vi.doMock('#src/api/browser.ts', () => ({
     callApi: (
       { method, path }: { method: string; path: string },
       { query = {}, signal }: { query?: Record<string, unknown>; signal?: AbortSignal } = {},
@@ -31,7 +31,7 @@ async function open() {
       return new Promise((resolve, reject) => {
         const answer = (body: unknown) => (resolve(body), settle().then(() => undefined));
         const fail = async (status = 503, body: unknown = {}) => {
-          const { ApiError, toFieldErrors } = await import('../../../../contract/errors.ts');
+          const { ApiError, toFieldErrors } = await import('#contract/errors.ts');
           reject(new ApiError(status, toFieldErrors(body)));
           await settle();
         };
@@ -39,11 +39,11 @@ async function open() {
       });
     },
   }));
-  const session = await import('../../../../src/stores/session/session.ts');
+  const session = await import('#src/stores/session/session.ts');
   session.rememberUser({ id: '1', username: '音の人', email: 'a@example.test', profile_picture: null });
-  const store = await import('../../../../src/stores/my-sounds/my-sounds.ts');
-  const { $favorites } = await import('../../../../src/stores/favorites/favorites.ts');
-  const deletion = await import('../../../../src/stores/my-sounds/deletion.ts');
+  const store = await import('#src/stores/my-sounds/my-sounds.ts');
+  const { $favorites } = await import('#src/stores/favorites/favorites.ts');
+  const deletion = await import('#src/stores/my-sounds/deletion.ts');
   store.$tab.listen(() => undefined);
   await settle();
   const pages = () => store.$mySounds.get()!.$pages.get();
@@ -198,7 +198,7 @@ describe('a list of own sounds', () => {
 
   it('shows an accepted change before it is read again, for an editor that opens meanwhile', async () => {
     const { showTab, pages } = await open();
-    const { showChange } = await import('../../../../src/stores/my-sounds/list.ts');
+    const { showChange } = await import('#src/stores/my-sounds/list.ts');
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b']));
     showChange('b', { title: '強い雨' });
@@ -329,7 +329,7 @@ describe('deleting a sound', () => {
 
   it('removes it from the player, where it would fail', async () => {
     const { openDeletion, confirmDeletion } = await open();
-    const { $queue, $trackId } = await import('../../../../src/stores/player/player.ts');
+    const { $queue, $trackId } = await import('#src/stores/player/player.ts');
     const track = (id: string) => ({
       id,
       src: `/${id}.mp3`,

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 
 const { uploadForm, callApi } = vi.hoisted(() => ({
   uploadForm: vi.fn<(endpoint: object, form: FormData) => Promise<void>>(),
   callApi: vi.fn<(endpoint: { path: string }, options: object) => Promise<unknown>>(),
 }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
-import { sendSoundChange } from '../../../../src/stores/my-sounds/save.ts';
+import { sendSoundChange } from '#src/stores/my-sounds/save.ts';
 
 const GENRES_REFUSED = new ApiError(400, [{ key: 'sub_genres', message: 'A valid integer is required.' }]);
 const options = { onProgress: () => undefined };

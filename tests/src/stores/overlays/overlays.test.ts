@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { atom } from 'nanostores';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FormState, UNTOUCHED } from '../../../../src/lib/form-state.ts';
+import { type FormState, UNTOUCHED } from '#src/lib/form-state.ts';
 
-type Overlays = typeof import('../../../../src/stores/overlays/overlays.ts');
+type Overlays = typeof import('#src/stores/overlays/overlays.ts');
 
 const QUESTION = { title: 'ログアウトしますか？', text: '失われます。', action: 'ログアウトする' };
 const PROMPT = {
@@ -25,7 +25,7 @@ let loaded: string[];
 beforeEach(async () => {
   vi.resetModules();
   document.body.innerHTML = '<button>開く</button><div id="toasts"></div>';
-  overlays = await import('../../../../src/stores/overlays/overlays.ts');
+  overlays = await import('#src/stores/overlays/overlays.ts');
   loaded = [];
   overlays.setOverlayLoader(async (kind) => void loaded.push(kind));
 });
@@ -153,7 +153,7 @@ describe('where the code of overlays does not load', () => {
 
   it('the same holds without an island that renders overlays', async () => {
     vi.resetModules();
-    const { ask } = await import('../../../../src/stores/overlays/overlays.ts');
+    const { ask } = await import('#src/stores/overlays/overlays.ts');
     expect(await ask(QUESTION)).toBe(true);
   });
 });

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeAudio } from '../../support/fake-audio.ts';
 
-type Actions = typeof import('../../../../src/stores/player/actions.ts');
-type Player = typeof import('../../../../src/stores/player/player.ts');
+type Actions = typeof import('#src/stores/player/actions.ts');
+type Player = typeof import('#src/stores/player/player.ts');
 
 let actions: Actions;
 let player: Player;
@@ -19,7 +19,7 @@ const MARKS = {
   toRedirect: () => null,
 };
 
-let session: typeof import('../../../../src/stores/session/session.ts');
+let session: typeof import('#src/stores/session/session.ts');
 const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
 
 /** A page with three cards, and freshly loaded player modules. */
@@ -37,9 +37,9 @@ async function loadPage() {
     )
     .join('')}</ul>`;
   window.early = { ...MARKS };
-  session = await import('../../../../src/stores/session/session.ts');
-  player = await import('../../../../src/stores/player/player.ts');
-  actions = await import('../../../../src/stores/player/actions.ts');
+  session = await import('#src/stores/session/session.ts');
+  player = await import('#src/stores/player/player.ts');
+  actions = await import('#src/stores/player/actions.ts');
 }
 
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest';
-import { endLoop, startLoop } from '../../../../src/stores/player/loop.ts';
+import { endLoop, startLoop } from '#src/stores/player/loop.ts';
 
 const { replaceElement } = vi.hoisted(() => ({ replaceElement: vi.fn<() => Promise<object>>() }));
-vi.mock('../../../../src/stores/player/seamless.ts', () => ({ replaceElement }));
+vi.mock('#src/stores/player/seamless.ts', () => ({ replaceElement }));
 
 afterEach(() => {
   endLoop();

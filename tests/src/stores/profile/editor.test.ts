@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Endpoint } from '../../../../contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 
 type Call = (endpoint: Pick<Endpoint, 'method' | 'path'>, options?: { body?: unknown }) => Promise<unknown>;
 const { callApi, showToast, showAlert } = vi.hoisted(() => ({
@@ -8,8 +8,8 @@ const { callApi, showToast, showAlert } = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, message: string) => void>(),
   showAlert: vi.fn<(message: string) => void>(),
 }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
 
 const HOST = 'ofuse.me';
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
@@ -23,9 +23,9 @@ async function open() {
   vi.resetModules();
   localStorage.setItem('token', 'access');
   localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: USER }));
-  const { $profile } = await import('../../../../src/stores/profile/profile.ts');
-  const { forgetSession } = await import('../../../../src/stores/session/session.ts');
-  const editor = await import('../../../../src/stores/profile/editor.ts');
+  const { $profile } = await import('#src/stores/profile/profile.ts');
+  const { forgetSession } = await import('#src/stores/session/session.ts');
+  const editor = await import('#src/stores/profile/editor.ts');
   $profile.listen(() => undefined);
   editor.$hasUnsaved.listen(() => undefined);
   await vi.waitFor(() => expect($profile.get().data).toBeDefined());
@@ -42,7 +42,7 @@ beforeEach(() => {
     changes.push(options?.body);
     if (refusal) {
       // The same module instance as the store's.
-      const { ApiError, toFieldErrors } = await import('../../../../contract/errors.ts');
+      const { ApiError, toFieldErrors } = await import('#contract/errors.ts');
       throw new ApiError(refusal[0], toFieldErrors(refusal[1]));
     }
     kept = { ...kept, ...(options?.body as object) };
@@ -207,7 +207,7 @@ describe('a field for which the host requires the password', () => {
       const { $fields, openField, typeField, saveField } = await open();
       callApi.mockImplementation(async ({ method }) => {
         if (method === 'GET') return kept;
-        const { ApiError } = await import('../../../../contract/errors.ts');
+        const { ApiError } = await import('#contract/errors.ts');
         throw new ApiError(403, [], { kind: 'cancelled' });
       });
       openField(field);

@@ -5,8 +5,8 @@ const { callApi, showToast } = vi.hoisted(() => ({
   callApi: vi.fn<() => Promise<unknown>>(),
   showToast: vi.fn<(kind: string, message: string) => void>(),
 }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const PENDING = { ...USER, status: 'pending', is_verified: false };
@@ -19,9 +19,9 @@ let isHidden = false;
 async function open(profile: object = PENDING) {
   vi.resetModules();
   callApi.mockResolvedValue(profile);
-  const { followProfile } = await import('../../../../src/stores/profile/following.ts');
-  const { $profile, changeProfile } = await import('../../../../src/stores/profile/profile.ts');
-  const { forgetSession } = await import('../../../../src/stores/session/session.ts');
+  const { followProfile } = await import('#src/stores/profile/following.ts');
+  const { $profile, changeProfile } = await import('#src/stores/profile/profile.ts');
+  const { forgetSession } = await import('#src/stores/session/session.ts');
   stop = followProfile();
   await settle();
   expect($profile.get().data).toEqual(profile);
@@ -137,7 +137,7 @@ describe('a pending quality check', () => {
 
   it('is polled again after a failure', async () => {
     const { $profile } = await open();
-    const { ApiError } = await import('../../../../contract/errors.ts');
+    const { ApiError } = await import('#contract/errors.ts');
     callApi.mockRejectedValueOnce(new ApiError(503, []));
     await settle(15_000);
     callApi.mockResolvedValue(VERIFIED);

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
-import { updateProfilePicture } from '../../../../contract/profile.ts';
+import { ApiError } from '#contract/errors.ts';
+import { updateProfilePicture } from '#contract/profile.ts';
 
 type Upload = (
   endpoint: { path: string },
@@ -9,9 +9,9 @@ type Upload = (
   options: { onProgress(share: number): void; signal: AbortSignal },
 ) => Promise<void>;
 const { uploadForm } = vi.hoisted(() => ({ uploadForm: vi.fn<Upload>() }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 
-import { createPictureUpload } from '../../../../src/stores/profile/picture-upload.ts';
+import { createPictureUpload } from '#src/stores/profile/picture-upload.ts';
 
 const PNG = new File(['pixels'], '写真.PNG', { type: 'image/png' });
 const onTaken = vi.fn<() => void>();

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import { PAYOUT_DETAILS } from '../../../support/finance.ts';
+import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
+vi.mock('#src/stores/overlays/overlays.ts', () => ({
   showAlert: vi.fn<(message: string) => void>(),
   showToast,
 }));
@@ -10,14 +10,14 @@ const { uploadForm, showToast } = vi.hoisted(() => ({
   uploadForm: vi.fn<() => Promise<void>>(),
   showToast: vi.fn<(kind: string, message: string) => void>(),
 }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi: vi.fn<() => Promise<unknown>>() }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('#src/api/browser.ts', () => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 
 it('the choice of one member is not kept for the next', async () => {
   URL.createObjectURL = () => 'blob:1';
   URL.revokeObjectURL = () => undefined;
-  const { personalId, profilePicture } = await import('../../../../src/stores/profile/pictures.ts');
-  const { forgetSession, rememberUser } = await import('../../../../src/stores/session/session.ts');
+  const { personalId, profilePicture } = await import('#src/stores/profile/pictures.ts');
+  const { forgetSession, rememberUser } = await import('#src/stores/session/session.ts');
   rememberUser({ id: '1', username: '一人目', email: '', profile_picture: null });
   for (const upload of [personalId, profilePicture]) {
     upload.choose(new File(['x'], 'id.jpg'));
@@ -28,12 +28,12 @@ it('the choice of one member is not kept for the next', async () => {
 });
 
 it('an ID requires every field that a payout needs; furigana only where the host says so', async () => {
-  const { callApi } = await import('../../../../src/api/browser.ts');
-  const { saveTokens } = await import('../../../../src/api/tokens.ts');
-  const { canSendId } = await import('../../../../src/stores/profile/pictures.ts');
-  const { $profile, reloadProfile } = await import('../../../../src/stores/profile/profile.ts');
-  const { rememberUser } = await import('../../../../src/stores/session/session.ts');
-  const { showAlert } = await import('../../../../src/stores/overlays/overlays.ts');
+  const { callApi } = await import('#src/api/browser.ts');
+  const { saveTokens } = await import('#src/api/tokens.ts');
+  const { canSendId } = await import('#src/stores/profile/pictures.ts');
+  const { $profile, reloadProfile } = await import('#src/stores/profile/profile.ts');
+  const { rememberUser } = await import('#src/stores/session/session.ts');
+  const { showAlert } = await import('#src/stores/overlays/overlays.ts');
   const filled = { ...PAYOUT_DETAILS, id: '1', username: '一人目', email: 'one@example.test' };
   let profile: object = filled;
   vi.mocked(callApi).mockImplementation(async () => profile as never);
@@ -71,8 +71,8 @@ it('an ID requires every field that a payout needs; furigana only where the host
 
 it('a refused profile picture shows each key of the reply (spec §8); a refused ID only in its dialog', async () => {
   URL.createObjectURL = () => 'blob:1';
-  const { ApiError } = await import('../../../../contract/errors.ts');
-  const { personalId, profileBackground } = await import('../../../../src/stores/profile/pictures.ts');
+  const { ApiError } = await import('#contract/errors.ts');
+  const { personalId, profileBackground } = await import('#src/stores/profile/pictures.ts');
   const refuse = (key: string) =>
     uploadForm.mockRejectedValueOnce(new ApiError(400, [{ key, message: '画像ではありません。' }]));
   profileBackground.choose(new File(['x'], 'b.jpg'));

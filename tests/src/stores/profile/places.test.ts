@@ -6,8 +6,8 @@ async function load() {
   vi.resetModules();
   vi.stubGlobal('document', document.implementation.createHTMLDocument());
   document.body.innerHTML = '<a href="/profile" data-upload>アップロード</a>';
-  await import('../../../../src/scripts/early.ts');
-  return import('../../../../src/stores/profile/places.ts');
+  await import('#src/scripts/early.ts');
+  return import('#src/stores/profile/places.ts');
 }
 const press = (init: MouseEventInit = {}) => {
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });

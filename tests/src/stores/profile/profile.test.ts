@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const SESSION = { isAuthenticated: true, user: USER, search: '雨', subgenres: [], type: null };
@@ -16,8 +16,8 @@ async function open(session: object | null) {
     localStorage.setItem('token', 'access');
     localStorage.setItem('auth', JSON.stringify(session));
   }
-  const { $profile, reloadProfile } = await import('../../../../src/stores/profile/profile.ts');
-  const { $session, forgetSession, rememberUser } = await import('../../../../src/stores/session/session.ts');
+  const { $profile, reloadProfile } = await import('#src/stores/profile/profile.ts');
+  const { $session, forgetSession, rememberUser } = await import('#src/stores/session/session.ts');
   $profile.listen(() => undefined);
   return { $profile, reloadProfile, $session, forgetSession, rememberUser };
 }

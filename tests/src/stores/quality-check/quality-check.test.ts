@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
-import { ApiError } from '../../../../contract/errors.ts';
-import { TOO_FEW_FILES } from '../../../../contract/quality-check.ts';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
+import { ApiError } from '#contract/errors.ts';
+import { TOO_FEW_FILES } from '#contract/quality-check.ts';
 
 type Upload = (
   endpoint: { path: string },
@@ -16,18 +16,18 @@ const { uploadForm, showAlert, showToast, changeProfile, reloadProfile } = vi.ho
   changeProfile: vi.fn<(change: object) => void>(),
   reloadProfile: vi.fn<() => void>(),
 }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showAlert, showToast }));
-vi.mock('../../../../src/stores/my-sounds/my-sounds.ts', () => ({ $soundTypes: { revalidate() {} } }));
-vi.mock('../../../../src/stores/profile/profile.ts', () => ({ changeProfile, reloadProfile }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showAlert, showToast }));
+vi.mock('#src/stores/my-sounds/my-sounds.ts', () => ({ $soundTypes: { revalidate() {} } }));
+vi.mock('#src/stores/profile/profile.ts', () => ({ changeProfile, reloadProfile }));
 
 import {
   $hasUnsent,
   createQualityCheck,
   hasRefusal,
   qualityCheck,
-} from '../../../../src/stores/quality-check/quality-check.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+} from '#src/stores/quality-check/quality-check.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const mp3 = (name: string, bytes = 10, type = 'audio/mpeg') =>
   Object.defineProperty(new File(['x'], name, { type, lastModified: 1 }), 'size', { value: bytes });

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
-import { ANSWER_LENGTH_MAX } from '../../../../contract/reports.ts';
-import type { OwnReport } from '../../../../contract/reports.ts';
+import { ApiError } from '#contract/errors.ts';
+import { ANSWER_LENGTH_MAX } from '#contract/reports.ts';
+import type { OwnReport } from '#contract/reports.ts';
 
 type Call = (endpoint: { readonly path: string }, options: { readonly body: object }) => Promise<unknown>;
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<Call>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 import {
   $openedReport,
@@ -15,9 +15,9 @@ import {
   openReport,
   sendAnswer,
   writeAnswer,
-} from '../../../../src/stores/reports/own-reports.ts';
-import { NO_SESSION } from '../../../../src/lib/session.ts';
-import { $session } from '../../../../src/stores/session/session.ts';
+} from '#src/stores/reports/own-reports.ts';
+import { NO_SESSION } from '#src/lib/session.ts';
+import { $session } from '#src/stores/session/session.ts';
 
 const REPORT: OwnReport = {
   id: 'r1',

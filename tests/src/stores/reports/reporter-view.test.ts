@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 
 type Call = (endpoint: { readonly path: string }, options: { readonly body: object }) => Promise<unknown>;
 const { callAnonymously } = vi.hoisted(() => ({ callAnonymously: vi.fn<Call>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callAnonymously }));
+vi.mock('#src/api/browser.ts', () => ({ callAnonymously }));
 
-import { createReporterView } from '../../../../src/stores/reports/reporter-view.ts';
+import { createReporterView } from '#src/stores/reports/reporter-view.ts';
 
 const REPORT = { id: 'r1', state: 'unconfirmed', can_confirm: true };
 const paths = () => callAnonymously.mock.calls.map(([{ path }]) => path);

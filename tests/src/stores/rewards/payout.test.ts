@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
-import { requestTransfer } from '../../../../contract/finance.ts';
+import { ApiError } from '#contract/errors.ts';
+import { requestTransfer } from '#contract/finance.ts';
 
 interface Options {
   readonly body: { readonly email: string };
@@ -12,10 +12,10 @@ const { callApi, reloadProfile } = vi.hoisted(() => ({
   callApi: vi.fn<(endpoint: object, options: Options) => Promise<unknown>>(),
   reloadProfile: vi.fn<() => void>(),
 }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/stores/profile/profile.ts', () => ({ reloadProfile }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/profile/profile.ts', () => ({ reloadProfile }));
 
-import { createPayout } from '../../../../src/stores/rewards/payout.ts';
+import { createPayout } from '#src/stores/rewards/payout.ts';
 import { announce } from '../../support/capabilities.ts';
 
 const EMAIL = 'a@example.test';

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
-import { getProfile } from '../../../../contract/profile.ts';
-import type { Profile } from '../../../../contract/profile.ts';
+import { ApiError } from '#contract/errors.ts';
+import { getProfile } from '#contract/profile.ts';
+import type { Profile } from '#contract/profile.ts';
 
 interface Options {
   readonly query: { readonly month: number; readonly year: number };
@@ -11,7 +11,7 @@ interface Options {
 const { callApi } = vi.hoisted(() => ({
   callApi: vi.fn<(endpoint: object, options?: Options) => Promise<unknown>>(),
 }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 const USER = { id: '', username: '音の人', email: 'a@example.test', profile_picture: null };
 const PLAIN = {
@@ -35,9 +35,9 @@ async function open(profile: Profile = PLAIN) {
   callApi.mockImplementation(async (_, options) =>
     options?.query ? { ...profile, ...(await ofMonth(options.query)) } : profile,
   );
-  const rewards = await import('../../../../src/stores/rewards/rewards.ts');
-  const { $profile } = await import('../../../../src/stores/profile/profile.ts');
-  const { forgetSession, rememberUser } = await import('../../../../src/stores/session/session.ts');
+  const rewards = await import('#src/stores/rewards/rewards.ts');
+  const { $profile } = await import('#src/stores/profile/profile.ts');
+  const { forgetSession, rememberUser } = await import('#src/stores/session/session.ts');
   rewards.$monthView.listen(() => undefined);
   await vi.waitFor(() => expect($profile.get().data?.username).toBe(profile.username));
   return { ...rewards, $profile, forgetSession, rememberUser };

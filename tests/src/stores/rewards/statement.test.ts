@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError } from '../../../../contract/errors.ts';
-import type { Profile } from '../../../../contract/profile.ts';
-import { getStatement } from '../../../../contract/statements.ts';
-import type { Statement } from '../../../../contract/statements.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { Profile } from '#contract/profile.ts';
+import { getStatement } from '#contract/statements.ts';
+import type { Statement } from '#contract/statements.ts';
 import { announce } from '../../support/capabilities.ts';
 
 interface Options {
@@ -14,8 +14,8 @@ const { callApi, saveFile } = vi.hoisted(() => ({
   callApi: vi.fn<(endpoint: { path: string }, options?: Options) => Promise<unknown>>(),
   saveFile: vi.fn<(file: { blob: Blob; name: string }) => void>(),
 }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
-vi.mock('../../../../src/api/files.ts', () => ({ saveFile }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/files.ts', () => ({ saveFile }));
 
 const USER = { id: 'a', username: '音の人', email: 'a@example.test', profile_picture: null };
 const PROFILE = { ...USER } as unknown as Profile;
@@ -33,10 +33,10 @@ let ofMonth: (month: string) => Promise<Statement>;
 async function open(address = '/profile/statement?month=2026-10') {
   vi.resetModules();
   history.replaceState({ index: 3 }, '', address);
-  const statement = await import('../../../../src/stores/rewards/statement.ts');
-  const { $month, chooseMonth } = await import('../../../../src/stores/rewards/rewards.ts');
-  const { $profile } = await import('../../../../src/stores/profile/profile.ts');
-  const session = await import('../../../../src/stores/session/session.ts');
+  const statement = await import('#src/stores/rewards/statement.ts');
+  const { $month, chooseMonth } = await import('#src/stores/rewards/rewards.ts');
+  const { $profile } = await import('#src/stores/profile/profile.ts');
+  const session = await import('#src/stores/session/session.ts');
   statement.$statementView.listen(() => undefined);
   return {
     ...statement,

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { listTransfers } from '../../../../contract/finance.ts';
+import { listTransfers } from '#contract/finance.ts';
 
 type Call = (endpoint: { path: string }, options?: { query?: { page: number } }) => Promise<unknown>;
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<Call>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const transfer = (id: string) => ({ id, amount: 3_000, state: 'paid', requested_at: '2026-10-01T00:00:00Z' });
@@ -14,10 +14,10 @@ let profile: object;
 
 async function open() {
   vi.resetModules();
-  const { ApiError } = await import('../../../../contract/errors.ts');
-  const { $profile, reloadProfile } = await import('../../../../src/stores/profile/profile.ts');
-  const { forgetSession } = await import('../../../../src/stores/session/session.ts');
-  const store = await import('../../../../src/stores/rewards/transfer-history.ts');
+  const { ApiError } = await import('#contract/errors.ts');
+  const { $profile, reloadProfile } = await import('#src/stores/profile/profile.ts');
+  const { forgetSession } = await import('#src/stores/session/session.ts');
+  const store = await import('#src/stores/rewards/transfer-history.ts');
   $profile.listen(() => undefined);
   await vi.waitFor(() => expect($profile.get().data).toBeDefined());
   return { ...store, $profile, reloadProfile, forgetSession, ApiError };

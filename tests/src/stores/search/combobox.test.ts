@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Key, Option } from '../../../../src/stores/search/combobox.ts';
-import { CLOSED, listOptions, pressKey } from '../../../../src/stores/search/combobox.ts';
+import type { Key, Option } from '#src/stores/search/combobox.ts';
+import { CLOSED, listOptions, pressKey } from '#src/stores/search/combobox.ts';
 
 const RECENT: Option = { kind: 'recent', text: '雨音' };
 const WORD: Option = { kind: 'word', text: '雨' };

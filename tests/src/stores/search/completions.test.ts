@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { $completions, complete } from '../../../../src/stores/search/completions.ts';
+import { $completions, complete } from '#src/stores/search/completions.ts';
 import { announce } from '../../support/capabilities.ts';
 
 const fetchCompletions = vi.hoisted(() => vi.fn());
-vi.mock('../../../../src/stores/search/fetch-completions.ts', () => ({ fetchCompletions }));
+vi.mock('#src/stores/search/fetch-completions.ts', () => ({ fetchCompletions }));
 
 const NOTHING = { words: [], artists: [], sounds: [] };
 const of = (word: string) => ({ ...NOTHING, words: [word] });

@@ -1,27 +1,22 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
-import { SoundSchema } from '../../../../contract/sounds.ts';
+import { SoundSchema } from '#contract/sounds.ts';
 
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm: () => new Promise(() => undefined) }));
-vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: async () => true }));
+vi.mock('#src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm: () => new Promise(() => undefined) }));
+vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: async () => true }));
 
-import { $deletion, openDeletion } from '../../../../src/stores/my-sounds/deletion.ts';
-import { $editing, openEditor } from '../../../../src/stores/my-sounds/editor.ts';
-import { $mySounds, showTab } from '../../../../src/stores/my-sounds/my-sounds.ts';
-import { $fields, openField } from '../../../../src/stores/profile/editor.ts';
-import { profilePicture } from '../../../../src/stores/profile/pictures.ts';
-import { qualityCheck } from '../../../../src/stores/quality-check/quality-check.ts';
-import {
-  $session,
-  forgetSession,
-  onMemberLeave,
-  rememberUser,
-} from '../../../../src/stores/session/session.ts';
-import { $uploads } from '../../../../src/stores/uploads/queue.ts';
-import { findResumingMember, openUploads } from '../../../../src/stores/uploads/resumption.ts';
-import { addUploads } from '../../../../src/stores/uploads/uploads.ts';
+import { $deletion, openDeletion } from '#src/stores/my-sounds/deletion.ts';
+import { $editing, openEditor } from '#src/stores/my-sounds/editor.ts';
+import { $mySounds, showTab } from '#src/stores/my-sounds/my-sounds.ts';
+import { $fields, openField } from '#src/stores/profile/editor.ts';
+import { profilePicture } from '#src/stores/profile/pictures.ts';
+import { qualityCheck } from '#src/stores/quality-check/quality-check.ts';
+import { $session, forgetSession, onMemberLeave, rememberUser } from '#src/stores/session/session.ts';
+import { $uploads } from '#src/stores/uploads/queue.ts';
+import { findResumingMember, openUploads } from '#src/stores/uploads/resumption.ts';
+import { addUploads } from '#src/stores/uploads/uploads.ts';
 import { announce } from '../../support/capabilities.ts';
 
 const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };

@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce } from '../../support/capabilities.ts';
 
-type SessionStore = typeof import('../../../../src/stores/session/session.ts');
-type Account = typeof import('../../../../src/stores/account/actions.ts');
-type Overlays = typeof import('../../../../src/stores/overlays/overlays.ts');
+type SessionStore = typeof import('#src/stores/session/session.ts');
+type Account = typeof import('#src/stores/account/actions.ts');
+type Overlays = typeof import('#src/stores/overlays/overlays.ts');
 
 let session: SessionStore;
 let account: Account;
@@ -20,8 +20,8 @@ const stored = () => JSON.parse(localStorage.getItem('auth') ?? 'null') as unkno
 /** Freshly loaded modules, as after a page load. */
 async function load() {
   vi.resetModules();
-  session = await import('../../../../src/stores/session/session.ts');
-  account = await import('../../../../src/stores/account/actions.ts');
+  session = await import('#src/stores/session/session.ts');
+  account = await import('#src/stores/account/actions.ts');
   ({ navigations } = await import('../../support/router.ts'));
 }
 
@@ -176,7 +176,7 @@ describe('logging out with something unsaved', () => {
   };
 
   beforeEach(async () => {
-    overlays = await import('../../../../src/stores/overlays/overlays.ts');
+    overlays = await import('#src/stores/overlays/overlays.ts');
     overlays.setOverlayLoader(() => Promise.resolve());
     localStorage.setItem('token', 'A');
     session.rememberUser(USER);
@@ -185,7 +185,7 @@ describe('logging out with something unsaved', () => {
   it.each([false, true])(
     'asks first, and does nothing without confirmation (everywhere: %s)',
     async (everywhere) => {
-      const { guardUnsaved } = await import('../../../../src/lib/unsaved.ts');
+      const { guardUnsaved } = await import('#src/lib/unsaved.ts');
       const stop = guardUnsaved(() => true);
       account.logOut({ everywhere });
       account.logOut({ everywhere });
@@ -201,7 +201,7 @@ describe('logging out with something unsaved', () => {
   );
 
   it('does not ask about saved data, nor about a page that has been left', async () => {
-    const { guardUnsaved } = await import('../../../../src/lib/unsaved.ts');
+    const { guardUnsaved } = await import('#src/lib/unsaved.ts');
     guardUnsaved(() => true)();
     const stop = guardUnsaved(() => false);
     account.logOut();
@@ -210,7 +210,7 @@ describe('logging out with something unsaved', () => {
   });
 
   it('asks on every page while an unfinished upload is stored', async () => {
-    const { storeUpload } = await import('../../../../src/lib/stored-uploads.ts');
+    const { storeUpload } = await import('#src/lib/stored-uploads.ts');
     const standing = { uploadId: 'u', takenBytes: 1 };
     const kept = { memberId: '7', typeId: '1', name: '曲.mp3', sizeBytes: 2, lastModified: 3, standing };
     storeUpload({ ...kept, key: 'old', chosenAtMs: 4 });
@@ -307,17 +307,17 @@ describe('confirming an address', () => {
   it.each([{}, { email: null }, { email: 7 }, 'confirmed', null, []])(
     'accepts any answer of a host: %j',
     async (body) => {
-      vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
+      vi.doMock('#src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
       await load();
       reply = () => Response.json(body);
       expect(await account.confirmUser('u', 't')).toBe('');
-      vi.doUnmock('../../../../src/stores/overlays/overlays.ts');
+      vi.doUnmock('#src/stores/overlays/overlays.ts');
     },
   );
 
   it('tells in a toast whether the address was confirmed', async () => {
     const toasts: string[] = [];
-    vi.doMock('../../../../src/stores/overlays/overlays.ts', () => ({
+    vi.doMock('#src/stores/overlays/overlays.ts', () => ({
       showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
     }));
     await load();
@@ -327,7 +327,7 @@ describe('confirming an address', () => {
     reply = () => Response.json({ detail: 'old' }, { status: 400 });
     expect(await account.confirmUser('u', 't')).toBeNull();
     expect(toasts).toEqual(['success: User confirmed. Please login', 'error: Error confirming user']);
-    vi.doUnmock('../../../../src/stores/overlays/overlays.ts');
+    vi.doUnmock('#src/stores/overlays/overlays.ts');
   });
 });
 

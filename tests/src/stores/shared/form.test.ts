@@ -1,13 +1,13 @@
 // @vitest-environment happy-dom
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { RegistrationSchema } from '../../../../contract/accounts.ts';
-import { ApiError } from '../../../../contract/errors.ts';
+import { RegistrationSchema } from '#contract/accounts.ts';
+import { ApiError } from '#contract/errors.ts';
 
 const { showToast } = vi.hoisted(() => ({ showToast: vi.fn<(kind: string, message: string) => void>() }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({ showToast }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import { createForm } from '../../../../src/stores/shared/form.ts';
+import { createForm } from '#src/stores/shared/form.ts';
 
 const schema = v.object({
   ...RegistrationSchema.entries,

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { HeldGroup } from '../../../../contract/operator-credits.ts';
+import type { HeldGroup } from '#contract/operator-credits.ts';
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 import {
   $actionList,
@@ -23,8 +23,8 @@ import {
   searchActions,
   searchMembers,
   showReports,
-} from '../../../../src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+} from '#src/stores/console/console.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 beforeEach(() => {
   callApi.mockReset();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
-vi.mock('../../../../src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 import {
   $labels,
@@ -11,8 +11,8 @@ import {
   $overview,
   $pages,
   $payouts,
-} from '../../../../src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
+} from '#src/stores/console/console.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const USER = { id: '1', username: '運営', email: 'staff@example.test', profile_picture: null };
 const FIRST = { results: [] };

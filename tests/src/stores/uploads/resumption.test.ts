@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FieldError } from '../../../../contract/errors.ts';
-import { RESUMABLE_AGE_MS_MAX } from '../../../../contract/resumable-uploads.ts';
-import type { ResumableOptions } from '../../../../src/api/upload-resumable.ts';
+import type { FieldError } from '#contract/errors.ts';
+import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
+import type { ResumableOptions } from '#src/api/upload-resumable.ts';
 import { announce } from '../../support/capabilities.ts';
 
 interface Sending extends ResumableOptions {
@@ -26,18 +26,18 @@ const disk = vi.hoisted(() => ({
   isFull: false,
   writing: Promise.resolve(),
 }));
-vi.mock('../../../../src/api/upload-resumable.ts', () => ({
+vi.mock('#src/api/upload-resumable.ts', () => ({
   sendResumable: mocks.sendResumable,
   deleteResumable: mocks.deleteResumable,
   loadResumable: mocks.loadResumable,
 }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
+vi.mock('#src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({
   showToast: mocks.showToast,
   showAlert: mocks.showAlert,
 }));
-vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
-vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
+vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
+vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 vi.mock('idb-keyval', () => ({
   createStore: () => 'store',
   get: async (key: string) => disk.files.get(key),
@@ -55,13 +55,13 @@ vi.mock('idb-keyval', () => ({
 type Tab = Awaited<ReturnType<typeof loadTab>>;
 async function loadTab() {
   vi.resetModules();
-  const { ApiError } = await import('../../../../contract/errors.ts');
-  const session = await import('../../../../src/stores/session/session.ts');
-  const queue = await import('../../../../src/stores/uploads/queue.ts');
-  const resumption = await import('../../../../src/stores/uploads/resumption.ts');
-  const { retryUpload } = await import('../../../../src/stores/uploads/sending.ts');
-  const { addUploads, cancelUpload } = await import('../../../../src/stores/uploads/uploads.ts');
-  const { deleteAllStoredUploads } = await import('../../../../src/lib/stored-uploads.ts');
+  const { ApiError } = await import('#contract/errors.ts');
+  const session = await import('#src/stores/session/session.ts');
+  const queue = await import('#src/stores/uploads/queue.ts');
+  const resumption = await import('#src/stores/uploads/resumption.ts');
+  const { retryUpload } = await import('#src/stores/uploads/sending.ts');
+  const { addUploads, cancelUpload } = await import('#src/stores/uploads/uploads.ts');
+  const { deleteAllStoredUploads } = await import('#src/lib/stored-uploads.ts');
   const actions = { retryUpload, addUploads, cancelUpload, deleteAllStoredUploads };
   return { ...session, ...queue, ...resumption, ...actions, ApiError };
 }

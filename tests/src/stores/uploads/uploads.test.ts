@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
-import { ApiError } from '../../../../contract/errors.ts';
-import type { SoundUpload } from '../../../../src/stores/uploads/queue.ts';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
+import { ApiError } from '#contract/errors.ts';
+import type { SoundUpload } from '#src/stores/uploads/queue.ts';
 
 interface Sending {
   readonly form: FormData;
@@ -20,18 +20,18 @@ const mocks = vi.hoisted(() => ({
   refreshSounds: vi.fn<(typeId?: string) => void>(),
   canPlayFile: vi.fn<(file: File) => Promise<boolean>>(),
 }));
-vi.mock('../../../../src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
-vi.mock('../../../../src/stores/overlays/overlays.ts', () => ({
+vi.mock('#src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({
   showToast: mocks.showToast,
   showAlert: mocks.showAlert,
 }));
-vi.mock('../../../../src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
-vi.mock('../../../../src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
+vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
+vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 
-import { forgetSession, rememberUser } from '../../../../src/stores/session/session.ts';
-import { $isUploading, $uploads, hasUnsafeUploads } from '../../../../src/stores/uploads/queue.ts';
-import { retryAllUploads, retryUpload } from '../../../../src/stores/uploads/sending.ts';
-import { addUploads, cancelUpload } from '../../../../src/stores/uploads/uploads.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
+import { $isUploading, $uploads, hasUnsafeUploads } from '#src/stores/uploads/queue.ts';
+import { retryAllUploads, retryUpload } from '#src/stores/uploads/sending.ts';
+import { addUploads, cancelUpload } from '#src/stores/uploads/uploads.ts';
 
 let sendings: Sending[];
 

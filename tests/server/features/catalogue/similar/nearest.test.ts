@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { toEigenvectors } from '../../../../../server/features/catalogue/similar/eigenvectors.ts';
-import { NEIGHBOURS_MAX, createIndex } from '../../../../../server/features/catalogue/similar/nearest.ts';
+import { toEigenvectors } from '#server/features/catalogue/similar/eigenvectors.ts';
+import { NEIGHBOURS_MAX, createIndex } from '#server/features/catalogue/similar/nearest.ts';
 import {
   VECTOR_NUMBERS,
   createFitter,
   decodeModel,
   encodeModel,
   writeVector,
-} from '../../../../../server/features/catalogue/similar/vectors.ts';
-import { FEATURE_NUMBERS } from '../../../../../server/media/sound-features.ts';
+} from '#server/features/catalogue/similar/vectors.ts';
+import { FEATURE_NUMBERS } from '#server/media/sound-features.ts';
 
 let state = 4_711;
 function random(): number {

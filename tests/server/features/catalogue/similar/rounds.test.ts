@@ -1,25 +1,28 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
-import { createSound, putFeatures } from '../../../../../server/features/catalogue/catalogue.ts';
-import { indexSound } from '../../../../../server/features/catalogue/service.ts';
-import { compareSounds } from '../../../../../server/features/catalogue/similar/rounds.ts';
-import type { Pace } from '../../../../../server/features/catalogue/similar/rounds.ts';
-import { openComparer } from '../../../../../server/features/catalogue/similar/thread.ts';
-import { createUser } from '../../../../../server/features/accounts/users.ts';
-import { hideSound } from '../../../../../server/features/takedowns/sounds.ts';
-import { suspendMember } from '../../../../../server/features/takedowns/suspensions.ts';
-import { FEATURE_NUMBERS } from '../../../../../server/media/sound-features.ts';
-import { createLog } from '../../../../../server/platform/log.ts';
-import { openDatabase } from '../../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import { TEST_SITE_URL, createTestApi } from '../../../../support/api.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { toFile } from '../../../../support/catalogue.ts';
-import { bothDatabases } from '../../../../support/databases.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { createSound, putFeatures } from '#server/features/catalogue/catalogue.ts';
+import { indexSound } from '#server/features/catalogue/service.ts';
+import { compareSounds } from '#server/features/catalogue/similar/rounds.ts';
+import type { Pace } from '#server/features/catalogue/similar/rounds.ts';
+import { openComparer } from '#server/features/catalogue/similar/thread.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { hideSound } from '#server/features/takedowns/sounds.ts';
+import { suspendMember } from '#server/features/takedowns/suspensions.ts';
+import { FEATURE_NUMBERS } from '#server/media/sound-features.ts';
+import { createLog } from '#server/platform/log.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { toFile } from '#support/sounds/catalogue.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
 
-const COMPARE_AND_HANG = new URL('../../../../support/compare-and-hang.ts', import.meta.url);
+const COMPARE_AND_HANG = new URL(
+  '../../../../support/processes/hanging/compare-and-hang.ts',
+  import.meta.url,
+);
 const DAY_MS = 24 * 60 * 60 * 1000;
 const FAMILIES = 5;
 

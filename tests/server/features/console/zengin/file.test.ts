@@ -1,18 +1,18 @@
 import type { Transaction } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Payout } from '../../../../../contract/operator.ts';
-import type { ZenginFile } from '../../../../../contract/operator-zengin.ts';
-import { createUser } from '../../../../../server/features/accounts/users.ts';
-import { lockBalance } from '../../../../../server/features/ledger/postings.ts';
-import { lockWaiting } from '../../../../../server/features/ledger/queries.ts';
-import { verifyLedger } from '../../../../../server/features/ledger/verify.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import type { Schema } from '../../../../../server/platform/database/schema.ts';
-import { createTestApi } from '../../../../support/api.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { bothDatabases } from '../../../../support/databases.ts';
-import { addPayee, askForTransfer, earn, toAddress } from '../../../../support/finance.ts';
-import { startInTurn } from '../../../../support/started-in-turn.ts';
+import type { Payout } from '#contract/operator.ts';
+import type { ZenginFile } from '#contract/operator-zengin.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { lockBalance } from '#server/features/ledger/postings.ts';
+import { lockWaiting } from '#server/features/ledger/queries.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import type { Schema } from '#server/platform/database/schema.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
+import { startInTurn } from '#support/processes/started-in-turn.ts';
 
 const SETTINGS = {
   ZENGIN_CONSIGNOR_CODE: '1234567890',

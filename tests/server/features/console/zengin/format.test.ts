@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toZenginFile } from '../../../../../server/features/console/zengin/format.ts';
-import { toZenginBytes, toZenginText } from '../../../../../server/features/console/zengin/kana.ts';
+import { toZenginFile } from '#server/features/console/zengin/format.ts';
+import { toZenginBytes, toZenginText } from '#server/features/console/zengin/kana.ts';
 
 const CONSIGNOR = {
   code: '1234567890',

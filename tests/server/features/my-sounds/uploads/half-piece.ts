@@ -1,8 +1,8 @@
-import { openDatabase } from '../../../../../server/platform/database/open.ts';
-import type { DatabaseLocation } from '../../../../../server/platform/database/open.ts';
-import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
-import { createTestApi } from '../../../../support/api.ts';
-import { sendPiece } from '../../../../support/resumable-uploads.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { sendPiece } from '#support/sounds/resumable-uploads.ts';
 
 /** A process that receives the beginning of an upload, in one request that never ends. */
 const [place = '', folder = '', artistId = '', address = '', bytes = ''] = process.argv.slice(2);

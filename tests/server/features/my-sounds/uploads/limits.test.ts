@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../../../contract/resumable-uploads.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
-import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
-import { createSound } from '../../../../../server/features/catalogue/service.ts';
-import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
-import { PIECE_MS_MAX } from '../../../../../server/features/my-sounds/uploads/store.ts';
-import { UPLOAD_CREATIONS } from '../../../../../server/features/my-sounds/uploads/limits.ts';
-import { ACCESS_TOKEN_SECONDS } from '../../../../../server/platform/crypto/access-tokens.ts';
-import { createDiskSpace } from '../../../../../server/platform/storage/disk-space.ts';
-import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
-import { INCOMING_MS_MAX } from '../../../../../server/platform/storage/port.ts';
-import type { Storage } from '../../../../../server/platform/storage/port.ts';
-import { createRateLimits } from '../../../../../server/platform/limits/counting.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { toFile } from '../../../../support/catalogue.ts';
-import { ruleDatabases } from '../../../../support/databases.ts';
-import { makeFolder } from '../../../../support/folders.ts';
-import type { MemoryStorage } from '../../../../support/memory-files.ts';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/resumable-uploads.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
+import { PIECE_MS_MAX } from '#server/features/my-sounds/uploads/store.ts';
+import { UPLOAD_CREATIONS } from '#server/features/my-sounds/uploads/limits.ts';
+import { ACCESS_TOKEN_SECONDS } from '#server/platform/crypto/access-tokens.ts';
+import { createDiskSpace } from '#server/platform/storage/disk-space.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import { createRateLimits } from '#server/platform/limits/counting.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { toFile } from '#support/sounds/catalogue.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
 import {
   UPLOADS_PATH,
   createResumableApi,
@@ -28,8 +28,8 @@ import {
   sendPiece,
   toProblem,
   tus,
-} from '../../../../support/resumable-uploads.ts';
-import { addUploader } from '../../../../support/uploads.ts';
+} from '#support/sounds/resumable-uploads.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
 
 const HOUR_MS = 3_600_000;
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));

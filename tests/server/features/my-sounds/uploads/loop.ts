@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module';
-import { openDatabase } from '../../../../../server/platform/database/open.ts';
-import type { DatabaseLocation } from '../../../../../server/platform/database/open.ts';
-import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
-import { openTemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
-import { createTestApi } from '../../../../support/api.ts';
-import { makeLongMp3 } from '../../../../support/long-mp3.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import {
   UPLOADS_PATH,
   createUpload,
@@ -12,7 +12,7 @@ import {
   readOffset,
   sendPiece,
   tus,
-} from '../../../../support/resumable-uploads.ts';
+} from '#support/sounds/resumable-uploads.ts';
 
 /** Each second one is stored together with its predecessor. */
 const PIECE_BYTES = 200_000;

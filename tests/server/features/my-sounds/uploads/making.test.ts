@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX } from '../../../../../contract/resumable-uploads.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
-import { SOUND_BYTES_TOTAL_MAX } from '../../../../../server/features/my-sounds/limits.ts';
-import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
-import { INCOMING_MS_MAX } from '../../../../../server/platform/storage/port.ts';
-import type { Storage } from '../../../../../server/platform/storage/port.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { bothDatabases } from '../../../../support/databases.ts';
-import { FORM_TYPE, toFormBytes } from '../../../../support/forms.ts';
-import type { MemoryStorage } from '../../../../support/memory-files.ts';
+import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
+import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
+import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
 import {
   UPLOADS_PATH,
   createResumableApi,
@@ -20,8 +20,8 @@ import {
   sendUpload,
   toProblem,
   tus,
-} from '../../../../support/resumable-uploads.ts';
-import { makeMp3 } from '../../../../support/sound-fixtures.ts';
+} from '#support/sounds/resumable-uploads.ts';
+import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
   eraseDeleted,
@@ -29,7 +29,7 @@ import {
   readSound,
   removeSound,
   sendForm,
-} from '../../../../support/uploads.ts';
+} from '#support/sounds/uploads.ts';
 
 const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);

@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { isSoak } from '../../../../support/depth.ts';
-import { MIB, startHostProcess } from '../../../../support/host-process.ts';
-import { logIn, withDatabaseOf } from '../../../../support/host.ts';
-import { PIECE_TYPE, UPLOADS_PATH } from '../../../../support/resumable-uploads.ts';
-import { addUploader } from '../../../../support/uploads.ts';
+import { isSoak } from '#support/depth.ts';
+import { MIB, startHostProcess } from '#support/processes/host-process.ts';
+import { logIn, withDatabaseOf } from '#support/http/host.ts';
+import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
 
 describe.runIf(isSoak && process.platform === 'linux')('uploads in pieces', () => {
   // The time of a garbage collection varies; a leak shows in every round.

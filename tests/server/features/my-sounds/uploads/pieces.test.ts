@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_BYTES_MAX } from '../../../../../contract/resumable-uploads.ts';
-import { PIECE_BYTES_MAX, PIECE_BYTES_MIN } from '../../../../../server/features/my-sounds/uploads/store.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import type { Storage } from '../../../../../server/platform/storage/port.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { ruleDatabases } from '../../../../support/databases.ts';
-import { createMemoryStorage } from '../../../../support/memory-files.ts';
+import { RESUMABLE_BYTES_MAX } from '#contract/resumable-uploads.ts';
+import { PIECE_BYTES_MAX, PIECE_BYTES_MIN } from '#server/features/my-sounds/uploads/store.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { ruleDatabases } from '#support/databases/databases.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
 import {
   createResumableApi,
   createUpload,
   readOffset,
   sendPiece,
-} from '../../../../support/resumable-uploads.ts';
-import { addUploader } from '../../../../support/uploads.ts';
+} from '#support/sounds/resumable-uploads.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
 
 const KIB = 1024;
 

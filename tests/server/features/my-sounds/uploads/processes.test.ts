@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX } from '../../../../../contract/resumable-uploads.ts';
-import { createSoundType } from '../../../../../server/features/catalogue/genres/service.ts';
-import { deleteExpiredUploads } from '../../../../../server/features/my-sounds/uploads/leftovers.ts';
-import { PIECE_BYTES_MAX } from '../../../../../server/features/my-sounds/uploads/store.ts';
-import { openDatabase } from '../../../../../server/platform/database/open.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
-import { INCOMING_MS_MAX } from '../../../../../server/platform/storage/port.ts';
-import type { Storage } from '../../../../../server/platform/storage/port.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { bothDatabases } from '../../../../support/databases.ts';
-import type { TestLocation } from '../../../../support/databases.ts';
-import { makeFolder } from '../../../../support/folders.ts';
-import { makeLongMp3 } from '../../../../support/long-mp3.ts';
+import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
+import { PIECE_BYTES_MAX } from '#server/features/my-sounds/uploads/store.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import type { TestLocation } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import {
   UPLOADS_PATH,
   createUpload,
@@ -27,8 +27,8 @@ import {
   sendPiece,
   sendUpload,
   tus,
-} from '../../../../support/resumable-uploads.ts';
-import { addUploader, createUploadApi, readSound } from '../../../../support/uploads.ts';
+} from '#support/sounds/resumable-uploads.ts';
+import { addUploader, createUploadApi, readSound } from '#support/sounds/uploads.ts';
 
 const HALF_PIECE = new URL('./half-piece.ts', import.meta.url);
 const MIB = 1024 ** 2;

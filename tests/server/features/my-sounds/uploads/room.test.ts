@@ -1,16 +1,16 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '../../../../../contract/resumable-uploads.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import { openFolderStorage } from '../../../../../server/platform/storage/folder.ts';
-import { RESERVE_BYTES, createDiskSpace } from '../../../../../server/platform/storage/disk-space.ts';
-import type { Storage } from '../../../../../server/platform/storage/port.ts';
-import { openTemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
-import type { TemporaryFiles } from '../../../../../server/platform/storage/temporary-files.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { bothDatabases } from '../../../../support/databases.ts';
-import { makeFolder } from '../../../../support/folders.ts';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/resumable-uploads.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { openFolderStorage } from '#server/platform/storage/folder.ts';
+import { RESERVE_BYTES, createDiskSpace } from '#server/platform/storage/disk-space.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
 import {
   UPLOADS_PATH,
   createUpload,
@@ -20,8 +20,8 @@ import {
   sendPiece,
   toProblem,
   tus,
-} from '../../../../support/resumable-uploads.ts';
-import { addUploader, createUploadApi } from '../../../../support/uploads.ts';
+} from '#support/sounds/resumable-uploads.ts';
+import { addUploader, createUploadApi } from '#support/sounds/uploads.ts';
 
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;

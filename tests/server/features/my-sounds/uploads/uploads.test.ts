@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '../../../../../contract/resumable-uploads.ts';
-import type { Database } from '../../../../../server/platform/database/open.ts';
-import type { TestApi } from '../../../../support/api.ts';
-import { bothDatabases } from '../../../../support/databases.ts';
-import type { MemoryStorage } from '../../../../support/memory-files.ts';
-import { toStream } from '../../../../support/forms.ts';
+import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '#contract/resumable-uploads.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import type { TestApi } from '#support/http/api.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { toStream } from '#support/http/forms.ts';
 import {
   PIECE_TYPE,
   UPLOADS_PATH,
@@ -14,8 +14,8 @@ import {
   sendPiece,
   toProblem,
   tus,
-} from '../../../../support/resumable-uploads.ts';
-import { addUploader } from '../../../../support/uploads.ts';
+} from '#support/sounds/resumable-uploads.ts';
+import { addUploader } from '#support/sounds/uploads.ts';
 
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 

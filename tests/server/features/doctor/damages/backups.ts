@@ -1,0 +1,99 @@
+import { readdir, rename, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listBackups } from '#server/features/backups/pool.ts';
+import { recordFailure } from '#server/features/backups/status.ts';
+import { makeOlder } from '../doctor.ts';
+import type { RichSite } from '../rich-site.ts';
+import type { Damage } from './damage.ts';
+import { alter } from './files.ts';
+
+const toFolder = ({ env }: RichSite) => env['BACKUP_DIR'] ?? '';
+
+/** What is left of an archive of this many bytes. */
+async function cut(site: RichSite, toBytes: (size: number) => number): Promise<void> {
+  const archive = join(toFolder(site), 'own.tar');
+  await truncate(archive, toBytes((await stat(archive)).size));
+  await makeOlder(archive, 1);
+}
+
+/** `makeHealthySite` has recorded one that was made by command. */
+const forgetBackups = ({ env }: RichSite) => rm(join(env.DATA_DIR, 'backup-status.json'));
+
+async function findLatest(site: RichSite): Promise<string> {
+  return join(toFolder(site), (await listBackups(toFolder(site))).at(-1) ?? '');
+}
+
+async function findObject(site: RichSite): Promise<string> {
+  const objects = join(toFolder(site), 'objects');
+  const [first = ''] = await readdir(objects);
+  const [name = ''] = await readdir(join(objects, first));
+  return join(objects, first, name);
+}
+
+export const BACKUP_DAMAGES: readonly Damage[] = [
+  {
+    name: '`BACKUP_DIR` is not set, and no backup was made by command',
+    async plant(site) {
+      delete site.env['BACKUP_DIR'];
+      await forgetBackups(site);
+    },
+    finds: { backups: ['none'] },
+  },
+  {
+    name: '`BACKUP_DIR` is not mounted',
+    plant: (site) => rename(toFolder(site), join(site.root, 'elsewhere')),
+    finds: { backups: ['no-folder'] },
+  },
+  {
+    name: '`BACKUP_DIR` is written too rarely',
+    async plant(site) {
+      await rm(join(toFolder(site), 'backup-status.json'));
+      await forgetBackups(site);
+    },
+    finds: { backups: ['overdue'] },
+  },
+  {
+    name: 'the last backup failed',
+    async plant({ settings }) {
+      await recordFailure(settings.dataDir, settings.backups, 'disk full', Date.now());
+    },
+    finds: { backups: ['failing'] },
+  },
+  {
+    name: 'an archive lacks its end marker',
+    plant: (site) => cut(site, (size) => size - 1_024),
+    finds: { backups: ['cut-off'] },
+  },
+  {
+    name: 'an archive is cut off in the middle',
+    // The database has kilobytes of zeros there.
+    plant: (site) => cut(site, (size) => size - 20_480),
+    finds: { backups: ['cut-off'] },
+  },
+  {
+    name: 'the latest backup loses its list of files',
+    plant: async (site) => rm(join(await findLatest(site), 'SHA256SUMS')),
+    finds: { backups: ['cut-off'] },
+  },
+  {
+    name: 'the list of files of the latest backup is cut off',
+    plant: async (site) => truncate(join(await findLatest(site), 'SHA256SUMS'), 100),
+    finds: { backups: ['cut-off'] },
+  },
+  {
+    name: 'the latest backup loses a file',
+    plant: async (site) => rm(await findObject(site)),
+    finds: { 'backup files': ['missing'] },
+  },
+  {
+    name: 'the latest backup loses the copy of the database',
+    plant: async (site) => rm(join(await findLatest(site), 'database'), { recursive: true }),
+    finds: { 'backup files': ['missing'] },
+  },
+  {
+    name: 'a byte of a file of the latest backup changes',
+    plant: async (site) => alter(await findObject(site)),
+    finds: {},
+    outOfReach: '`backup verify` reads backups, once a week or by command',
+  },
+];

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createUser } from '#server/features/accounts/users.ts';
+import { recordBackup } from '#server/features/backups/status.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
+import { createSoundType } from '#server/features/catalogue/genres/service.ts';
+import { openHost } from '#server/host.ts';
+import { storePicture } from '#server/media/pictures.ts';
+import { runOperator } from '#server/operator/run.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import { createLog } from '#server/platform/log.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import { parseSettings } from '#server/settings.ts';
+import type { TestLocation } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { makePaper } from '#support/files/pictures.ts';
+
+export const STAFF = 'staff@example.test';
+export const DAY_MS = 86_400_000;
+const SILENT = {
+  log: createLog('silent', { write: () => undefined }),
+  writeLine: () => undefined,
+  flush: () => Promise.resolve(true),
+};
+
+interface JsonFinding {
+  readonly kind: string;
+  readonly count: number;
+  readonly examples: readonly string[];
+  readonly isFixable: boolean;
+}
+
+/** A site that has been started once, with a staff account, an artist and two sounds with files; nothing is wrong. */
+export async function makeHealthySite(
+  locate: () => Promise<TestLocation>,
+  more: Readonly<Record<string, string>> = {},
+  onEnd: (end: () => Promise<void>) => void = onTestFinished,
+) {
+  const place = await locate();
+  const env = { DATA_DIR: join(await makeFolder(onEnd), 'data'), ...place.env, ...more };
+  const settings = parseSettings({ ...env, PORT: '0' });
+  await (await openHost(settings, SILENT)).close();
+  const database = await openDatabase(settings.database);
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= database.close());
+  onEnd(async () => {
+    await close();
+    await place.remove();
+  });
+  // Made by command.
+  await recordBackup(settings.dataDir, null, { atMs: Date.now(), path: '/elsewhere/site.tar', bytes: 1 });
+  const storage = await openStorage(settings.storage);
+  const staffId = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
+  const picture_key = await storePicture(
+    storage,
+    await makePaper(300, 300).png().toBuffer(),
+    'avatar',
+    'salt',
+  );
+  const artistId = await createUser(database, {
+    username: 'artist',
+    email: 'artist@example.test',
+    picture_key,
+    is_verified: true,
+  });
+  const typeId = await createSoundType(database, { name: 'BGM' });
+  const addSound = async (title: string, isPublished = true) => {
+    const bytes = Buffer.from(`sound ${title}`);
+    const audio_key = createHash('sha256').update(bytes).digest('hex');
+    await storage.put(`sounds/${audio_key}`, bytes);
+    const file = { audio_key, audio_mime: 'audio/mpeg', audio_size: bytes.byteLength, filename: 'a.mp3' };
+    const sound = { ...file, artist_id: artistId, type_id: typeId, title, description: '静かな雨の音' };
+    return { ...(await createSound(database, { ...sound, is_published: isPublished })), audio_key };
+  };
+  const sounds = [await addSound('朝の森'), await addSound('下書き', false)] as const;
+
+  return {
+    ...createDoctor(env),
+    env,
+    close,
+    settings,
+    database,
+    storage,
+    staffId,
+    artistId,
+    typeId,
+    sounds,
+    addSound,
+  };
+}
+export type HealthySite = Awaited<ReturnType<typeof makeHealthySite>>;
+
+/** The command on the site of these settings. */
+export function createDoctor(env: Readonly<Record<string, string>> & { readonly DATA_DIR: string }) {
+  async function run(...args: string[]) {
+    const [out, err]: [string[], string[]] = [[], []];
+    const code = await runOperator(['doctor', ...args], env, {
+      print: (text) => void out.push(text),
+      printError: (line) => void err.push(line),
+    });
+    return { code, out: out.join('\n'), err: err.join('\n') };
+  }
+
+  return {
+    run,
+    toPath: (key: string) => {
+      const [top = '', name = '', ...rest] = key.split('/');
+      return join(env.DATA_DIR, 'files', top, name.slice(0, 2), name, ...rest);
+    },
+    /** The kinds of failed checks by their name, and the exit code; `args` such as `--fix`. */
+    async diagnose(...args: string[]) {
+      const { code, out, err } = await run('--json', ...args);
+      if (out === '') throw new Error(err);
+      const { checks, repaired } = JSON.parse(out) as {
+        checks: readonly { name: string; state: string; findings: readonly JsonFinding[] }[];
+        repaired: readonly string[];
+      };
+      const failed = checks.filter(({ state }) => state === 'failed');
+      return {
+        code,
+        repaired,
+        failed: Object.fromEntries(
+          failed.map(({ name, findings }) => [name, findings.map(({ kind }) => kind)]),
+        ),
+        findings: failed.flatMap(({ findings }) => findings),
+        states: Object.fromEntries(checks.map(({ name, state }) => [name, state])),
+      };
+    },
+  };
+}
+
+/** Sets the time at which a file was last changed to `days` ago. */
+export async function makeOlder(path: string, days: number): Promise<void> {
+  const at = new Date(Date.now() - days * DAY_MS);
+  await utimes(path, at, at);
+}

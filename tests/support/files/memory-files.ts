@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { MissingObjectError, toKeySegments } from '#server/platform/storage/port.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
+import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+
+export interface MemoryStorage extends Storage {
+  readonly objects: ReadonlyMap<string, Buffer>;
+}
+
+/** A storage in memory. */
+export function createMemoryStorage(): MemoryStorage {
+  const objects = new Map<string, Buffer>();
+  return {
+    objects,
+    async put(key, content) {
+      toKeySegments(key);
+      objects.set(key, content instanceof Readable ? await buffer(content) : Buffer.from(content));
+    },
+    async open(key, range) {
+      const content = objects.get(key);
+      if (content === undefined) throw new MissingObjectError(key);
+      return Readable.from([content.subarray(range?.start ?? 0, (range?.end ?? content.byteLength) + 1)]);
+    },
+    async find(key) {
+      const content = objects.get(key);
+      return content && { size: content.byteLength, modifiedAt: new Date(0) };
+    },
+    has: async (key) => objects.has(key),
+    delete: async (key) => void objects.delete(key),
+    async *list() {
+      for (const [key, { byteLength }] of objects)
+        yield { key, isObject: true, size: byteLength, modifiedAt: new Date(0) };
+    },
+    deleteIncomplete: () => Promise.resolve(),
+  };
+}
+
+/** The same for files of forms; their paths do not exist. */
+export function createMemoryFiles(): TemporaryFiles {
+  return {
+    async make() {
+      const chunks: Buffer[] = [];
+      return {
+        path: `/nowhere/${randomUUID()}`,
+        append: async (chunk) => void chunks.push(Buffer.from(chunk)),
+        close: () => Promise.resolve(),
+        read: async () => Buffer.concat(chunks),
+        remove: () => Promise.resolve(),
+      };
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { createUser } from '#server/features/accounts/users.ts';
+import { decideReport, getReport } from '#server/features/reports/reports.ts';
+import type { StaffAction } from '#server/features/reports/reports.ts';
+import type { Database } from '#server/platform/database/open.ts';
+import { readMails } from './accounts.ts';
+import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import { addSoundOf } from '#support/sounds/downloads.ts';
+import { createMemoryStorage } from '#support/files/memory-files.ts';
+import { as } from './profiles.ts';
+
+/** The reason of every decision of the staff. */
+export const WHY = '権利者の説明を確認しました。';
+/** Recipient of the mails to the staff. */
+export const OPERATOR = 'operator@example.test';
+
+let serial = 0;
+
+export type ReportPlace = Awaited<ReturnType<typeof openReportPlace>>;
+
+/** An artist with a public sound, and a staff account; no reports or mails. */
+export async function openReportPlace(database: Database) {
+  serial += 1;
+  const storage = createMemoryStorage();
+  const api = createTestApi(database, { storage });
+  const artistName = `音の人${serial}`;
+  const artistEmail = `reported${serial}@example.test`;
+  const artist = await createUser(database, { username: artistName, email: artistEmail, is_verified: true });
+  const staffEmail = `staff${serial}@example.test`;
+  const staff = await createUser(database, { username: `staff${serial}`, email: staffEmail, is_staff: true });
+  const sound = await addSoundOf(database, artist, { title: '朝の音' });
+  await database.db.deleteFrom('mail_outbox').execute();
+  await database.db.deleteFrom('reports').execute();
+
+  const deps = () => ({
+    database,
+    storage,
+    clock: api.clock,
+    logger: { error: () => undefined } as never,
+    catalogueChanged: () => undefined,
+    siteUrl: TEST_SITE_URL,
+    siteName: 'Otoichi',
+    operatorEmail: OPERATOR,
+  });
+  return {
+    api,
+    artist,
+    artistName,
+    artistEmail,
+    staff,
+    sound,
+    deps,
+    decide(id: string, action: StaffAction, version?: number) {
+      // Mails and actions are told apart by their time.
+      api.clock.advance(1);
+      return decideReport(deps(), id, staff, { action, reason: WHY, version });
+    },
+    async answer(id: string, text = '自作です。', who = artist) {
+      api.clock.advance(1);
+      return api.post(`/api/account/reports/${id}/answer/`, { text }, await as(api, who));
+    },
+    stateOf: async (id: string) => (await getReport(deps(), id)).state,
+    isShown: async (id = sound) => (await api.get(`/api/sounds/${id}/`)).status === 200,
+    /** The subjects of the mails to an address, oldest first. */
+    subjectsTo: async (to: string) =>
+      (await readMails(database, to)).map(({ subject }) => subject.replace('【Otoichi】', '')),
+    /** The recorded actions of the staff account, oldest first. */
+    actions: () =>
+      database.db
+        .selectFrom('operator_actions')
+        .select(['action', 'subject', 'note'])
+        .where('staff_id', '=', staff)
+        .orderBy('at')
+        .orderBy('action')
+        .execute(),
+    /** The artist's list. */
+    own: async () => (await api.json('/api/account/reports/', artist)) as Record<string, unknown>[],
+  };
+}

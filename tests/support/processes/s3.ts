@@ -1,0 +1,213 @@
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import S3rver from '@20minutes/s3rver';
+import { startFauxqs } from 'fauxqs';
+import { onTestFinished } from 'vitest';
+import type { BucketLocation } from '#server/platform/storage/s3/address.ts';
+import { makeFolder } from '#support/files/folders.ts';
+
+const BUCKET = 'sounds-of-a-site';
+
+/** What happens to a request instead of, or after, its way to the S3 server. */
+export type Fault =
+  /** Answered by the proxy, `after` something else if given. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly body?: string;
+      readonly after?: Promise<unknown>;
+    }
+  /** The connection breaks before the request is passed on. */
+  | { readonly kind: 'refuse' }
+  /** The request is carried out, and its answer is lost. */
+  | { readonly kind: 'lose' }
+  /** The connection breaks after so many bytes of the answer. */
+  | { readonly kind: 'cut'; readonly bytes: number }
+  /** Nothing more is sent after so many bytes of the answer. */
+  | { readonly kind: 'stall'; readonly bytes: number }
+  | { readonly kind: 'delay'; readonly ms: number };
+
+export interface SeenRequest {
+  readonly method: string;
+  /** The path of the object with its bucket. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  /** How many requests with this method and path came before. */
+  readonly before: number;
+}
+
+export interface S3Proxy {
+  readonly location: BucketLocation;
+  /** `STORAGE_URL` of a site. */
+  readonly url: string;
+  readonly seen: (SeenRequest & { bytes: number; isBroken: boolean })[];
+  /** Multipart uploads that were begun and neither completed nor aborted. */
+  readonly uploads: Map<string, { readonly key: string; initiated: string }>;
+  /** Decides what happens to each request; nothing by default. */
+  onRequest: (seen: SeenRequest) => Fault | undefined;
+  /** Stores something that this program would not store. */
+  putForeign(name: string): Promise<void>;
+}
+
+export const S3_SERVERS = [
+  { name: 's3rver', start: startS3rver, abortsUploads: false },
+  { name: 'fauxqs', start: startFaux, abortsUploads: true },
+] as const;
+
+async function startS3rver(): Promise<number> {
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: await makeFolder(),
+    vhostBuckets: false,
+    configureBuckets: [{ name: BUCKET }],
+  });
+  const { port } = await server.run();
+  onTestFinished(() => server.close());
+  return port;
+}
+
+async function startFaux(): Promise<number> {
+  const server = await startFauxqs({ port: 0, logger: false });
+  server.createBucket(BUCKET);
+  onTestFinished(() => server.stop());
+  return server.port;
+}
+
+/**
+ * An S3 server on loopback behind a proxy that injects faults. Neither server lists multipart uploads: the proxy does
+ * it as the API describes (https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html).
+ */
+export async function startS3(
+  start: () => Promise<number> = startS3rver,
+  prefix = 'site/',
+): Promise<S3Proxy> {
+  const target = await start();
+  const counts = new Map<string, number>();
+  const server = createServer((req, res) => void handle(req, res));
+  const port = await listen(server);
+  const location = {
+    origin: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    bucket: BUCKET,
+    prefix,
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+  };
+  const proxy: S3Proxy = {
+    location,
+    url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/${BUCKET}/${prefix}?tls=off`,
+    seen: [],
+    uploads: new Map(),
+    onRequest: () => undefined,
+    async putForeign(name) {
+      // A server that checks signatures accepts this one as well: it is signed like all others.
+      const { createS3Client } = await import('#server/platform/storage/s3/client.ts');
+      await createS3Client(location).call({ method: 'PUT', key: name, body: Buffer.from('foreign') });
+    },
+  };
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = new URL(req.url ?? '', location.origin);
+    const method = req.method ?? '';
+    const name = `${method} ${url.pathname}`;
+    const before = counts.get(name) ?? 0;
+    counts.set(name, before + 1);
+    const seen = {
+      method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers: req.headers,
+      before,
+      bytes: 0,
+      isBroken: false,
+    };
+    proxy.seen.push(seen);
+    res.on('close', () => (seen.isBroken = !res.writableFinished));
+    const fault = proxy.onRequest(seen);
+    if (fault?.kind === 'refuse') return void req.socket.destroy();
+    if (fault?.kind === 'answer') {
+      req.resume();
+      await fault.after;
+      res.writeHead(fault.status, { 'content-type': 'application/xml' });
+      return void res.end(fault.body ?? '');
+    }
+    if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    if (method === 'GET' && url.searchParams.has('uploads')) return void res.end(listUploads());
+    const passed = request(
+      { host: '127.0.0.1', port: target, method, path: req.url, headers: req.headers },
+      (answer) => void passBack(seen, answer, res, fault),
+    );
+    passed.on('error', () => res.destroy());
+    res.on('close', () => passed.destroy());
+    req.pipe(passed);
+  }
+
+  async function passBack(
+    seen: S3Proxy['seen'][number],
+    answer: IncomingMessage,
+    res: ServerResponse,
+    fault: Fault | undefined,
+  ): Promise<void> {
+    const isUpload = seen.method === 'POST' && seen.query.has('uploads');
+    let text = '';
+    if (fault?.kind !== 'lose') res.writeHead(answer.statusCode ?? 0, answer.headers);
+    const limit = fault?.kind === 'cut' || fault?.kind === 'stall' ? fault.bytes : Infinity;
+    try {
+      for await (const chunk of answer as AsyncIterable<Buffer>) {
+        if (isUpload) text += chunk.toString();
+        if (fault?.kind === 'lose') continue;
+        const part = chunk.subarray(0, limit - seen.bytes);
+        seen.bytes += part.byteLength;
+        if (!res.write(part)) await drained(res);
+        if (res.destroyed) return;
+        if (seen.bytes >= limit) return fault?.kind === 'cut' ? void res.destroy() : undefined;
+      }
+    } catch {
+      return void res.destroy();
+    }
+    track(seen, answer, text);
+    if (fault?.kind === 'lose') res.destroy();
+    else res.end();
+  }
+
+  function track({ method, path, query }: SeenRequest, { statusCode }: IncomingMessage, text: string): void {
+    const begun = /<UploadId>([^<]+)</.exec(text)?.[1];
+    const key = path.slice(`/${BUCKET}/`.length);
+    if (begun !== undefined) proxy.uploads.set(begun, { key, initiated: new Date().toISOString() });
+    const ended = query.get('uploadId');
+    if (ended !== null && method !== 'PUT' && (statusCode ?? 500) < 300) proxy.uploads.delete(ended);
+  }
+
+  function listUploads(): string {
+    const entries = [...proxy.uploads].map(
+      ([id, { key, initiated }]) =>
+        `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated}</Initiated></Upload>`,
+    );
+    return `<?xml version="1.0"?><ListMultipartUploadsResult xmlns="x"><IsTruncated>false</IsTruncated>${entries.join('')}</ListMultipartUploadsResult>`;
+  }
+
+  return proxy;
+}
+
+function drained(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
