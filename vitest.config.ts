@@ -32,7 +32,9 @@ export default defineConfig({
           globalSetup: ['tests/support/databases/databases-global.ts'],
           setupFiles: [
             SEED_SETUP,
-            ...(process.env['RECORD_QUERIES'] === undefined ? [] : ['tests/support/databases/record-queries.ts']),
+            ...(process.env['RECORD_QUERIES'] === undefined
+              ? []
+              : ['tests/support/databases/record-queries.ts']),
           ],
           // Processes that tests start load what earlier ones have compiled.
           env: { NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.cache/node` },
