@@ -1,13 +1,14 @@
 /**
  * `npm test`: everything. Static checks and the build run beside the unit tests; API and browser tests run alone.
- * `npm run quick`: static checks, and the tests that changed files affect. `npm run soak`: every API and browser test at
- * full length, the API on both databases.
+ * `npm run quick`: lint, the format and types of what changed, and the tests near it: those in the folder of its name.
+ * `npm run soak`: every API and browser test at full length, the API on both databases.
  * Failed tests do not end the run, so that it tells of all; another step that fails does. The last line counts the tests.
  */
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, parse, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import '#server/check-node.mjs';
 
@@ -40,6 +41,8 @@ interface FileReport {
 /** How many of a step's slowest files are printed. */
 const SLOWEST = 15;
 
+const TYPES_CACHE = ['--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'];
+
 const vitest = (name: string, ...flags: readonly string[]): Step => ({
   name: `tests: ${name}`,
   command: ['vitest', 'run', '--reporter=default', '--reporter=json', ...flags],
@@ -47,12 +50,14 @@ const vitest = (name: string, ...flags: readonly string[]): Step => ({
 
 const format: Step = { name: 'format', command: ['prettier', '--check', '--cache', '--log-level=warn', '.'] };
 const lint: Step = { name: 'lint', command: ['oxlint'] };
-/** Checks .ts and .tsx as well, so `tsc` would check them twice. */
-const types: Step = { name: 'types', command: ['astro', 'check', '--minimumSeverity', 'warning'] };
-/** All but .astro files; a second run checks only what changed. */
-const typesAgain: Step = {
-  name: 'types (without .astro)',
-  command: ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.tsbuildinfo'],
+/** The native compiler; `astro check` needs an earlier one. Checks only what changed since the last run. */
+const types: Step = {
+  name: 'types',
+  command: ['node', 'node_modules/typescript-7/bin/tsc', '--noEmit', '--incremental', ...TYPES_CACHE],
+};
+const astroTypes: Step = {
+  name: 'types of .astro files',
+  command: ['astro', 'check', '--minimumSeverity', 'warning', '--tsconfig', 'lint/astro.tsconfig.json'],
 };
 const deadCode: Step = { name: 'dead code', command: ['knip', '--cache'] };
 /** What only tests use is dead as well, unless it says `@internal`. */
@@ -66,11 +71,24 @@ const build: Step = { name: 'build', command: ['node', 'server/build.ts', '--tar
 const api = vitest('API and pages', '--project=api', '--project=pages');
 /** A test that needed the second try is a fault. It goes when three runs in a row need none. */
 const browser = vitest('browser', '--project=browser', '--retry=1');
-const changed = vitest('changed', '--changed', '--passWithNoTests', '--project=unit', '--project=api');
 
 const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
-  test: async () => [[[build, lint, format], [types, deadCode, testedOnly], [unit]], [[api]], [[browser]]],
-  quick: async () => [[[lint, format, typesAgain], [(await hasChanges()) ? changed : unit]]],
+  test: async () => [
+    [[build, lint, format], [astroTypes, types, deadCode, testedOnly], [unit]],
+    [[api]],
+    [[browser]],
+  ],
+  quick: async () => {
+    const files = await listChanges();
+    if (files.length === 0) return [[[lint, format, types], [unit]]];
+    const near = [...new Set(files.map(toTests))];
+    return [
+      [
+        [lint, { ...format, command: [...format.command.slice(0, -1), '--ignore-unknown', ...files] }, types],
+        [vitest('near the changes', '--passWithNoTests', '--project=unit', '--project=api', ...near)],
+      ],
+    ];
+  },
   soak: async () => {
     console.log('About three quarters of an hour on two cores; ends after an hour and a half at the latest.');
     const soak = (step: Step, deadlineMinutes: number): Step => ({
@@ -145,11 +163,21 @@ async function run(
   return { code, output: outputs.join('') };
 }
 
-/** False also where there is no repository. */
-async function hasChanges(): Promise<boolean> {
-  const git = spawn('git', ['status', '--porcelain'], { stdio: ['ignore', 'pipe', 'ignore'] });
+/** The paths of changed and new files; none where there is no repository. */
+async function listChanges(): Promise<string[]> {
+  const git = spawn('git', ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   git.on('error', () => undefined);
-  return (await text(git.stdout)) !== '';
+  const entries = (await text(git.stdout)).split('\0').filter((entry) => entry !== '');
+  return entries.map((entry) => entry.slice(3)).filter((path) => existsSync(path));
+}
+
+/** The start of the paths of the tests near a file: its own folder in tests/, which mirrors the product. */
+function toTests(path: string): string {
+  const { dir, name } = parse(path.startsWith('tests/') ? path : `tests/${path}`);
+  // A folder such as server/ holds everything: of it, only the tests that are named after the file.
+  return dir.split('/').length > 2 ? `${dir}/` : `${dir}/${name}.`;
 }
 
 async function readReport(path: string): Promise<void> {

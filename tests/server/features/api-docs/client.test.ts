@@ -46,9 +46,13 @@ test('the client of docs/api.md is generated from a running host, compiles and c
   };
   for (const [file, source] of Object.entries(sources)) await writeFile(join(folder, file), source);
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--skipLibCheck'];
-  const errors = await run(bin('tsc'), [...options, '--types', 'node', ...Object.keys(sources)], {
-    cwd: folder,
-  }).then(
+  const errors = await run(
+    join(ROOT, 'node_modules/typescript-7/bin/tsc'),
+    [...options, '--types', 'node', ...Object.keys(sources)],
+    {
+      cwd: folder,
+    },
+  ).then(
     () => '',
     (error: { stdout: string }) => error.stdout,
   );
