@@ -30,7 +30,7 @@ interface DayKeys {
 }
 
 /** One day's keys for each database. The next day's keys replace them, which removes expired keys from memory. */
-const cachedKeys = new WeakMap<Database, { readonly day: number; readonly keys: Promise<DayKeys> }>();
+const cachedKeys = new WeakMap<Database['db'], { readonly day: number; readonly keys: Promise<DayKeys> }>();
 
 /** Hashes an address for the day of `nowMs`. '' is also an address: that of pages that call in process. */
 export async function hashAddress(
@@ -61,18 +61,18 @@ export async function deleteOldAddressKeys(database: Database, nowMs: number): P
 }
 
 /** If there was no download since midnight, the keys in memory are still those of earlier days. */
-export function forgetOldAddressKeys(database: Database, nowMs: number): void {
-  if (cachedKeys.get(database)?.day !== toDay(nowMs)) cachedKeys.delete(database);
+export function forgetOldAddressKeys({ db }: Database, nowMs: number): void {
+  if (cachedKeys.get(db)?.day !== toDay(nowMs)) cachedKeys.delete(db);
 }
 
 /** Concurrent callers share one read; a failed one is not cached. */
-function findKeys(database: Database, day: number): Promise<DayKeys> {
-  const kept = cachedKeys.get(database);
+function findKeys({ db }: Database, day: number): Promise<DayKeys> {
+  const kept = cachedKeys.get(db);
   if (kept?.day === day) return kept.keys;
-  const keys = readKeys(database.db, day);
-  cachedKeys.set(database, { day, keys });
+  const keys = readKeys(db, day);
+  cachedKeys.set(db, { day, keys });
   keys.catch(() => {
-    if (cachedKeys.get(database)?.keys === keys) cachedKeys.delete(database);
+    if (cachedKeys.get(db)?.keys === keys) cachedKeys.delete(db);
   });
   return keys;
 }

@@ -13,7 +13,8 @@ interface Entry {
 /** Keys per database; the least recently used one is evicted. */
 const KEYS_MAX = 200;
 
-const caches = new WeakMap<Database, LRUCache<string, Entry>>();
+/** By connection: several objects may stand for one database. */
+const caches = new WeakMap<Database['db'], LRUCache<string, Entry>>();
 
 /**
  * Returns the recent result of `load`, or calls it. Used for the few small values that every page needs (settings,
@@ -21,13 +22,13 @@ const caches = new WeakMap<Database, LRUCache<string, Entry>>();
  * are unbounded.
  */
 export function cached<Value>(
-  database: Database,
+  { db }: Database,
   key: string,
   load: () => Promise<Value>,
   cacheMs = CACHE_MS,
 ): Promise<Value> {
-  let cache = caches.get(database);
-  if (cache === undefined) caches.set(database, (cache = new LRUCache({ max: KEYS_MAX })));
+  let cache = caches.get(db);
+  if (cache === undefined) caches.set(db, (cache = new LRUCache({ max: KEYS_MAX })));
   const known = cache.get(key);
   if (known !== undefined && known.until > performance.now()) return known.value as Promise<Value>;
   const value = asProcess(load);
@@ -42,12 +43,12 @@ export function cached<Value>(
 }
 
 /** Invalidates one key, or all of them, after a change. */
-export function invalidateCache(database: Database, key?: string): void {
-  if (key === undefined) caches.get(database)?.clear();
-  else caches.get(database)?.delete(key);
+export function invalidateCache({ db }: Database, key?: string): void {
+  if (key === undefined) caches.get(db)?.clear();
+  else caches.get(db)?.delete(key);
 }
 
 /** The number of cached keys. For tests. @internal */
-export function countCached(database: Database): number {
-  return caches.get(database)?.size ?? 0;
+export function countCached({ db }: Database): number {
+  return caches.get(db)?.size ?? 0;
 }
