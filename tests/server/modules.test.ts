@@ -1,17 +1,16 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defineEndpoint } from '#contract/endpoint.ts';
 import { getSound } from '#contract/sounds.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { startScheduledJobs } from '#server/platform/concurrency/scheduled-jobs.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { READS, byMember, declare } from '#server/platform/http/access.ts';
 import type { Module } from '#server/platform/http/module.ts';
 import { serve } from '#server/platform/http/serve.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { createLog } from '#server/platform/log.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 
 const GREETINGS = { name: 'greetings', points: 2, perSec: 60 };
@@ -41,22 +40,17 @@ function createGreetingsModule({ greeting, done }: { greeting: string; done: str
 }
 
 describe('a module of one more feature', () => {
-  let database: Database;
-  let api: TestApi;
-  let memberId: string;
-  const done: string[] = [];
-  const path = '/api/greetings/yume/';
-
-  beforeAll(async () => {
-    database = await openTestDatabase('sqlite');
-    memberId = await createUser(database, { username: 'member', email: 'member@example.test' });
-    api = createTestApi(database, {
+  const { database, api, useMember } = useApiOnce(
+    () => openTestDatabase('sqlite'),
+    (database) => ({
       rateLimits: createRateLimits(database),
       webOrigin: 'https://web.example',
       moreModules: [createGreetingsModule({ greeting: 'こんにちは、', done })],
-    });
-  });
-  afterAll(() => database.close());
+    }),
+  );
+  const memberId = useMember({ username: 'member' });
+  const done: string[] = [];
+  const path = '/api/greetings/yume/';
 
   test('has its route served with its own parameter, beside the routes of the others', async () => {
     expect(await api.json(path, memberId)).toEqual({ text: 'こんにちは、yume Otoichi' });

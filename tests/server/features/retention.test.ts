@@ -1,13 +1,12 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readStatement } from '#server/features/ledger/statements.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { changeInBatches } from '#server/platform/database/batches.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addArtist, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
@@ -171,14 +170,7 @@ const KINDS: readonly Kind[] = [
 ];
 
 describe.each(bothDatabases)('retention on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-
-  beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
-  });
-  afterEach(() => database.close());
+  const { database, api } = useApi(open);
 
   async function runJobs(): Promise<void> {
     for (const job of api.scheduledJobs) await job.run();

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { UnusableAudioError, audioSemaphore, withCleanAudio } from '#server/media/audio.ts';
 import type { AudioFile } from '#server/media/audio.ts';
 import { Busy } from '#server/platform/limits/busy.ts';
+import { useDatabase } from '#support/databases/use-database.ts';
 import { makeBox } from '#support/files/audio-files.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -123,11 +123,7 @@ describe('more concurrent sounds than the queue holds', () => {
 });
 
 describe.each(ruleDatabases)('an upload on $name while the queue is full', ({ open }) => {
-  let database: Database;
-  beforeEach(async () => {
-    database = await open();
-  });
-  afterEach(() => database.close());
+  const database = useDatabase(open);
 
   test('is answered 503 with Retry-After, and is accepted later', async () => {
     const { api } = await createUploadApi(database);

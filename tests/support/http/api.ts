@@ -35,6 +35,7 @@ import type { RateLimits } from '#server/platform/limits/rate-limits.ts';
 import type { FileUrls } from '#server/platform/storage/file-urls.ts';
 import { createSignatures } from '#server/media/signatures.ts';
 import { checkExchange } from './exchanges.ts';
+import { resolve } from '#support/delegate.ts';
 import { createMemoryFiles, createMemoryStorage } from '#support/files/memory-files.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
@@ -156,8 +157,22 @@ export interface TestApi {
   json(path: string, userId?: string): Promise<any>;
 }
 
+export interface TestApiOptions extends TestModuleOptions {
+  readonly webOrigin?: string | null;
+  readonly rateLimits?: RateLimits;
+  readonly passwords?: Passwords;
+  readonly siteUrl?: string;
+  readonly storage?: Storage;
+  readonly temporaryFiles?: TemporaryFiles;
+  readonly backgroundJobs?: BackgroundJobs;
+  readonly readAdmission?: Admission;
+  /** Mounted in addition to those of the server. */
+  readonly moreModules?: readonly Module[];
+  readonly onChange?: (tags?: readonly string[]) => void;
+}
+
 export function createTestApi(
-  database: Database,
+  given: Database,
   {
     webOrigin = null,
     rateLimits = noRateLimits,
@@ -170,20 +185,9 @@ export function createTestApi(
     onChange = () => undefined,
     moreModules = [],
     ...moduleOptions
-  }: TestModuleOptions & {
-    webOrigin?: string | null;
-    rateLimits?: RateLimits;
-    passwords?: Passwords;
-    siteUrl?: string;
-    storage?: Storage;
-    temporaryFiles?: TemporaryFiles;
-    backgroundJobs?: BackgroundJobs;
-    readAdmission?: Admission;
-    /** Mounted in addition to those of the server. */
-    moreModules?: readonly Module[];
-    onChange?: (tags?: readonly string[]) => void;
-  } = {},
+  }: TestApiOptions = {},
 ): TestApi {
+  const database = resolve(given);
   const clock = createTestClock(START_MS);
   let changes = 0;
   const delayed: Promise<void>[] = [];

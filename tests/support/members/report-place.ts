@@ -2,6 +2,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { decideReport, getReport } from '#server/features/reports/reports.ts';
 import type { StaffAction } from '#server/features/reports/reports.ts';
 import type { Database } from '#server/platform/database/open.ts';
+import { useDatabaseOnce, useEach } from '#support/databases/use-database.ts';
 import { readMails } from './accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
@@ -15,7 +16,11 @@ export const OPERATOR = 'operator@example.test';
 
 let serial = 0;
 
-export type ReportPlace = Awaited<ReturnType<typeof openReportPlace>>;
+/** One database for the tests of a block, and such a place for each of them. */
+export function useReportPlace(open: () => Promise<Database>) {
+  const database = useDatabaseOnce(open);
+  return { database, place: useEach(() => openReportPlace(database)) };
+}
 
 /** An artist with a public sound, and a staff account; no reports or mails. */
 export async function openReportPlace(database: Database) {

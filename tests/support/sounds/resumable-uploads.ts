@@ -2,17 +2,14 @@ import { buffer } from 'node:stream/consumers';
 import type { Database } from '#server/platform/database/open.ts';
 import { selectPieces } from '#server/features/my-sounds/uploads/piece-queries.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import type { TestApi } from '#support/http/api.ts';
-import { createUploadApi, sendForm } from './uploads.ts';
+import type { TestApi, TestApiOptions } from '#support/http/api.ts';
+import { createUploadApi, sendForm, useUploadApi } from './uploads.ts';
 
 export const UPLOADS_PATH = '/api/uploads/';
 export const PIECE_TYPE = 'application/offset+octet-stream';
 
 /** An API for resumable uploads, with what its storage has of them. */
-export async function createResumableApi(
-  database: Database,
-  parts: Parameters<typeof createUploadApi>[1] = {},
-) {
+export async function createResumableApi(database: Database, parts: TestApiOptions = {}) {
   const made = await createUploadApi(database, parts);
   const storage = parts.storage ?? made.storage;
   return {
@@ -20,6 +17,18 @@ export async function createResumableApi(
     readBytes: (address: string) => readReceived(database, storage, address),
     listPieces: () => listPieces(storage),
   };
+}
+
+/** Such an API for each test of a block. */
+export function useResumableApi<Parts extends TestApiOptions = object>(
+  ...[open, make]: Parameters<typeof useUploadApi<Parts>>
+) {
+  const used = useUploadApi(open, make);
+  const { database, storage } = used as unknown as { database: Database; storage: Storage };
+  return Object.assign(used, {
+    readBytes: (address: string) => readReceived(database, storage, address),
+    listPieces: () => listPieces(storage),
+  });
 }
 
 /** The received bytes of an upload. */

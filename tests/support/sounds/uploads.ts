@@ -11,19 +11,35 @@ import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import type { NewUser } from '#server/features/accounts/users.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import type { TestApi, TestApiOptions } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import type { Part } from '#support/http/forms.ts';
 import { createMemoryStorage } from '#support/files/memory-files.ts';
 
 /** An API that stores forms on disk, because audio is read from there, with its storage. */
-export async function createUploadApi(database: Database, parts: Parameters<typeof createTestApi>[1] = {}) {
+export async function createUploadApi(database: Database, parts: TestApiOptions = {}) {
+  const { forms, temporaryFiles } = await openForms();
+  const storage = createMemoryStorage();
+  return { storage, ...forms, api: createTestApi(database, { storage, temporaryFiles, ...parts }) };
+}
+
+/** Such an API for each test of a block. */
+export function useUploadApi<Parts extends TestApiOptions = object>(
+  open: () => Promise<Database>,
+  make?: (database: Database) => Parts | Promise<Parts>,
+) {
+  return useApi(open, async (database) => ({
+    ...(await openForms()),
+    ...((await make?.(database)) as Parts),
+  }));
+}
+
+async function openForms() {
   const folder = await mkdtemp(join(tmpdir(), 'otoichi-forms-'));
   // A waveform may still be in progress.
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 20 }));
-  const storage = createMemoryStorage();
-  const temporaryFiles = await openTemporaryFiles(folder);
-  return { storage, folder, api: createTestApi(database, { storage, temporaryFiles, ...parts }) };
+  return { forms: { folder }, temporaryFiles: await openTemporaryFiles(folder) };
 }
 
 /** A verified member. */

@@ -1,7 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import { setUpAccountTests } from '#support/members/account-tests.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import {
   addMember,
   createCountingPasswords,
@@ -12,22 +11,20 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('changing the e-mail address on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let serial: number;
+  const { database, api, renewApi } = useFreshApi(open);
+  let serial = 0;
   let userId: string;
   let old: string;
   let wanted: string;
 
-  setUpAccountTests(open, async (test) => {
-    ({ database, api, serial } = test);
+  beforeEach(async () => {
+    serial += 1;
     old = `old-${serial}@example.test`;
     wanted = `new-${serial}@example.test`;
     userId = await addMember(database, `住所 ${serial}番`, old);
@@ -314,7 +311,7 @@ describe.each(bothDatabases)('changing the e-mail address on $name', ({ open, ru
       ]);
       for (const { status } of replies) expect([200, 400, 401]).toContain(status);
       // The reset may have ended the session: a new one for the next round.
-      api = createTestApi(database, { passwords: createCountingPasswords() });
+      renewApi({ passwords: createCountingPasswords() });
       const open = await database.db
         .selectFrom('password_resets')
         .select('used_at')

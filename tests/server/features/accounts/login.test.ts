@@ -1,19 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Busy } from '#server/platform/limits/busy.ts';
 import { createPasswords, hashPassword } from '#server/platform/crypto/passwords.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import {
   PASSWORD,
   addMember,
-  createCountingPasswords,
   from,
   readCookies,
   readLink,
   readMails,
   tryToLogIn,
 } from '#support/members/accounts.ts';
-import type { CountingPasswords } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -23,21 +21,13 @@ const DEVICE = '__Host-device';
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
-  let database: Database;
-  let passwords: CountingPasswords;
-  let api: TestApi;
+  const { database, api, passwords } = useFreshApi(open);
   let limited: TestApi;
   let serial = 0;
   let email: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 3, 1) });
-    passwords = createCountingPasswords();
-    api = createTestApi(database, { passwords });
     limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     serial += 1;
     email = `member-${serial}@example.test`;

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { describe, expect, test } from 'vitest';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { createUser, toMailboxKey } from '#server/features/accounts/users.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { addMember, createCountingPasswords, from, tryToLogIn } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { patchProfile } from '#support/members/profiles.ts';
@@ -24,12 +24,8 @@ test('the mailbox of an address is the address without its tag, in any spelling'
 });
 
 describe.each(ruleDatabases)('W24 a mailbox with any number of tags on $name', ({ open }) => {
-  let database: Database;
+  const database = useDatabaseOnce(open);
   let serial = 0;
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
 
   /** A new mailbox, an API with limits, and the addresses that got mails in the mailbox. */
   function openMailbox() {

@@ -1,24 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { requireStaff } from '#server/features/staff/actions.ts';
 import { findMemberByEmail, hasStaff, setBlocked, setStaff } from '#server/features/accounts/members.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { useDatabase } from '#support/databases/use-database.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('staff on $name', ({ open, rule }) => {
-  let database: Database;
+  const database = useDatabase(open);
   let first: string;
   let second: string;
   const clock = createTestClock(1);
 
   beforeEach(async () => {
-    database = await open();
     first = await createUser(database, { username: 'first', email: 'first@example.test', is_staff: true });
     second = await createUser(database, { username: 'second', email: 'second@example.test', is_staff: true });
   });
-  afterEach(() => database.close());
 
   rule('cannot remove the last active staff account', async () => {
     await setBlocked({ database, clock }, second, first, 1);

@@ -1,41 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { normaliseEmail } from '#contract/emails.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { hashToken, makeToken } from '#server/features/accounts/tokens.ts';
 import { setSiteConfig } from '#server/features/site/service.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import {
-  PASSWORD,
-  addMember,
-  createCountingPasswords,
-  readLink,
-  readMails,
-  tryToLogIn,
-} from '#support/members/accounts.ts';
-import type { CountingPasswords } from '#support/members/accounts.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
+import { PASSWORD, addMember, readLink, readMails, tryToLogIn } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('registering on $name', ({ open, rule }) => {
-  let database: Database;
-  let passwords: CountingPasswords;
-  let api: TestApi;
+  const { database, api, passwords } = useFreshApi(open);
   let serial = 0;
   let username: string;
   let email: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(() => {
-    passwords = createCountingPasswords();
-    api = createTestApi(database, { passwords });
     serial += 1;
     username = `音の人 ${serial}番`;
     email = `person-${serial}@example.test`;

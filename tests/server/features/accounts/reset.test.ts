@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { requestPasswordReset } from '#server/features/accounts/password-reset.ts';
 import type { Platform } from '#server/platform/http/context.ts';
 import { noRateLimits } from '#server/platform/limits/rate-limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import {
   addMember,
-  createCountingPasswords,
   from,
   isAccepted,
   logInWith,
@@ -15,28 +15,18 @@ import {
   refreshWith,
   tryToLogIn,
 } from '#support/members/accounts.ts';
-import type { CountingPasswords } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 const NEW_PASSWORD = 'a new password';
 
 describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) => {
-  let database: Database;
-  let passwords: CountingPasswords;
-  let api: TestApi;
+  const { database, api, passwords } = useFreshApi(open);
   let serial = 0;
   let email: string;
   let userId: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
-    passwords = createCountingPasswords();
-    api = createTestApi(database, { passwords });
     serial += 1;
     email = `member-${serial}@example.test`;
     userId = await addMember(database, `会員 ${serial}番`, email);

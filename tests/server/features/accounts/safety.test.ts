@@ -1,13 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { ProfileField } from '#contract/profile-fields.ts';
 import { verifyPersonalInfo } from '#contract/profile.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { deleteAllExpired } from '#server/features/accounts/expiry.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { setUpAccountTests } from '#support/members/account-tests.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import {
   PASSWORD,
   createCountingPasswords,
@@ -22,7 +21,6 @@ import {
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
@@ -52,15 +50,14 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
 describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({ name, open }) => {
-  let database: Database;
-  let api: TestApi;
-  let serial: number;
+  const { database, api } = useFreshApi(open);
+  let serial = 0;
   let userId: string;
   let email: string;
   let session: Tokens;
 
-  setUpAccountTests(open, async (test) => {
-    ({ database, api, serial } = test);
+  beforeEach(async () => {
+    serial += 1;
     const username = `owner-${serial}`;
     email = toAddress(username);
     // Approved, so that the name can change and the bank details are locked.

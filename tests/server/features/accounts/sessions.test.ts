@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, toNextRefreshToken } from '#server/features/accounts/tokens.ts';
 import { ACCESS_TOKEN_SECONDS } from '#server/platform/crypto/access-tokens.ts';
-import { setUpAccountTests } from '#support/members/account-tests.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import {
   addMember,
   isAccepted,
@@ -14,20 +13,18 @@ import {
   refreshWith,
 } from '#support/members/accounts.ts';
 import { TEST_SESSION_SECRET } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let serial: number;
+  const { database, api } = useFreshApi(open);
+  let serial = 0;
   let email: string;
   let userId: string;
 
-  setUpAccountTests(open, async (test) => {
-    ({ database, api, serial } = test);
+  beforeEach(async () => {
+    serial += 1;
     email = `member-${serial}@example.test`;
     userId = await addMember(database, `会員 ${serial}番`, email);
   });

@@ -1,10 +1,8 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { SignJWT, exportSPKI } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
-import { addMember, createCountingPasswords, isAccepted } from '#support/members/accounts.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useApiOnce } from '#support/http/use-api.ts';
+import { addMember, isAccepted } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 
 /** The secret that createTestApi signs with. */
@@ -13,20 +11,16 @@ const HEADER = { alg: 'HS256', typ: 'at+jwt' };
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 describe.each(ruleDatabases)('access tokens on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
   let claims: Record<string, unknown>;
   let now: number;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database, { passwords: createCountingPasswords() });
     const userId = await addMember(database, '音の人', 'member@example.test');
     const [, payload = ''] = (await api.logIn(userId)).split('.');
     claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
     now = Math.floor(api.clock.now() / 1_000);
   });
-  afterAll(() => database.close());
 
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   /** A token with the given header and claims and a valid HS256 signature under `secret`. */

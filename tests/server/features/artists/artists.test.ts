@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue, toFile } from '#support/sounds/catalogue.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -26,23 +24,19 @@ const CANARIES = {
 const REWARD_YEN = 918_273;
 
 describe.each(bothDatabases)('an artist seen by others on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let artistId: string;
+  const { database, api, useMember } = useApiOnce(open);
+  const artistId = useMember({
+    ...CANARIES,
+    username: ARTIST,
+    bio: '鳥の声を録ります。',
+    donation_url: 'https://ofuse.me/canary',
+    personal_info_status: 'rejected',
+    is_verified: true,
+  });
   let soundId: string;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     const { typeIds } = await fillCatalogue(database, [{ key: 'a', title: '朝', artist: '別の工房' }]);
-    artistId = await createUser(database, {
-      ...CANARIES,
-      username: ARTIST,
-      bio: '鳥の声を録ります。',
-      donation_url: 'https://ofuse.me/canary',
-      personal_info_status: 'rejected',
-      is_verified: true,
-    });
     const sound = {
       ...toFile('canary'),
       artist_id: artistId,
@@ -54,7 +48,6 @@ describe.each(bothDatabases)('an artist seen by others on $name', ({ open }) => 
     await recordReward(database.db, { ...reward, reference: 'canary-reference', idempotencyKey: 'canary' });
     await patchProfile(api, artistId, { email: 'canary-pending@example.test' });
   });
-  afterAll(() => database.close());
 
   const path = (username: string) => `/api/account/artist/${encodeURIComponent(username)}/`;
 

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
-import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
+import { TEST_SITE_URL } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -14,13 +13,10 @@ import { bothDatabases } from '#support/databases/databases.ts';
 const NOTHING = { words: [], artists: [], sounds: [] };
 
 describe.each(bothDatabases)('completions of a search on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
   let catalogue: TestCatalogue;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     catalogue = await fillCatalogue(database, [
       { key: 'rain', title: '雨', subGenres: ['雨'], downloads: 5 },
       { key: 'loved', title: '夜の雨', downloads: 300 },
@@ -51,7 +47,6 @@ describe.each(bothDatabases)('completions of a search on $name', ({ open }) => {
     await hideSound(deps, catalogue.idOf('hidden'), staff, '理由');
     await suspendMember(deps, catalogue.artistIds.get('Jonas') ?? '', staff, '理由');
   });
-  afterAll(() => database.close());
 
   const ask = (search: string) => api.get(`/api/search/completions/?search=${encodeURIComponent(search)}`);
   const complete = async (search: string) => {

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '#contract/sound-facts.ts';
 import type { FactName, FactParameter } from '#contract/sound-facts.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -93,14 +91,11 @@ const OTHERS: readonly (readonly [string, (sound: TestSound) => boolean])[] = [
 const ORDERS = ['', 'ordering=-created', 'ordering=-downloads'];
 
 describe.each(bothDatabases)('filters by facts on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
   let catalogue: TestCatalogue;
   let owner: string;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     catalogue = await fillCatalogue(database, SOUNDS);
     owner = catalogue.artistIds.get('音工房') ?? '';
     await database.db
@@ -114,7 +109,6 @@ describe.each(bothDatabases)('filters by facts on $name', ({ open }) => {
       )
       .execute();
   });
-  afterAll(() => database.close());
 
   async function list(query: string, userId?: string): Promise<string[]> {
     const { results, count } = await api.json(`/api/sounds/?page_size=100&${query}`, userId);

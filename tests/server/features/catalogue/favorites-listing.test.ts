@@ -1,9 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createUser } from '#server/features/accounts/users.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -23,24 +20,19 @@ const SOUNDS: readonly TestSound[] = [
 const FAVORITES = ['bell', 'noon', 'evening', 'withdrawn', 'door', 'morning'];
 
 describe.each(bothDatabases)('a member’s favourites on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api, useMember } = useApiOnce(open);
+  const fan = useMember({ username: 'fan' });
   let catalogue: TestCatalogue;
-  let fan: string;
   let owner: string;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     catalogue = await fillCatalogue(database, SOUNDS);
     owner = catalogue.artistIds.get('雅楽堂') ?? '';
-    fan = await createUser(database, { username: 'fan', email: 'fan@example.test' });
     for (const key of FAVORITES) await favorite(key, fan);
     for (const key of ['hidden', 'unloved']) await favorite(key, owner);
     const id = catalogue.idOf('withdrawn');
     await database.db.updateTable('sounds').set({ is_published: 0 }).where('id', '=', id).execute();
   });
-  afterAll(() => database.close());
 
   async function favorite(key: string, userId: string): Promise<void> {
     api.clock.advance(1_000);
@@ -183,21 +175,16 @@ describe.each(bothDatabases)('a member’s favourites on $name', ({ open }) => {
 const MANY = RESULTS_REACHABLE + 300;
 
 describe.each(bothDatabases)('many favourites on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let some: string;
-  let many: string;
+  const { database, api, useMember } = useApiOnce(open);
+  const some = useMember({ username: 'some' });
+  const many = useMember({ username: 'many' });
   /** Ids of the public favourites, newest favourite first. */
   let ofSome: readonly string[];
   let ofMany: readonly string[];
   let searched: readonly string[];
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     const sounds = await fillGenerated(database, MANY);
-    some = await createUser(database, { username: 'some', email: 'some@example.test' });
-    many = await createUser(database, { username: 'many', email: 'many@example.test' });
     // A step coprime with the number of sounds gives an order other than that of the sounds.
     const mixed = sounds
       .map((_, index) => sounds[(index * 997) % MANY])
@@ -229,7 +216,6 @@ describe.each(bothDatabases)('many favourites on $name', ({ open }) => {
       )
       .map((sound) => sound.id);
   }, 120_000);
-  afterAll(() => database.close());
 
   async function listAll(query: string, userId: string): Promise<string[]> {
     const seen: string[] = [];

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { toggleFavorite } from '#contract/sounds.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { toLevel, toPopularity } from '#server/features/catalogue/popularity.ts';
 import { facets } from '#server/features/catalogue/search/tokens.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -19,15 +18,12 @@ const HIGHEST_LEVEL = 12;
 const PRESSES = depth(60, 200);
 
 describe.each(bothDatabases)('favourites on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApi(open);
   let catalogue: TestCatalogue;
   let owner: string;
   let fan: string;
 
   beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
     catalogue = await fillCatalogue(database, [
       { key: 'rain', title: '雨', downloads: 5 },
       { key: 'sea', title: '雨の海', downloads: 2 },
@@ -38,7 +34,6 @@ describe.each(bothDatabases)('favourites on $name', ({ open }) => {
     fan = await addMember('fan');
     await api.logIn(fan);
   });
-  afterEach(() => database.close());
 
   const addMember = (username: string) =>
     createUser(database, { username, email: `${username}@example.test` });

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SoundListSchema, SoundSchema } from '#contract/sounds.ts';
 import * as v from 'valibot';
-import type { Database } from '#server/platform/database/open.ts';
 import { findSoundFile } from '#server/features/catalogue/service.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue, TestSound } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -43,18 +41,14 @@ const SOUNDS: readonly TestSound[] = [
 ];
 
 describe.each(bothDatabases)('sounds on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
   let catalogue: TestCatalogue;
   let owner: string;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     catalogue = await fillCatalogue(database, SOUNDS);
     owner = catalogue.artistIds.get('雅楽堂') ?? '';
   });
-  afterAll(() => database.close());
 
   const user = encodeURIComponent('雅楽堂');
   const genre = (name: string) => `sub_genres=${catalogue.subGenre(name)}`;

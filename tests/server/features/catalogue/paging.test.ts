@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { FACT_COUNT_MAX } from '#contract/fact-counts.ts';
 import type { FactCount } from '#contract/fact-counts.ts';
 import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
 import { MOODS } from '#contract/sound-facts.ts';
 import { countFacts } from '#server/features/catalogue/catalogue.ts';
 import { countCached } from '#server/platform/database/cached.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { fillGenerated } from './generated.ts';
 import type { GeneratedSound } from './generated.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
@@ -16,16 +14,12 @@ const SOUNDS = RESULTS_REACHABLE + 2_500;
 
 /** Enough sounds that no list is sorted as a whole. Every page is compared with a plain sort. */
 describe.each(ruleDatabases)('a listing longer than can be paged through, on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
   let sounds: readonly GeneratedSound[];
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     sounds = await fillGenerated(database, SOUNDS);
   }, 120_000);
-  afterAll(() => database.close());
 
   type Key = (sound: GeneratedSound) => number;
   const byDownloads: Key = (sound) => sound.download_count;

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
 import { createLog } from '#server/platform/log.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -13,13 +11,10 @@ const toSearchPath = (query: string) =>
   `/api/sounds/?page_size=100&search=${encodeURIComponent(query.toWellFormed())}`;
 
 describe.each(bothDatabases)('search on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
   let catalogue: TestCatalogue;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     catalogue = await fillCatalogue(database, GOLDEN_SOUNDS);
     await readSounds({
       database,
@@ -27,7 +22,6 @@ describe.each(bothDatabases)('search on $name', ({ open }) => {
       catalogueChanged: () => undefined,
     });
   });
-  afterAll(() => database.close());
 
   async function find(path: string): Promise<string[]> {
     const { results } = await api.json(path);

@@ -1,13 +1,13 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Certificate } from '#contract/certificates.ts';
 import { toLicenceText } from '#contract/certificates.ts';
 import { createCertificateSigner } from '#server/features/certificates/signer.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { deletePage } from '#server/features/site/queries.ts';
 import { invalidateCache } from '#server/platform/database/cached.ts';
-import type { Database } from '#server/platform/database/open.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -68,14 +68,7 @@ async function isGenuine(
 }
 
 describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database, { certificateSecret: SECRET });
-  });
-  afterAll(() => database.close());
+  const { database, api } = useApiOnce(open, () => ({ certificateSecret: SECRET }));
 
   const removeTerms = async () => {
     await deletePage(database.db, 'member-terms');

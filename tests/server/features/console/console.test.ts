@@ -5,13 +5,9 @@ import { createSound } from '#server/features/catalogue/catalogue.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { selectAlsoFrom } from '#server/features/reviews/quality-check/review-queries.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
-import type { BackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
 import { apply, makeSongs, openTestTemporaryFiles, toFileParts } from '#support/members/quality-checks.ts';
 import { readPlans } from './query-plans.ts';
 import { addUploader, sendSound } from '#support/sounds/uploads.ts';
@@ -19,29 +15,18 @@ import { addUploader, sendSound } from '#support/sounds/uploads.ts';
 const songs = await makeSongs();
 
 describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let backgroundJobs: BackgroundJobs;
-  let first: string;
-  let second: string;
+  const { database, api, backgroundJobs, useStaff } = useApi(open, async () => ({
+    backgroundJobs: createBackgroundJobs(),
+    temporaryFiles: await openTestTemporaryFiles(),
+  }));
+  const first = useStaff({ username: '運営一' });
+  const second = useStaff({ username: '運営二' });
   let typeId: string;
 
   beforeEach(async () => {
-    database = await open();
-    backgroundJobs = createBackgroundJobs();
-    api = createTestApi(database, {
-      backgroundJobs,
-      storage: createMemoryStorage(),
-      temporaryFiles: await openTestTemporaryFiles(),
-    });
-    first = await createUser(database, { username: '運営一', email: 'a@example.test', is_staff: true });
-    second = await createUser(database, { username: '運営二', email: 'b@example.test', is_staff: true });
     typeId = String(await createSoundType(database, { name: 'BGM' }));
   });
-  afterEach(async () => {
-    await backgroundJobs.close();
-    await database.close();
-  });
+  afterEach(() => backgroundJobs.close());
 
   async function applyAs(username: string): Promise<string> {
     const member = await createUser(database, { username, email: `${username}@example.test` });

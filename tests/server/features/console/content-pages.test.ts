@@ -1,28 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PAGES_MAX, PAGE_BODY_BYTES_MAX } from '#contract/operator-pages.ts';
 import type { EditedPage, ListedPage } from '#contract/operator-pages.ts';
-import { createUser } from '#server/features/accounts/users.ts';
 import { savePage } from '#server/features/site/service.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 const PAGE = { title: 'よくある質問', order: 2, is_listed: true, body: '# 質問\n\n答え' };
 
 describe.each(bothDatabases)('pages in the console on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let staff: string;
-  let other: string;
-
-  beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
-    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
-    other = await createUser(database, { username: '別の運営', email: 'o@example.test', is_staff: true });
-  });
-  afterEach(() => database.close());
+  const { database, api, useStaff } = useApi(open);
+  const staff = useStaff({ username: '運営' });
+  const other = useStaff({ username: '別の運営' });
 
   const post = async (path: string, body: object, userId = staff) => {
     api.clock.advance(1);

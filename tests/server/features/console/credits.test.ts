@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Credit, HeldGroup } from '#contract/operator-credits.ts';
 import { toDay } from '#contract/months.ts';
-import { createUser } from '#server/features/accounts/users.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addPayee } from '#support/members/finance.ts';
 import { readEarned } from '#support/sounds/downloads.ts';
@@ -14,22 +11,16 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 describe.each(bothDatabases)('held credits in the console on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let first: string;
-  let second: string;
+  const { database, api, useStaff } = useApi(open);
+  const first = useStaff({ username: '運営一' });
+  const second = useStaff();
   let artist: string;
   let serial: number;
 
   beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
-    first = await createUser(database, { username: '運営一', email: 'a@example.test', is_staff: true });
-    second = await createUser(database, { username: '運営二', email: 'b@example.test', is_staff: true });
     artist = await addPayee(database, '作り手');
     serial = 0;
   });
-  afterEach(() => database.close());
 
   /** Credits, `agoMs` ago. */
   async function hold(count: number, agoMs: number, { artistId = artist, reason = 'velocity' } = {}) {

@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Labels } from '#contract/operator-genres.ts';
-import { createUser } from '#server/features/accounts/users.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let staff: string;
-
-  beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
-    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
-  });
-  afterEach(() => database.close());
+  const { database, api, useStaff } = useApi(open);
+  const staff = useStaff();
 
   async function post(path: string, body: object) {
     const authorization = `Bearer ${await api.logIn(staff)}`;

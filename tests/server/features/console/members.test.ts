@@ -1,29 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FoundMember, ReviewedMember } from '#contract/operator-members.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { findMembers } from '#server/features/console/member-search.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
 import { pseudonymise } from '#server/features/own-data/erasure-queries.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
+import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { earn } from '#support/members/finance.ts';
 import { readPlans } from './query-plans.ts';
 
 describe.each(bothDatabases)('members in the console on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let first: string;
-  let second: string;
-
-  beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
-    first = await createUser(database, { username: '担当一', email: 'one@staff.test', is_staff: true });
-    second = await createUser(database, { username: '担当二', email: 'two@staff.test', is_staff: true });
-  });
-  afterEach(() => database.close());
+  const { database, api, useStaff } = useApi(open);
+  const first = useStaff({ username: '担当一' });
+  const second = useStaff({ username: '担当二' });
 
   const addMember = (username: string, email = `${username}@example.test`, more = {}) =>
     createUser(database, { username, email, created_at: api.clock.now(), ...more });

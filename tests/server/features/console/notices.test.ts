@@ -1,19 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { INTENT_MS_MAX } from '#contract/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '#contract/operator-notices.ts';
 import type { NoticeListing } from '#contract/operator-notices.ts';
-import { createUser } from '#server/features/accounts/users.ts';
 import { deleteRemovedNotices } from '#server/features/notices/storing.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { RESERVE_BYTES, createDiskSpace } from '#server/platform/storage/disk-space.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
-import type { Storage } from '#server/platform/storage/port.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
@@ -28,24 +24,18 @@ const FIELDS = { ...TEXTS, seconds: 15 };
 const HOUR_MS = 3_600_000;
 
 describe.each(bothDatabases)('notices in the console on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let staff: string;
   let dataDir: string;
-  let storage: Storage;
   let freeBytes: number;
 
-  beforeEach(async () => {
-    database = await open();
+  const { database, api, storage, useStaff } = useApi(open, async () => {
     dataDir = await makeFolder();
     freeBytes = Infinity;
     const space = createDiskSpace(() => Promise.resolve(freeBytes));
     const temporaryFiles = await openTemporaryFiles(join(dataDir, 'temporary'), Date.now, space);
-    storage = await openFolderStorage(join(dataDir, 'files'), Date.now, space);
-    api = createTestApi(database, { temporaryFiles, storage });
-    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
+    const storage = await openFolderStorage(join(dataDir, 'files'), Date.now, space);
+    return { temporaryFiles, storage };
   });
-  afterEach(() => database.close());
+  const staff = useStaff({ username: '運営' });
 
   const list = async () => (await api.json('/api/operator/notices/', staff)) as NoticeListing;
   const deps = () => ({ database, storage, clock: api.clock });

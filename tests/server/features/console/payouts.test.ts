@@ -1,24 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Payout } from '#contract/operator.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { createUser } from '#server/features/accounts/users.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 
 describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let staff: string;
-
-  beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
-    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
-  });
-  afterEach(() => database.close());
+  const { database, api, useStaff } = useApi(open);
+  const staff = useStaff();
 
   async function request(username: string, yen: number): Promise<string> {
     const member = await addPayee(database, username);

@@ -1,38 +1,21 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReviewedIdentity, SealedPhotograph } from '#contract/operator-personal-info.ts';
 import { verifyPersonalInfo } from '#contract/profile.ts';
-import { createUser } from '#server/features/accounts/users.ts';
 import { openDataKey, unseal } from '#server/platform/crypto/sealed.ts';
-import type { Database } from '#server/platform/database/open.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 
 const LIST = '/api/operator/personal-info/';
 
 describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => {
-  let database: Database;
-  let storage: MemoryStorage;
-  let api: TestApi;
-  let member: string;
-  let first: string;
-  let second: string;
-
-  beforeEach(async () => {
-    database = await open();
-    storage = createMemoryStorage();
-    api = createTestApi(database, { storage });
-    const addStaff = (username: string) =>
-      createUser(database, { username, email: `${username}@example.test`, is_staff: true });
-    [first, second] = [await addStaff('運営一'), await addStaff('運営二')];
-    member = await createUser(database, { username: '音の人', email: 'm@example.test', ...PAYOUT_DETAILS });
-  });
-  afterEach(() => database.close());
+  const { database, api, storage, useMember, useStaff } = useApi(open);
+  const member = useMember({ username: '音の人', email: 'm@example.test', ...PAYOUT_DETAILS });
+  const first = useStaff({ username: '運営一' });
+  const second = useStaff({ username: '運営二' });
 
   async function submit(): Promise<string> {
     const part = { name: 'personal_id_image', filename: 'id.jpg', type: 'image/jpeg' };

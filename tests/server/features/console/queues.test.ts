@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { QUEUE_COUNT_MAX } from '#contract/operator.ts';
 import { readQueues } from '#server/features/console/queues.ts';
-import type { Database } from '#server/platform/database/open.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { openReportPlace } from '#support/members/report-place.ts';
 import { reportSound } from '#support/members/reports.ts';
@@ -9,12 +9,7 @@ import { reportSound } from '#support/members/reports.ts';
 const CHUNK = 500;
 
 describe.each(ruleDatabases)('the queues on $name', ({ open }) => {
-  let database: Database;
-
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
+  const database = useDatabaseOnce(open);
 
   const find = async (wanted: string) => (await readQueues(database.db)).find(({ name }) => name === wanted);
 

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ReportDetails, ReportLine } from '#contract/operator-reports.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { openReportPlace } from '#support/members/report-place.ts';
-import type { ReportPlace } from '#support/members/report-place.ts';
+import { useReportPlace } from '#support/members/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '#support/members/reports.ts';
 
 const DAY_MS = 86_400_000;
 const WHY = '権利の侵害を確認しました。';
 
 describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
-  let database: Database;
-  let place: ReportPlace;
-
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    place = await openReportPlace(database);
-  });
+  const { database, place } = useReportPlace(open);
 
   const list = (query = '') =>
     place.api.json(`/api/operator/reports/${query}`, place.staff) as Promise<{

@@ -1,14 +1,12 @@
 import { Secret, TOTP } from 'otpauth';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { StartedSecondFactor } from '#contract/operator-security.ts';
 import { resetSecondFactor } from '#server/features/accounts/second-factor.ts';
-import { createUser } from '#server/features/accounts/users.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { CODE_FAILURES } from '#server/features/accounts/limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApi } from '#support/http/use-api.ts';
 import {
   PASSWORD,
-  createCountingPasswords,
   from,
   readCookies,
   readMails,
@@ -16,8 +14,7 @@ import {
   toTestHash,
   tryToLogIn,
 } from '#support/members/accounts.ts';
-import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 const EMAIL = 'staff@example.test';
@@ -25,17 +22,8 @@ const MINUTE_MS = 60_000;
 const SECURITY = '/api/operator/security/';
 
 describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let staff: string;
-
-  beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database, { passwords: createCountingPasswords() });
-    const password_hash = toTestHash(PASSWORD);
-    staff = await createUser(database, { username: '運営', email: EMAIL, is_staff: true, password_hash });
-  });
-  afterEach(() => database.close());
+  const { database, api, renewApi, useStaff } = useApi(open);
+  const staff = useStaff({ email: EMAIL, password_hash: toTestHash(PASSWORD) });
 
   const post = async (path: string, body?: object) =>
     api.post(SECURITY + path, body, { authorization: `Bearer ${await api.logIn(staff)}` });
@@ -176,10 +164,7 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     );
 
     rule('its owner is told once a day', async () => {
-      api = createTestApi(database, {
-        passwords: createCountingPasswords(),
-        rateLimits: createRateLimits(database),
-      });
+      renewApi({ rateLimits: createRateLimits(database) });
       const { secret } = await turnOn();
       for (const network of [1, 2]) {
         const guess = await logInFrom(`198.51.${network}.7`);

@@ -1,33 +1,18 @@
 import type { Transaction } from 'kysely';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser } from '#server/features/accounts/users.ts';
+import { describe, expect, test } from 'vitest';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { makePngBomb } from '#support/files/pictures.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
 
 describe.each(bothDatabases)('the site in the console on $name', ({ open }) => {
-  let storage: MemoryStorage;
-  let database: Database;
-  let api: TestApi;
-  let staff: string;
-
-  beforeEach(async () => {
-    database = await open();
-    storage = createMemoryStorage();
-    api = createTestApi(database, { storage });
-    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
-  });
-  afterEach(() => database.close());
+  const { database, api, storage, useStaff } = useApi(open);
+  const staff = useStaff();
 
   async function post(path: string, body: object) {
     const authorization = `Bearer ${await api.logIn(staff)}`;

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import { deleteOldDownloadData } from '#server/features/downloads/cleanup.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { listHeldCredits } from '#server/features/downloads/review.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
@@ -20,17 +19,9 @@ import {
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('what downloads are credited with on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open, () => ({ rewardYenPerDownload: 3 }));
 
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database, { rewardYenPerDownload: 3 });
-  });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   const addMemberId = async () => (await addArtist(database)).artistId;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toDay } from '#contract/months.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { approveCredit, listHeldCredits, rejectCredit } from '#server/features/downloads/review.ts';
 import { approveHeldCredits } from '#server/features/downloads/review-many.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { deleteSoundsOf } from '#server/features/my-sounds/deletion.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import {
@@ -20,17 +20,13 @@ import { createMemoryStorage } from '#support/files/memory-files.ts';
 const DAY_MS = 86_400_000;
 
 describe.each(ruleDatabases)('a sudden crowd on $name', ({ open }) => {
-  let database: Database;
+  const database = useDatabaseOnce(open);
   let staffId: string;
 
   beforeAll(async () => {
-    database = await open();
     staffId = await addPayee(database, 'staff', { is_staff: true });
   });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   /** An artist with two credits today; a third would exceed the allowance. */
   async function addCrowded() {

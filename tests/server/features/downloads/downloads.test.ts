@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
@@ -17,17 +16,9 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 describe.each(bothDatabases)('downloads on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
 
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
-  });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   test('announces intents in the site config', async () => {
     expect(await api.json('/api/site-config')).toMatchObject({

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { addToCounts, readArtistDays, toArtistSubject } from '#server/features/downloads/counts.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import type { DownloadLimits } from '#server/features/downloads/limits.ts';
 import { approveHeldCredits } from '#server/features/downloads/review-many.ts';
 import { toAllowance } from '#server/features/downloads/rules.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import { addPayee } from '#support/members/finance.ts';
 
 const DAY_MS = 86_400_000;
 /** More than any cap except that of the whole site. */
@@ -19,19 +18,10 @@ const limits = DOWNLOAD_LIMITS_DEFAULT;
 
 /** The credits of one day of downloads, at one yen each. The rules are the same on PostgreSQL. */
 describe('a day of downloads', () => {
-  let database: Database;
-  let api: TestApi;
-  let staffId: string;
+  const { database, api, useStaff } = useApiOnce(() => openTestDatabase('sqlite'));
+  const staffId = useStaff();
 
-  beforeAll(async () => {
-    database = await openTestDatabase('sqlite');
-    api = createTestApi(database);
-    staffId = await addPayee(database, 'staff', { is_staff: true });
-  });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   /** Each download is by a browser without a cookie, at the next address, on a new day without other downloads. */
   async function farm(

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { readCookies } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
@@ -19,17 +19,9 @@ import type { TestVisitor } from '#support/sounds/downloads.ts';
 const MINUTE_MS = 60_000;
 
 describe.each(bothDatabases)('download limits on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
 
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
-  });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   describe('the visitor’s cookie', () => {
     test('sets a cookie that only this host reads, and keeps an existing one', async () => {

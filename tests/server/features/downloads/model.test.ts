@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NOTICE_SECONDS_MIN } from '#contract/ads.ts';
 import { toDay } from '#contract/months.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { approveCredit, listHeldCredits, rejectCredit } from '#server/features/downloads/review.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import {
@@ -74,17 +72,12 @@ const command = fc.oneof(
 type Command = typeof command extends fc.Arbitrary<infer Value> ? Value : never;
 
 describe.each(ruleDatabases)('M4 intents and credits on $name', ({ name, open }) => {
-  let database: Database;
-  let api: TestApi;
-  let staffId: string;
+  const { database, api, useStaff } = useApiOnce(open, () => ({
+    rewardYenPerDownload: YEN,
+    downloadLimits: LIMITS,
+  }));
+  const staffId = useStaff();
   let made = 0;
-
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database, { rewardYenPerDownload: YEN, downloadLimits: LIMITS });
-    staffId = await addPayee(database, 'staff', { is_staff: true });
-  });
-  afterAll(() => database.close());
 
   test('match the model after random operations', { timeout: 180_000 }, async () => {
     const seen = new Map<string, number>();

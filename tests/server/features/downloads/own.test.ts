@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { toDay, toDayStart, toMonth } from '#contract/months.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { deleteOldAddressKeys, hashAddress } from '#server/features/visitors/addresses.ts';
 import { readStatement } from '#server/features/ledger/statements.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import {
   addMember,
   createCountingPasswords,
@@ -12,7 +12,6 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
@@ -28,18 +27,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 describe.each(ruleDatabases)('an artist’s own downloads on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
   let members = 0;
 
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database, { passwords: createCountingPasswords() });
-  });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   test('M6 earn nothing: logged in, logged out, or from a network they used today', async () => {
     const email = `own${(members += 1)}@example.test`;

@@ -3,7 +3,7 @@ import type { DownloadLimits } from '#server/features/downloads/limits.ts';
 import { deleteOldDownloadData } from '#server/features/downloads/cleanup.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import type { Database } from '#server/platform/database/open.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -21,18 +21,14 @@ const of48 = (index: number) => `2001:db8:48:${index.toString(16)}::1`;
 const of32 = (index: number) => `2001:db8:${index.toString(16)}::1`;
 
 describe.each(bothDatabases)('what downloads leave on $name', ({ open }) => {
-  let database: Database;
+  const database = useDatabaseOnce(open);
   let soundId: string;
   let days = 0;
 
   beforeAll(async () => {
-    database = await open();
     ({ soundId } = await addArtist(database));
   });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   /** A host on a day of its own. */
   function createHost(changes: Parameters<typeof createTestApi>[1] = {}): TestApi {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import {
   addArtist,
@@ -15,17 +13,9 @@ import {
 const MINUTE_MS = 60_000;
 
 describe.each(ruleDatabases)('watching a house notice on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
 
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
-  });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   test('is timed by the host’s clock, between two reports', async () => {
     const { soundId } = await addArtist(database);

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import {
   PAID_OUT,
@@ -19,6 +18,7 @@ import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import type { FinanceDeps } from '#server/features/ledger/transfer-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
@@ -33,20 +33,16 @@ import {
 const NOW_MS = Date.UTC(2026, 3, 1);
 
 describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
-  let database: Database;
+  const database = useDatabaseOnce(open);
   let deps: FinanceDeps;
   let staffId: string;
   let members = 0;
 
   beforeAll(async () => {
-    database = await open();
     deps = toFinanceDeps(database, createTestClock(NOW_MS));
     staffId = await addPayee(database, 'staff', { is_staff: true });
   });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   /** A member with an open request. */
   async function addAsker(yen: number) {

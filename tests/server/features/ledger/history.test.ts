@@ -1,13 +1,12 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TRANSFERS_PAGE_SIZE, listTransfers } from '#contract/finance.ts';
 import { ProfileSchema } from '#contract/profile.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { randomId } from '#server/platform/database/random-id.ts';
 import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
@@ -21,17 +20,9 @@ import {
 const PATH = '/api/finance/transfer-requests/';
 
 describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let staffId: string;
+  const { database, api, useStaff } = useApiOnce(open);
+  const staffId = useStaff();
   let members = 0;
-
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
-    staffId = await addPayee(database, 'staff', { is_staff: true });
-  });
-  afterAll(() => database.close());
 
   const addMember = () => addPayee(database, `payee${(members += 1)}`);
 

@@ -1,17 +1,15 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PAYOUT_MIN_YEN } from '#contract/finance.ts';
 import { listMonths, toDay, toMonth } from '#contract/months.ts';
 import type { Month } from '#contract/months.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { reverseReward } from '#server/features/ledger/reversals.ts';
 import { readStatement } from '#server/features/ledger/statements.ts';
 import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
@@ -103,19 +101,11 @@ const EVERY_REVERSAL: Command[] = [
 ];
 
 describe.each(ruleDatabases)('M4 the books on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let staffId: string;
+  // What a power cut would leave is another test's matter; this one commits thousands of times.
+  const { database, api, useStaff } = useApiOnce(open);
+  const staffId = useStaff();
   let runs = 0;
   const outcomes = new Set<string>();
-
-  beforeAll(async () => {
-    database = await open();
-    // What a power cut would leave is another test's matter; this one commits thousands of times.
-    api = createTestApi(database);
-    staffId = await addPayee(database, 'staff', { is_staff: true });
-  });
-  afterAll(() => database.close());
 
   test('match the model after random operations', async () => {
     await fc.assert(

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { toCallPath } from '#contract/endpoint.ts';
 import { toDay, toMonth } from '#contract/months.ts';
 import { getStatement } from '#contract/statements.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { reverseCredit } from '#server/features/downloads/credit-reversal.ts';
 import { listCredits } from '#server/features/downloads/review.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
@@ -11,8 +10,8 @@ import { insertEntry, toArtistAccount } from '#server/features/ledger/postings.t
 import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '#support/sounds/downloads.ts';
 import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '#support/members/finance.ts';
@@ -22,20 +21,11 @@ const YEN = 4_000;
 const NOTHING_LEFT = { name: 'Problem', status: 409, blocker: 'paid-out' };
 
 describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let staffId: string;
+  const { database, api, useStaff } = useApiOnce(open, () => ({ rewardYenPerDownload: YEN }));
+  const staffId = useStaff();
   let members = 0;
 
-  beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database, { rewardYenPerDownload: YEN });
-    staffId = await addPayee(database, 'staff', { is_staff: true });
-  });
-  afterAll(async () => {
-    expect(await verifyLedger(database.db)).toEqual([]);
-    await database.close();
-  });
+  afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
   async function addArtist() {
     const username = `artist${(members += 1)}`;

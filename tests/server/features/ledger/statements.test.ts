@@ -1,16 +1,15 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { listMonths, toMonth } from '#contract/months.ts';
 import { getStatement } from '#contract/statements.ts';
 import type { Statement } from '#contract/statements.ts';
 import { toCallPath } from '#contract/endpoint.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -27,16 +26,13 @@ const MARCH_MS = Date.UTC(2026, 2, 10);
 const EMPTY = { reward: 0, downloads: 0, sounds: [] };
 
 describe.each(bothDatabases)('a statement on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  // What a power cut would leave is another test's matter; this one commits thousands of times.
+  const { database, api } = useApiOnce(open);
   let catalogue: TestCatalogue;
   let artistId: string;
   let count = 0;
 
   beforeAll(async () => {
-    database = await open();
-    // What a power cut would leave is another test's matter; this one commits thousands of times.
-    api = createTestApi(database);
     catalogue = await fillCatalogue(database, [
       { key: 'rain', title: '雨' },
       { key: 'wind', title: '風', isPublished: false },
@@ -46,7 +42,6 @@ describe.each(bothDatabases)('a statement on $name', ({ open }) => {
     ]);
     artistId = catalogue.artistIds.get(DEFAULT_ARTIST) ?? '';
   });
-  afterAll(() => database.close());
 
   const pathOf = (month: string) => toCallPath(getStatement, { month });
   const read = (month: string, userId = artistId) => api.json(pathOf(month), userId) as Promise<Statement>;

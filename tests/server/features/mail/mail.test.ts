@@ -2,9 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '#server/platform/database/open.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { queueMail } from '#server/features/mail/service.ts';
 import { maskEmail } from '#server/features/mail/log-fields.ts';
@@ -12,6 +11,7 @@ import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { openSmtpMail } from '#server/platform/mail/smtp.ts';
 import { UnsendableMail } from '#server/platform/mail/port.ts';
 import type { Mail, MailTransport } from '#server/platform/mail/port.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { createTestTransport } from '#support/members/mails.ts';
 import { refusal, startSmtp } from '#support/processes/smtp.ts';
@@ -37,12 +37,8 @@ describe('maskEmail', () => {
 });
 
 describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => {
-  let database: Database;
+  const database = useDatabaseOnce(open);
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(() => database.db.deleteFrom('mail_outbox').execute());
 
   /** One process: its outbox and its log. */

@@ -1,30 +1,27 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MIGRATIONS } from '#server/platform/database/migrate.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import { setUpAccountTests } from '#support/members/account-tests.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import { readMails, toTestHash } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(ruleDatabases)('an address for messages on $name', ({ open, locateEmpty }) => {
-  let database: Database;
-  let api: TestApi;
-  let serial: number;
+  const { database, api } = useFreshApi(open);
+  let serial = 0;
   let userId: string;
   let username: string;
   let email: string;
   let wanted: string;
 
-  setUpAccountTests(open, async (test) => {
-    ({ database, api, serial } = test);
+  beforeEach(async () => {
+    serial += 1;
     username = `artist-${serial}`;
     email = `${username}@example.test`;
     wanted = `letters-${serial}@example.test`;

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/contact.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { openSmtpMail } from '#server/platform/mail/smtp.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
@@ -21,15 +21,11 @@ const OPERATOR = 'operator@example.test';
 const silent = pino({ level: 'silent' });
 
 describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     await fillCatalogue(database, [{ key: 'a', title: '朝' }]);
   });
-  afterAll(() => database.close());
   beforeEach(async () => {
     await database.db.deleteFrom('mail_outbox').execute();
     await database.db.deleteFrom('contact_messages').execute();

@@ -1,11 +1,11 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { MESSAGE_LENGTH_MAX } from '#contract/messages.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { openSmtpMail } from '#server/platform/mail/smtp.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import { from } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
@@ -33,8 +33,7 @@ const EVIL_RECIPIENTS = [
 ];
 
 describe.each(ruleDatabases)('a message on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useFreshApi(open);
   let serial = 0;
   let artist: string;
   let contact: string;
@@ -42,13 +41,8 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
   let memberId: string;
   let memberEmail: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
     await database.db.deleteFrom('mail_outbox').execute();
-    api = createTestApi(database);
     serial += 1;
     artist = `作家 ${serial}番`;
     contact = `contact-${serial}@example.test`;

@@ -1,19 +1,16 @@
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PICTURE_WIDTHS } from '#contract/pictures.ts';
 import { DESCRIPTION_LENGTH_MAX, SOUND_SUB_GENRES_MAX, TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
 import { LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '#contract/sound-facts.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createGenre } from '#server/features/catalogue/genres/service.ts';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 import { patchSound, readSound, sendForm } from '#support/sounds/uploads.ts';
 
@@ -27,26 +24,20 @@ const FACTS = {
 };
 
 describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
+  const { database, api, storage, renewApi } = useApi(open);
   let catalogue: TestCatalogue;
   let artist: string;
   let id: string;
 
   beforeEach(async () => {
-    database = await open();
     catalogue = await fillCatalogue(database, [
       { key: 'rain', title: '雨の庭', description: '静かな雨', subGenres: ['雨'], isPublished: false },
       { key: 'foreign', title: '他人の音', artist: '別の人', isPublished: true },
     ]);
-    storage = createMemoryStorage();
-    api = createTestApi(database, { storage });
     artist = catalogue.artistIds.get(DEFAULT_ARTIST) ?? '';
     id = catalogue.idOf('rain');
     await api.logIn(artist);
   });
-  afterEach(() => database.close());
 
   const change = (texts: Parameters<typeof patchSound>[3], thumbnail?: Uint8Array) =>
     patchSound(api, artist, id, texts, thumbnail);
@@ -291,7 +282,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
   });
 
   rule('120 changes in ten minutes are accepted, and the next is refused with Retry-After', async () => {
-    api = createTestApi(database, { storage, rateLimits: createRateLimits(database) });
+    renewApi({ rateLimits: createRateLimits(database) });
     for (let sent = 0; sent < 120; sent += 1) expect((await change({ is_published: 'x' })).status).toBe(400);
     expect((await change({ title: '遅い' })).status).toBe(429);
   });

@@ -1,42 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { as } from '#support/members/profiles.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
-import {
-  addUploader,
-  createUploadApi,
-  patchSound,
-  readSound,
-  removeSound,
-  sendSound,
-} from '#support/sounds/uploads.ts';
+import { useUploadApi, patchSound, readSound, removeSound, sendSound } from '#support/sounds/uploads.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 
 const mp3 = await makeMp3(0.3);
 
 describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let artist: string;
-  let fan: string;
+  const { database, api, storage, useMember } = useUploadApi(open);
+  const artist = useMember({ username: 'artist', is_verified: true });
+  const fan = useMember({ username: 'fan', is_verified: true });
   let type: string;
   let id: string;
 
   beforeEach(async () => {
-    database = await open();
-    ({ api, storage } = await createUploadApi(database));
-    artist = await addUploader(database, 'artist');
-    fan = await addUploader(database, 'fan');
     type = String(await createSoundType(database, { name: 'BGM' }));
     id = (await readSound(await sendSound(api, artist, { content: mp3, type, name: '雨の庭.mp3' }))).id;
     await readSound(
@@ -45,7 +29,6 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
     const headers = await as(api, fan);
     await api.app.request(`/api/sounds/${id}/toggle-favorite`, { method: 'POST', headers });
   });
-  afterEach(() => database.close());
 
   const countRows = async (
     table: 'sounds' | 'favorites' | 'unread_waveforms' | 'unclaimed_files' | 'sound_sub_genres',

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
 import { findSoundFile } from '#server/features/catalogue/service.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
@@ -12,7 +11,6 @@ import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspe
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import {
   PASSWORD,
-  createCountingPasswords,
   isAccepted,
   logInWith,
   readMails,
@@ -22,12 +20,10 @@ import {
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { as } from '#support/members/profiles.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
-import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
+import { addUploader, patchSound, readSound, sendSound, useUploadApi } from '#support/sounds/uploads.ts';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 7 * DAY_MS;
@@ -36,20 +32,19 @@ const WORDS = ['雨音', '波音', '風鈴', '時計', '足音'];
 const files = await Promise.all(WORDS.map((_, index) => makeMp3(0.2 + index / 20)));
 
 describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let artist: string;
-  let fan: string;
+  const { database, api, storage, useMember } = useUploadApi(open);
+  const artist = useMember({
+    username: 'artist',
+    is_verified: true,
+    email: EMAIL,
+    password_hash: toTestHash(PASSWORD),
+  });
+  const fan = useMember({ username: 'fan', is_verified: true });
   let type: string;
   let ids: string[];
   let session: Tokens;
 
   beforeEach(async () => {
-    database = await open();
-    ({ api, storage } = await createUploadApi(database, { passwords: createCountingPasswords() }));
-    artist = await addUploader(database, 'artist', { email: EMAIL, password_hash: toTestHash(PASSWORD) });
-    fan = await addUploader(database, 'fan');
     type = String(await createSoundType(database, { name: 'BGM' }));
     ids = [];
     for (const [index, title] of WORDS.entries()) {
@@ -67,7 +62,6 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     await expect.poll(async () => (await rows()).length, { timeout: 30_000 }).toBe(0);
     session = await logInWith(api, EMAIL);
   });
-  afterEach(() => database.close());
 
   const id = (index = 0) => ids[index] ?? '';
   /** Deletes with the artist's session of `logInWith`. */

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
-import { createTestApi } from '#support/http/api.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { patchSound, readSound } from '#support/sounds/uploads.ts';
@@ -14,19 +13,15 @@ const ALL = {
 };
 
 describe.each(ruleDatabases)('facts of a sound on $name', ({ open }) => {
-  let database: Database;
-  let api: ReturnType<typeof createTestApi>;
+  const { database, api, renewApi } = useApi(open);
   let artist: string;
   let id: string;
 
   beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database);
     const catalogue = await fillCatalogue(database, [{ key: 'rain', title: '雨' }]);
     artist = catalogue.artistIds.get(DEFAULT_ARTIST) ?? '';
     id = catalogue.idOf('rain');
   });
-  afterEach(() => database.close());
 
   const change = (texts: Parameters<typeof patchSound>[3]) => patchSound(api, artist, id, texts);
   const count = async (query: string) => (await api.json(`/api/sounds/?${query}`)).count as number;
@@ -73,7 +68,7 @@ describe.each(ruleDatabases)('facts of a sound on $name', ({ open }) => {
 
   test('of the uses, only those that the operator allows can be chosen; earlier ones may stay', async () => {
     await readSound(await change(ALL));
-    api = createTestApi(database, { licenceUses: ['apps'] });
+    renewApi({ licenceUses: ['apps'] });
     expect(await api.json('/api/site-config')).toMatchObject({ licence_uses: ['apps'] });
     expect((await change({ licence_uses: ['commercial'] })).status).toBe(400);
     expect(await readSound(await change({ licence_uses: ['apps', 'games'] }))).toMatchObject({

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import {
   ATTEMPTS_MAX,
@@ -15,18 +14,14 @@ import { createSound } from '#server/features/catalogue/service.ts';
 import type { SoundReading } from '#server/media/peaks.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
-import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { as } from '#support/members/profiles.ts';
 import { encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
 import { makeGarbage, overwrite } from '#support/files/damage.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
 import {
-  addUploader,
-  createUploadApi,
+  useUploadApi,
   patchSound,
   readSound,
   eraseDeleted,
@@ -41,22 +36,14 @@ const m4a = makeM4a(10_000);
 const KEY = 'a'.repeat(64);
 
 describe.each(ruleDatabases)('findings on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let folder: string;
-  let artist: string;
-  let fan: string;
+  const { database, api, storage, temporaryFiles, forms, useMember } = useUploadApi(open);
+  const artist = useMember({ username: 'artist', is_verified: true });
+  const fan = useMember({ username: 'fan', is_verified: true });
   let type: string;
 
   beforeEach(async () => {
-    database = await open();
-    ({ api, storage, folder } = await createUploadApi(database));
-    artist = await addUploader(database, 'artist');
-    fan = await addUploader(database, 'fan');
     type = String(await createSoundType(database, { name: 'BGM' }));
   });
-  afterEach(() => database.close());
 
   const getSound = (id: string, userId?: string) => api.json(`/api/sounds/${id}/`, userId);
   async function addMeasured(): Promise<string> {
@@ -141,7 +128,6 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     let sound: { seq: number; audioKey: string };
 
     beforeEach(async () => {
-      const temporaryFiles = await openTemporaryFiles(folder);
       const logger = pino({ level: 'silent' });
       deps = {
         database,
@@ -258,7 +244,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       for (const _ of [1, 2]) await finishWaveforms(watched, { pool: answering('interrupted') });
       await readWaveform(watched, sound);
       expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'sound file is missing' }]);
-      expect([await notes(), await readdir(folder)]).toEqual([noted(0, 'failed'), []]);
+      expect([await notes(), await readdir(forms.folder)]).toEqual([noted(0, 'failed'), []]);
     });
 
     test('is not fetched when it is no longer needed', async () => {
@@ -286,10 +272,10 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
         backgroundJobs.start((ending) => finishWaveforms(deps, { pool, ending }));
         await decoding.promise;
         expect(await notes()).toEqual(noted(0));
-        expect(await readdir(folder)).toHaveLength(1);
+        expect(await readdir(forms.folder)).toHaveLength(1);
         await backgroundJobs.close();
         expect(await notes()).toEqual(noted(0));
-        expect(await readdir(folder)).toEqual([]);
+        expect(await readdir(forms.folder)).toEqual([]);
       }
       await finishWaveforms(deps);
       expect(await notes()).toEqual([]);
@@ -312,7 +298,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       backgroundJobs.start((ending) => readWaveform(deps, sound, { pool, ending }));
       await backgroundJobs.close();
       expect([await notes(), pool.count()]).toEqual([noted(0), 0]);
-      expect(await readdir(folder)).toEqual([]);
+      expect(await readdir(forms.folder)).toEqual([]);
     });
 
     test('leaves nothing when it is deleted meanwhile', async () => {

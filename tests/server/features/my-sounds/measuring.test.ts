@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   countUnmeasured,
   createSound,
@@ -17,13 +17,11 @@ import { keyFilter } from '#server/platform/database/migrations/0045-key-filter.
 import { truePeaks } from '#server/platform/database/migrations/0046-true-peaks.ts';
 import { plainTempo } from '#server/platform/database/migrations/0047-plain-tempo.ts';
 import { createLog } from '#server/platform/log.ts';
-import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import type { SoundFeatures } from '#server/media/sound-features.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { playChords } from '#support/files/music.ts';
 import { encodeMp3 } from '#support/files/signals.ts';
-import { addUploader, createUploadApi, patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
+import { useUploadApi, patchSound, readSound, sendSound } from '#support/sounds/uploads.ts';
 
 const mp3 = await encodeMp3([playChords({ bpm: 120, tonic: 48, isMinor: false, seconds: 12 })]);
 const measured = {
@@ -33,22 +31,15 @@ const measured = {
 } as const;
 
 describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
-  let database: Database;
-  let context: Awaited<ReturnType<typeof createUploadApi>>;
-  let artist: string;
+  const { database, api, storage, temporaryFiles, useMember } = useUploadApi(open);
+  const artist = useMember({ username: 'artist', is_verified: true });
   let type: number;
 
   beforeEach(async () => {
-    database = await open();
-    context = await createUploadApi(database);
-    artist = await addUploader(database, 'artist');
     type = await createSoundType(database, { name: 'BGM' });
   });
-  afterEach(() => database.close());
 
   async function measureAll(signal?: AbortSignal): Promise<number> {
-    const { storage, folder } = context;
-    const temporaryFiles = await openTemporaryFiles(folder);
     const logger = createLog('silent', { write: () => undefined });
     return measureSounds(
       { database, storage, temporaryFiles, logger, catalogueChanged: () => undefined },
@@ -60,7 +51,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
     database.db.selectFrom('sound_features').selectAll().where('sound_seq', '=', seq).executeTakeFirst();
   async function addOld(title: string, content?: Uint8Array): Promise<number> {
     const key = title.padEnd(64, '0');
-    if (content !== undefined) await context.storage.put(`sounds/${key}`, content);
+    if (content !== undefined) await storage.put(`sounds/${key}`, content);
     const file = { audio_key: key, audio_mime: 'audio/mpeg', audio_size: content?.byteLength ?? 1 };
     const { seq } = await createSound(database, {
       artist_id: artist,
@@ -76,9 +67,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
   }
 
   test('an upload is measured together with its waveform', async () => {
-    const { id } = await readSound(
-      await sendSound(context.api, artist, { content: mp3, type: String(type) }),
-    );
+    const { id } = await readSound(await sendSound(api, artist, { content: mp3, type: String(type) }));
     await expect
       .poll(async () => (await database.db.selectFrom('sound_features').selectAll().execute()).length, {
         timeout: 20_000,
@@ -116,7 +105,6 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
 
   test('a file that the storage refuses does not hold up the others', async () => {
     const [first, refused, last] = [await addOld('a', mp3), await addOld('b', mp3), await addOld('c', mp3)];
-    const { storage } = context;
     const open = storage.open.bind(storage);
     storage.open = async (key, ...given) => {
       if (key.startsWith('sounds/b')) throw new Error('EIO: i/o error');
@@ -134,7 +122,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
   test('a storage that fails is not asked for every sound', async () => {
     for (const title of 'abcde') await addOld(title, mp3);
     const asked: string[] = [];
-    context.storage.open = async (key) => {
+    storage.open = async (key) => {
       asked.push(key);
       throw new Error('out of order');
     };
@@ -159,7 +147,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
       .values(seqs.map((sound_seq) => ({ sound_seq, ...early })))
       .execute();
     const read = async () =>
-      (await context.api.json('/api/sounds/')).results.map((sound: Record<string, unknown>) => [
+      (await api.json('/api/sounds/')).results.map((sound: Record<string, unknown>) => [
         sound['loudness_lufs'],
         sound['true_peak_dbtp'],
       ]);
@@ -209,16 +197,15 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
     await put(seq, {});
     const { id } = await database.db.selectFrom('sounds').select('id').executeTakeFirstOrThrow();
     const read = async () => {
-      const { bpm, is_bpm_estimated, key, is_key_estimated } = await context.api.json(`/api/sounds/${id}/`);
+      const { bpm, is_bpm_estimated, key, is_key_estimated } = await api.json(`/api/sounds/${id}/`);
       return [bpm, is_bpm_estimated, key, is_key_estimated];
     };
-    const patch = async (texts: Record<string, string>) =>
-      (await patchSound(context.api, artist, id, texts)).status;
+    const patch = async (texts: Record<string, string>) => (await patchSound(api, artist, id, texts)).status;
     expect(await read()).toEqual([120, true, 'C', true]);
     expect(await patch({ bpm: '92.5', key: 'F#m' })).toBe(200);
     expect(await read()).toEqual([92.5, false, 'F#m', false]);
     const findBy = async (filter: string) =>
-      (await context.api.json(`/api/sounds/?${filter}`)).results.map((sound: { id: string }) => sound.id);
+      (await api.json(`/api/sounds/?${filter}`)).results.map((sound: { id: string }) => sound.id);
     expect([await findBy('tempo=90-120'), await findBy('tempo=120-150')]).toEqual([[id], []]);
     expect([await findBy('key=fs-minor'), await findBy('key=major')]).toEqual([[id], []]);
     await put(seq, {});
@@ -257,8 +244,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
     if (document === undefined) throw new Error('the sound is missing');
     const facts = { ...document.facts, tempo: ['0-90', '150-'] };
     await search.put(db, sounds[0], toSearchTokens({ ...document, facts }));
-    const count = async (range: string) =>
-      (await context.api.json(`/api/sounds/?tempo=${range}`)).count as number;
+    const count = async (range: string) => (await api.json(`/api/sounds/?tempo=${range}`)).count as number;
     expect(await count('0-90')).toBe(2);
     await db.deleteFrom('unread_sounds').execute();
     await db.transaction().execute((each) => plainTempo.up(each as unknown as Transaction<unknown>, name));

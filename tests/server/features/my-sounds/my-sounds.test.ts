@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
-  createUploadApi,
+  useUploadApi,
   patchSound,
   readSound,
   removeSound,
@@ -16,8 +14,7 @@ import {
 type Who = 'visitor' | 'other' | 'unverified' | 'blocked' | 'owner';
 
 describe.each(bothDatabases)('own sounds on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useUploadApi(open);
   let type: string;
   let effects: string;
   const members = new Map<Who, string>();
@@ -25,8 +22,6 @@ describe.each(bothDatabases)('own sounds on $name', ({ open, rule }) => {
 
   beforeEach(async () => {
     members.clear();
-    database = await open();
-    ({ api } = await createUploadApi(database));
     type = String(await createSoundType(database, { name: 'BGM' }));
     effects = String(await createSoundType(database, { name: '効果音' }));
     members.set('other', await addUploader(database, 'other'));
@@ -34,7 +29,6 @@ describe.each(bothDatabases)('own sounds on $name', ({ open, rule }) => {
     members.set('unverified', await addUploader(database, 'unverified', { is_verified: false }));
     members.set('blocked', await addUploader(database, 'blocked', { is_blocked: true }));
   });
-  afterEach(() => database.close());
 
   const idOf = (who: Who) => members.get(who) ?? null;
   async function makeSound(who: Who = 'owner', soundType = type): Promise<string> {

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
 import { TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '#server/features/my-sounds/limits.ts';
 import { finishWaveforms } from '#server/features/my-sounds/waveforms.ts';
@@ -14,7 +13,6 @@ import { createSound } from '#server/features/catalogue/service.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import type { TestApi } from '#support/http/api.ts';
 import {
   SCRIPT,
@@ -26,11 +24,11 @@ import {
 } from '#support/files/audio-files.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
   createUploadApi,
+  useUploadApi,
   eraseDeleted,
   readSound,
   removeSound,
@@ -44,21 +42,14 @@ const other = await makeMp3(0.7);
 const diskFull = Object.assign(new Error('no space'), { code: 'ENOSPC' });
 
 describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let folder: string;
-  let artist: string;
+  const { database, api, storage, temporaryFiles, forms, renewApi, useMember } = useUploadApi(open);
+  const artist = useMember({ username: 'artist', is_verified: true });
   let type: string;
 
   beforeEach(async () => {
-    database = await open();
-    ({ api, storage, folder } = await createUploadApi(database));
-    artist = await addUploader(database, 'artist');
     type = String(await createSoundType(database, { name: 'BGM' }));
     await api.logIn(artist);
   });
-  afterEach(() => database.close());
 
   const send = (content: Uint8Array, more: object = {}, userId: string | null = artist) =>
     sendSound(api, userId, { content, type, ...more });
@@ -73,7 +64,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect(await rows()).toEqual([]);
     expect(storage.objects.size).toBe(0);
     expect(await notes()).toEqual([]);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(forms.folder)).toEqual([]);
   }
 
   rule(
@@ -132,7 +123,6 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       await database.db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
     }
     await storage.put(`sounds/${'kept'.padEnd(64, '0')}`, mp3);
-    const temporaryFiles = await openTemporaryFiles(folder);
     await finishWaveforms({ ...toDeps(api), storage, temporaryFiles, catalogueChanged: () => undefined });
     const [missing, kept] = await rows();
     expect(missing?.peaks).toBe(FLAT_PEAKS);
@@ -389,7 +379,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
   });
 
   rule('uploads are limited per hour, and the next is refused with Retry-After', async () => {
-    ({ api } = await createUploadApi(database, { rateLimits: createRateLimits(database) }));
+    renewApi({ rateLimits: createRateLimits(database) });
     await api.logIn(artist);
     for (let sent = 0; sent < UPLOADS.points; sent += 1) {
       expect((await send(Buffer.from('x'))).status).toBe(400);

@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { requestDeletion as call } from '#contract/own-data.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
-import type { Database } from '#server/platform/database/open.ts';
+import { useApi } from '#support/http/use-api.ts';
 import {
   PASSWORD,
-  createCountingPasswords,
   logInWith,
   readMails,
   readTokens,
@@ -17,8 +16,7 @@ import {
   toTestHash,
   tryToLogIn,
 } from '#support/members/accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import {
@@ -28,7 +26,6 @@ import {
   findOpenRequestId,
   toFinanceDeps,
 } from '#support/members/finance.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
 
@@ -39,17 +36,12 @@ const EMAIL = 'canary-mail@example.test';
 const CANARIES = ['canary', '金糸雀', 'かなりあ', '7654329', '090-1111-2222'];
 
 describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
+  const { database, api, storage } = useApi(open);
   let userId: string;
   let soundId: string;
   let otherId: string;
 
   beforeEach(async () => {
-    database = await open();
-    storage = createMemoryStorage();
-    api = createTestApi(database, { storage, passwords: createCountingPasswords() });
     userId = await addPayee(database, 'canary', {
       email: EMAIL,
       password_hash: toTestHash(PASSWORD),
@@ -68,7 +60,6 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     soundId = await addSoundOf(database, userId, { title: 'canary song', description: 'canary text' });
     otherId = await addPayee(database, 'other', { is_verified: true });
   });
-  afterEach(() => database.close());
 
   const deps = () => {
     const logger = { error: fail, info: () => undefined } as never;

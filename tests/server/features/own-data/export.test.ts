@@ -1,18 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { EXPORT_FILE_PATH, requestExport } from '#contract/own-data.ts';
 import { putFindings, setCorrections } from '#server/features/catalogue/catalogue.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import {
-  PASSWORD,
-  createCountingPasswords,
-  logInWith,
-  readTokens,
-  refreshWith,
-  toTestHash,
-} from '#support/members/accounts.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
+import { PASSWORD, logInWith, readTokens, refreshWith, toTestHash } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
@@ -36,14 +27,11 @@ function readZip(zip: Buffer): Map<string, string> {
 }
 
 describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api, renewApi } = useApi(open);
   let userId: string;
   let otherId: string;
 
   beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database, { passwords: createCountingPasswords() });
     userId = await addPayee(database, 'owner', {
       bio: '=1+1',
       is_verified: true,
@@ -51,7 +39,6 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     });
     otherId = await addPayee(database, 'stranger', { name: '他人 花子', is_verified: true });
   });
-  afterEach(() => database.close());
 
   const ask = async (id = userId) =>
     api.post(requestExport.path, {}, { authorization: `Bearer ${await api.logIn(id)}` });
@@ -159,7 +146,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
   });
 
   test('is limited to five a day', async () => {
-    api = createTestApi(database, { rateLimits: createRateLimits(database) });
+    renewApi({ rateLimits: createRateLimits(database) });
     for (let time = 0; time < 5; time += 1) expect((await ask()).status).toBe(200);
     expect((await ask()).status).toBe(429);
     expect((await ask(otherId)).status).toBe(200);

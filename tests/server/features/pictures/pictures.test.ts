@@ -1,20 +1,17 @@
-import { describe, expect, test, afterEach, beforeEach } from 'vitest';
+import { describe, expect, test, beforeEach } from 'vitest';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { PICTURE_WIDTHS } from '#contract/pictures.ts';
 import type { PictureKind } from '#contract/pictures.ts';
 import { PICTURE_BYTES_MAX, updateProfileBackground, updateProfilePicture } from '#contract/profile.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
 import { storePicture } from '#server/media/pictures.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { CANARY, makeAnimatedPng, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 
 const calls = [
@@ -23,19 +20,10 @@ const calls = [
 ] as const;
 
 describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) => {
-  let database: Database;
-  let storage: MemoryStorage;
-  let api: TestApi;
-  let member: string;
+  const { database, api, storage, renewApi, useMember } = useApi(open);
+  const member = useMember({ username: '絵の人' });
 
-  beforeEach(async () => {
-    database = await open();
-    storage = createMemoryStorage();
-    api = createTestApi(database, { storage });
-    member = await createUser(database, { username: '絵の人', email: 'painter@example.test' });
-    await api.logIn(member);
-  });
-  afterEach(() => database.close());
+  beforeEach(() => api.logIn(member));
 
   async function send(
     path: string,
@@ -214,7 +202,7 @@ describe.each(bothDatabases)('pictures of a profile on $name', ({ open, rule }) 
   });
 
   rule('limits both pictures of a member together to 20 in ten minutes', async () => {
-    api = createTestApi(database, { storage, rateLimits: createRateLimits(database) });
+    renewApi({ rateLimits: createRateLimits(database) });
     await api.logIn(member);
     const text = Buffer.from('no picture');
     for (let sent = 0; sent < 20; sent += 1) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { lockProfile } from '#server/features/profile/queries.ts';
 import { rename as renameMember } from '#server/features/profile/renames.ts';
@@ -6,15 +6,9 @@ import { finishIndexing } from '#server/features/catalogue/search/reindexing.ts'
 import { insertUnindexed } from '#server/features/catalogue/search/reindexing-queries.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import {
-  PASSWORD,
-  addMember,
-  createCountingPasswords,
-  readLink,
-  readMails,
-} from '#support/members/accounts.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
+import { PASSWORD, addMember, readLink, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { fillCatalogue, toFile } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -24,8 +18,7 @@ const DAY_MS = 86_400_000;
 const TAKEN = { username: 'このユーザー名はすでに使われています。' };
 
 describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useFreshApi(open);
   let catalogue: TestCatalogue;
   let serial = 0;
   let userId: string;
@@ -33,12 +26,9 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
   let other: string;
 
   beforeAll(async () => {
-    database = await open();
     catalogue = await fillCatalogue(database, []);
   });
-  afterAll(() => database.close());
   beforeEach(async () => {
-    api = createTestApi(database, { passwords: createCountingPasswords() });
     serial += 1;
     name = `凪 number${serial}x`;
     userId = await addMember(database, name, `nagi-${serial}@example.test`);

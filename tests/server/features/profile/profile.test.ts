@@ -1,31 +1,24 @@
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '#contract/profile-fields.ts';
 import { toMonth } from '#contract/months.ts';
 import { ProfileSchema } from '#contract/profile.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import { addMember } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useFreshApi(open);
   let serial = 0;
   let userId: string;
   let email: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
-    api = createTestApi(database);
     serial += 1;
     email = `owner-${serial}@example.test`;
     userId = await addMember(database, `持ち主 ${serial}番`, email);

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PROFILE_FIELDS } from '#contract/profile-fields.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { XSS_TEXTS, as, patchProfile, readUser } from '#support/members/profiles.ts';
 
@@ -24,17 +22,11 @@ const UNKNOWN = 'この項目は変更できません。';
 const TEXT_FIELDS = ['bio', 'name', 'bank_name', 'branch_name'] as const;
 
 describe.each(ruleDatabases)('changes of profiles on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useFreshApi(open);
   let serial = 0;
   let userId: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(async () => {
-    api = createTestApi(database);
     serial += 1;
     userId = await createUser(database, {
       username: `守り ${serial}番`,

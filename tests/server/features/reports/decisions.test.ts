@@ -1,32 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OWN_REPORTS_MAX } from '#contract/reports.ts';
 import { closeOverdueReports, deleteOldReports } from '#server/features/reports/deadlines.ts';
 import { decideReport, getReport, listReports } from '#server/features/reports/reports.ts';
 import type { StaffAction } from '#server/features/reports/reports.ts';
 import { REPORTS_PER_PAGE } from '#server/features/reports/staff-view.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { from, readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
-import { WHY, openReportPlace } from '#support/members/report-place.ts';
-import type { ReportPlace } from '#support/members/report-place.ts';
+import { WHY, useReportPlace } from '#support/members/report-place.ts';
 import { REPORT, reportSound, sendReport, toReporterEmail } from '#support/members/reports.ts';
 import { eraseDeleted, removeSound } from '#support/sounds/uploads.ts';
 
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('decisions on reports on $name', ({ open, rule }) => {
-  let database: Database;
-  let place: ReportPlace;
-
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    place = await openReportPlace(database);
-  });
+  const { database, place } = useReportPlace(open);
 
   describe('a decision', () => {
     test('hides the sound while the artist answers, then for good, and can be undone', async () => {

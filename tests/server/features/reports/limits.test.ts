@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
 import * as limits from '#server/features/reports/limits.ts';
 import { getReport, listReports } from '#server/features/reports/reports.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { randomId } from '#server/platform/database/random-id.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { from, readMails } from '#support/members/accounts.ts';
@@ -10,8 +9,7 @@ import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf } from '#support/sounds/downloads.ts';
 import { as } from '#support/members/profiles.ts';
-import { OPERATOR, WHY, openReportPlace } from '#support/members/report-place.ts';
-import type { ReportPlace } from '#support/members/report-place.ts';
+import { OPERATOR, WHY, useReportPlace } from '#support/members/report-place.ts';
 import {
   confirmWith,
   readSecret,
@@ -24,16 +22,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
-  let database: Database;
-  let place: ReportPlace;
-
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    place = await openReportPlace(database);
-  });
+  const { database, place } = useReportPlace(open);
 
   const send = async (address: string, changes: object = {}) => {
     place.api.clock.advance(1);

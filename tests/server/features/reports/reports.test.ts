@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ANSWER_LENGTH_MAX, REPORT_LENGTH_MAX } from '#contract/reports.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
 import { getReport, listReports } from '#server/features/reports/reports.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { as } from '#support/members/profiles.ts';
-import { OPERATOR, openReportPlace } from '#support/members/report-place.ts';
-import type { ReportPlace } from '#support/members/report-place.ts';
+import { OPERATOR, useReportPlace } from '#support/members/report-place.ts';
 import {
   REPORT,
   confirmWith,
@@ -22,16 +20,7 @@ import {
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('reports on $name', ({ open, rule }) => {
-  let database: Database;
-  let place: ReportPlace;
-
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-  beforeEach(async () => {
-    place = await openReportPlace(database);
-  });
+  const { database, place } = useReportPlace(open);
 
   describe('a submitted report', () => {
     rule('W18: is stored, receipted and shown to the staff, and the artist hears nothing', async () => {

@@ -3,8 +3,7 @@ import { cp, readFile, readdir, rename, stat, utimes, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { expirePersonalInfo } from '#server/features/reviews/personal-info/expiry.ts';
 import { openImage, storeImage, toImageKey } from '#server/features/reviews/personal-info/images.ts';
@@ -19,6 +18,7 @@ import { readOpeningKeys } from '#server/platform/crypto/sealed-keys.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { parseSettings } from '#server/settings.ts';
+import { useDatabase } from '#support/databases/use-database.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
@@ -50,7 +50,7 @@ async function listFiles(folder: string): Promise<string[]> {
 
 describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', ({ open }) => {
   const logger = pino({ level: 'silent' });
-  let database: Database;
+  const database = useDatabase(open);
   let dataDir: string;
   let privateFile: string;
   let storage: Storage;
@@ -59,7 +59,6 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
   let clock: ReturnType<typeof createTestClock>;
 
   beforeEach(async () => {
-    database = await open();
     const folder = await makeFolder();
     dataDir = join(folder, 'data');
     privateFile = join(folder, 'data-keys', 'personal-info');
@@ -68,7 +67,6 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     member = await createUser(database, { username: '音の人', email: EMAIL, ...PAYOUT_DETAILS });
     staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
   });
-  afterEach(() => database.close());
 
   const openKey = (from = dataDir, file = privateFile) =>
     openPersonalInfoKey(toKeyPlaces(from, file), logger, clock.now());

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import sharp from 'sharp';
 import { PAYOUT_FIELDS } from '#contract/profile-fields.ts';
 import { verifyPersonalInfo } from '#contract/profile.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
 import type { LifeCycleDeps } from '#server/features/reviews/life-cycle.ts';
@@ -12,15 +11,14 @@ import {
   listPendingPersonalInfo,
   viewPersonalInfo,
 } from '#server/features/reviews/personal-info/review.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { patchProfile } from '#support/members/profiles.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
-import { createMemoryFiles, createMemoryStorage } from '#support/files/memory-files.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { createMemoryFiles } from '#support/files/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 
 const EMAIL = 'member@example.test';
@@ -28,23 +26,15 @@ const WHY = '新しい提出の審査';
 type ViewDeps = Parameters<typeof viewPersonalInfo>[0];
 
 describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
-  let database: Database;
-  let storage: MemoryStorage;
-  let api: TestApi;
+  const { database, api, storage, useMember, useStaff } = useApi(open);
+  const member = useMember({ username: '音の人', email: EMAIL, ...PAYOUT_DETAILS });
+  const staff = useStaff();
   let deps: ViewDeps;
-  let member: string;
-  let staff: string;
 
   beforeEach(async () => {
-    database = await open();
-    storage = createMemoryStorage();
-    api = createTestApi(database, { storage });
     deps = toDeps(storage);
-    member = await createUser(database, { username: '音の人', email: EMAIL, ...PAYOUT_DETAILS });
-    staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
     await api.logIn(member);
   });
-  afterEach(() => database.close());
 
   function toDeps(storage: LifeCycleDeps['storage']): ViewDeps {
     return {

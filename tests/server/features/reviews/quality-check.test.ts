@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_PROBLEM } from '#contract/audio-files.ts';
 import { TOO_FEW_FILES, applyForQualityCheck } from '#contract/quality-check.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { collectLeftovers } from '#server/features/reviews/life-cycle.ts';
 import { QUALITY_CHECK } from '#server/features/reviews/quality-check/kind.ts';
@@ -14,14 +12,12 @@ import {
   rejectQualityCheck,
 } from '#server/features/reviews/quality-check/review.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { FORM_TYPE } from '#support/http/forms.ts';
 import type { Part } from '#support/http/forms.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { readUser } from '#support/members/profiles.ts';
 import {
@@ -49,28 +45,21 @@ const NO_JOBS = { count: () => 0, start: () => undefined, close: () => Promise.r
 
 describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
   let songs: Uint8Array[];
-  let database: Database;
-  let storage: MemoryStorage;
-  let temporaryFiles: TemporaryFiles;
-  let api: TestApi;
-  let member: string;
-  let staff: string;
+  const { database, api, storage, temporaryFiles, useMember, useStaff } = useApi(open, async () => ({
+    temporaryFiles: await openTestTemporaryFiles(),
+    backgroundJobs: NO_JOBS,
+  }));
+  const member = useMember({ username: '音の人', email: EMAIL });
+  const staff = useStaff({ username: 'staff' });
   let bgm: string;
 
   beforeAll(async () => {
     songs = await makeSongs();
   });
   beforeEach(async () => {
-    database = await open();
-    storage = createMemoryStorage();
-    temporaryFiles = await openTestTemporaryFiles();
-    api = createTestApi(database, { storage, temporaryFiles, backgroundJobs: NO_JOBS });
-    member = await createUser(database, { username: '音の人', email: EMAIL });
-    staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
     bgm = String(await createSoundType(database, { name: 'BGM' }));
     await api.logIn(member);
   });
-  afterEach(() => database.close());
 
   const texts = (types: readonly string[] = [bgm], userId = member): Part[] => [
     { name: 'user_id', content: userId },

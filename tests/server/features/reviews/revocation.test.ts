@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createUser } from '#server/features/accounts/users.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import { approveQualityCheck } from '#server/features/reviews/quality-check/review.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { readMails } from '#support/members/accounts.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
+import { PAYOUT_DETAILS, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { toReviewDeps } from '#support/members/quality-checks.ts';
 import {
   UPLOADS_PATH,
-  createResumableApi,
+  useResumableApi,
   createUpload,
   makeSound,
   sendPiece,
@@ -26,24 +22,20 @@ const mp3 = await makeMp3(0.5);
 const other = await makeMp3(0.7);
 
 describe.each(bothDatabases)('a passed quality check that is taken back on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let artist: string;
-  let first: string;
-  let second: string;
+  const { database, api, storage, useMember, useStaff } = useResumableApi(open);
+  const artist = useMember({
+    username: '音の人',
+    is_verified: true,
+    is_personal_info_verified: true,
+    ...PAYOUT_DETAILS,
+  });
+  const first = useStaff({ username: '担当一' });
+  const second = useStaff({ username: '担当二' });
   let type: string;
 
   beforeEach(async () => {
-    database = await open();
-    ({ api, storage } = await createResumableApi(database));
-    artist = await addPayee(database, '音の人');
-    await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', artist).execute();
-    first = await createUser(database, { username: '担当一', email: 'one@staff.test', is_staff: true });
-    second = await createUser(database, { username: '担当二', email: 'two@staff.test', is_staff: true });
     type = String(await createSoundType(database, { name: 'BGM' }));
   });
-  afterEach(() => database.close());
 
   const revoke = async (staff = first, reason: string | undefined = REASON, id = artist) =>
     api.post(

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { ArtistSchema } from '#contract/artists.ts';
 import { LICENCE_USES } from '#contract/sound-facts.ts';
 import { CAPABILITIES } from '#contract/capabilities.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { savePage, setSiteConfig } from '#server/features/site/service.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 
 describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open);
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     await fillCatalogue(database, [
       { key: 'a', title: '朝' },
       { key: 'b', title: '昼', downloads: 50, artist: 'John Smith' },
@@ -26,7 +21,6 @@ describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => 
     await createUser(database, { username: 'listener', email: 'l@example.test' });
     await createUser(database, { username: 'newcomer', email: 'n@example.test', is_verified: true });
   });
-  afterAll(() => database.close());
 
   test('has a default site config, and shows changes at once', async () => {
     expect(await api.json('/api/site-config')).toEqual({

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspensions.ts';
-import { createUser } from '#server/features/accounts/users.ts';
 import { findSoundFile } from '#server/features/catalogue/service.ts';
 import { hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
@@ -96,15 +94,12 @@ class Model {
 }
 
 describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api, useStaff, useMember } = useApiOnce(open);
+  const staff = useStaff();
+  const fan = useMember({ username: 'fan' });
   let catalogue: TestCatalogue;
-  let staff: string;
-  let fan: string;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database);
     catalogue = await fillCatalogue(
       database,
       SOUNDS.map((key) => ({
@@ -126,8 +121,6 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
       .insertInto('former_usernames')
       .values({ username_key: '旧名', ...former })
       .execute();
-    staff = await createUser(database, { username: 'staff', email: 'staff@example.test', is_staff: true });
-    fan = await createUser(database, { username: 'fan', email: 'fan@example.test' });
     for (const key of SOUNDS) await toggle(key);
     const rows = await database.db.selectFrom('sounds').select(['seq', 'type_id']).execute();
     const neighbours = rows.map(({ seq }) => seq).join(' ');
@@ -136,7 +129,6 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
       .values(rows.map(({ seq, type_id }) => ({ sound_seq: seq, type_id, neighbours })))
       .execute();
   });
-  afterAll(() => database.close());
 
   const idOf = (artist: Artist) => catalogue.artistIds.get(artist) ?? '';
   const toggle = async (key: Key) =>

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspensions.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { finishIndexing } from '#server/features/catalogue/search/reindexing.ts';
 import { deleteSoundAsStaff, hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
 import { setBlocked } from '#server/features/accounts/members.ts';
-import {
-  PASSWORD,
-  createCountingPasswords,
-  isAccepted,
-  logInWith,
-  readMails,
-  toTestHash,
-} from '#support/members/accounts.ts';
-import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useFreshApi } from '#support/http/use-api.ts';
+import { PASSWORD, isAccepted, logInWith, readMails, toTestHash } from '#support/members/accounts.ts';
+import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned, readVerdicts } from '#support/sounds/downloads.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 import { patchSound, sendForm } from '#support/sounds/uploads.ts';
@@ -26,9 +17,7 @@ import { patchSound, sendForm } from '#support/sounds/uploads.ts';
 const REASON = '権利者から申し立てがありました';
 
 describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
-  let database: Database;
-  let storage: MemoryStorage;
-  let api: TestApi;
+  const { database, api, storage } = useFreshApi(open);
   let artist: string;
   let staff: string;
   let shown: string;
@@ -37,17 +26,10 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
   let name: string;
   let email: string;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
-
   beforeEach(async () => {
     serial += 1;
     name = `音の人${serial}号`;
     email = `artist${serial}@example.test`;
-    storage = createMemoryStorage();
-    api = createTestApi(database, { storage, passwords: createCountingPasswords() });
     artist = await createUser(database, {
       username: name,
       email,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { WriteQueueError, classifyFailure } from '#server/platform/database/failure.ts';
-import type { Database } from '#server/platform/database/open.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 
@@ -39,11 +39,7 @@ test('a value that is not an error has no class, and a full queue is busy', () =
 });
 
 describe('a full disk', () => {
-  let database: Database;
-  beforeAll(async () => {
-    database = await openTestDatabase('sqlite');
-  });
-  afterAll(() => database.close());
+  const database = useDatabaseOnce(() => openTestDatabase('sqlite'));
 
   const allowPages = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(database.db);
   const send = (api: ReturnType<typeof createTestApi>) => api.post('/api/contact/', MESSAGE);

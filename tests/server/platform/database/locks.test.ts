@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { useDatabase } from '#support/databases/use-database.ts';
 import { bothDatabases, openTestDatabase } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('row locks on $name', ({ name, open }) => {
-  let database: Database;
+  const database = useDatabase(open);
 
   beforeEach(async () => {
-    database = await open();
     const genres = ['a', 'b'].map((genre) => ({ name: genre }));
     await database.db.insertInto('genres').values(genres).execute();
   });
-  afterEach(() => database.close());
 
   test('are part of a query on databases that have them', async () => {
     const query = database.db.selectFrom('genres').select('name').orderBy('id').limit(1);

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { SearchExpression } from '#server/platform/database/search-expression.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
@@ -9,10 +9,9 @@ const SEQS = Array.from({ length: 160 }, (_, index) => (index + 1) * 4_000);
 const NEWEST_FIRST = SEQS.toReversed();
 
 describe.each(bothDatabases)('the search index on $name', ({ open }) => {
-  let database: Database;
+  const database = useDatabaseOnce(open);
 
   beforeAll(async () => {
-    database = await open();
     for (const [index, seq] of SEQS.entries()) {
       const tokens = [
         'xall',
@@ -24,7 +23,6 @@ describe.each(bothDatabases)('the search index on $name', ({ open }) => {
       await database.search.put(database.db, seq, tokens);
     }
   });
-  afterAll(() => database.close());
 
   const isOdd = (seq: number) => SEQS.indexOf(seq) % 2 === 1;
 

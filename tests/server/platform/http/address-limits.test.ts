@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { getRequestListener } from '@hono/node-server';
 import { toAddressGroup, toNetworkGroup, toProviderGroup } from '#server/platform/http/address-limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { addMember, createCountingPasswords, tryToLogIn } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
@@ -48,14 +49,12 @@ describe('larger groups', () => {
 });
 
 describe('a limit by address', () => {
-  let database: Awaited<ReturnType<typeof openTestDatabase>>;
+  const database = useDatabaseOnce(() => openTestDatabase('sqlite'));
   let api: TestApi;
 
   beforeAll(async () => {
-    database = await openTestDatabase('sqlite');
     await addMember(database, '音の人', 'member@example.test');
   });
-  afterAll(() => database.close());
 
   /** The number of 35 wrong log-ins, each with other headers, that are answered before the first 429. */
   async function countAnswers(hops: number, toHeaders: (index: number) => Record<string, string>) {

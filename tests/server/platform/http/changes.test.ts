@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { UPLOAD_HEADERS } from '#server/features/my-sounds/uploads/routes.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import { PASSWORD, addMember, createCountingPasswords, readCookies } from '#support/members/accounts.ts';
-import type { CountingPasswords } from '#support/members/accounts.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
+import { PASSWORD, addMember, readCookies } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 
 const WEB = 'https://web.example.test';
@@ -13,17 +11,14 @@ const EMAIL = 'member@example.test';
 const XSRF = 'XSRF-TOKEN=right-token';
 
 describe('a change', () => {
-  let database: Database;
-  let passwords: CountingPasswords;
-  let api: TestApi;
+  const { database, api, passwords } = useApiOnce(
+    () => openTestDatabase('sqlite'),
+    () => ({ webOrigin: WEB }),
+  );
 
   beforeAll(async () => {
-    database = await openTestDatabase('sqlite');
-    passwords = createCountingPasswords();
-    api = createTestApi(database, { webOrigin: WEB, passwords });
     await addMember(database, '音の人', EMAIL);
   });
-  afterAll(() => database.close());
 
   const logIn = (headers: Record<string, string>, path = '/api/account/login/') =>
     api.app.request(path, {

@@ -2,10 +2,9 @@ import { readFile, readdir } from 'node:fs/promises';
 import * as fc from 'fast-check';
 import { Hono } from 'hono';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { defineEndpoint } from '#contract/endpoint.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { identify } from '#server/features/accounts/sessions.ts';
 import type { ApiEnv, Platform } from '#server/platform/http/context.ts';
@@ -16,6 +15,7 @@ import { createDiskSpace } from '#server/platform/storage/disk-space.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { useDatabase } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
@@ -53,7 +53,7 @@ const halve = (bytes: Buffer): [Buffer, Buffer] => {
 };
 
 describe('a form', () => {
-  let database: Database;
+  const database = useDatabase(() => openTestDatabase('sqlite'));
   let api: TestApi;
   let folder: string;
   let member: string;
@@ -61,12 +61,10 @@ describe('a form', () => {
   let received: { name: string; filename: string; sizeBytes: number; onDisk: Buffer; read: Buffer }[];
 
   beforeEach(async () => {
-    database = await openTestDatabase('sqlite');
     member = await createUser(database, { username: 'sender', email: 'sender@example.test' });
     folder = await makeFolder();
     open(await openTemporaryFiles(folder));
   });
-  afterEach(() => database.close());
 
   function open(temporaryFiles: TemporaryFiles): void {
     received = [];

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { ACCESS_TOKEN_SECONDS, createAccessTokens } from '#server/platform/crypto/access-tokens.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
@@ -12,16 +12,12 @@ import { measureProcessorMs } from '#support/processes/processor-time.ts';
 const WEB = 'https://web.example.test';
 
 describe.each(ruleDatabases)('the API on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
+  const { database, api } = useApiOnce(open, () => ({ webOrigin: WEB }));
   let catalogue: TestCatalogue;
 
   beforeAll(async () => {
-    database = await open();
-    api = createTestApi(database, { webOrigin: WEB });
     catalogue = await fillCatalogue(database, [{ key: 'a', title: '朝の音' }]);
   });
-  afterAll(() => database.close());
 
   test.each<[query: string, field: string]>([
     ['page=0', 'page'],

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Database } from '#server/platform/database/open.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { TooManyRequests, isWithinLimit } from '#server/platform/limits/rate-limits.ts';
 import type { RateLimit, RateLimits } from '#server/platform/limits/rate-limits.ts';
+import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { bothDatabases, openTestDatabase } from '#support/databases/databases.ts';
 
 describe.each(bothDatabases)('rate limits on $name', ({ open }) => {
-  let database: Database;
+  const database = useDatabaseOnce(open);
   let limits: RateLimits;
   let serial = 0;
   let limit: RateLimit;
 
-  beforeAll(async () => {
-    database = await open();
-  });
-  afterAll(() => database.close());
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 3, 1) });
     limits = createRateLimits(database);

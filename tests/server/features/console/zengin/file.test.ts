@@ -1,15 +1,12 @@
 import type { Transaction } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Payout } from '#contract/operator.ts';
 import type { ZenginFile } from '#contract/operator-zengin.ts';
-import { createUser } from '#server/features/accounts/users.ts';
 import { lockBalance } from '#server/features/ledger/postings.ts';
 import { lockWaiting } from '#server/features/ledger/queries.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
@@ -25,16 +22,8 @@ const SETTINGS = {
 const DATE = '2026-04-02';
 
 describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let staff: string;
-
-  beforeEach(async () => {
-    database = await open();
-    api = createTestApi(database, { env: SETTINGS });
-    staff = await createUser(database, { username: '運営', email: 's@example.test', is_staff: true });
-  });
-  afterEach(() => database.close());
+  const { database, api, renewApi, useStaff } = useApi(open, () => ({ env: SETTINGS }));
+  const staff = useStaff();
 
   async function request(username: string, yen: number, changes: object = {}): Promise<void> {
     const known = { bank_name: 'みずほ銀行', branch_name: '上野支店', ...changes };
@@ -175,7 +164,7 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
     await request('甲', 3_000);
     const ids = (await list()).map(({ id }) => id);
     expect(await api.json('/api/operator/zengin/', staff)).toEqual({ missing: [] });
-    api = createTestApi(database, { env: { ...SETTINGS, ZENGIN_BANK_CODE: '' } });
+    renewApi({ env: { ...SETTINGS, ZENGIN_BANK_CODE: '' } });
     expect(await api.json('/api/operator/zengin/', staff)).toEqual({ missing: ['ZENGIN_BANK_CODE'] });
     expect((await make({ ids, date: DATE })).status).toBe(409);
   });

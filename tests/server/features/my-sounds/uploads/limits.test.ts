@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/resumable-uploads.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
@@ -15,14 +14,13 @@ import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import {
   UPLOADS_PATH,
   createResumableApi,
+  useResumableApi,
   createUpload,
   readOffset,
   sendPiece,
@@ -35,20 +33,10 @@ const HOUR_MS = 3_600_000;
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
 describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let readBytes: (address: string) => Promise<Buffer>;
-  let listPieces: () => Promise<string[]>;
-  let artist: string;
+  const { database, api, storage, readBytes, listPieces, renewApi, useMember } = useResumableApi(open);
+  const artist = useMember({ username: 'artist', is_verified: true });
 
-  beforeEach(async () => {
-    database = await open();
-    ({ api, storage, readBytes, listPieces } = await createResumableApi(database));
-    artist = await addUploader(database, 'artist');
-    await api.logIn(artist);
-  });
-  afterEach(() => database.close());
+  beforeEach(() => api.logIn(artist));
 
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
@@ -212,7 +200,7 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
   });
 
   test('a member who creates too many is refused with Retry-After', async () => {
-    ({ api } = await createResumableApi(database, { rateLimits: createRateLimits(database) }));
+    renewApi({ rateLimits: createRateLimits(database) });
     for (let made = 0; made < UPLOAD_CREATIONS.points; made += 1) {
       expect((await create({ 'upload-length': '0' })).status).toBe(400);
     }
@@ -242,7 +230,7 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
     let freeBytes = 300 * 1024 ** 2;
     const space = createDiskSpace(() => Promise.resolve(freeBytes));
     const folderStorage = await openFolderStorage(await makeFolder(), Date.now, space);
-    ({ api, listPieces } = await createResumableApi(database, { storage: folderStorage }));
+    renewApi({ storage: folderStorage });
     const size = { 'upload-length': String(45 * 1024 ** 2) };
     expect(await toProblem(await create(size))).toEqual([507, ['detail']]);
     expect([await rows(), await listPieces()]).toEqual([[], []]);
@@ -268,7 +256,7 @@ describe.each(ruleDatabases)('limits of resumable uploads on $name', ({ open }) 
 
   test('a web client of another origin can send the needed headers and read the reply’s', async () => {
     const origin = 'https://web.example';
-    ({ api } = await createResumableApi(database, { webOrigin: origin }));
+    renewApi({ webOrigin: origin });
     const preflight = await api.app.request(UPLOADS_PATH, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'PATCH' },

@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
 import { INCOMING_MS_MAX } from '#server/platform/storage/port.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import {
   UPLOADS_PATH,
   createResumableApi,
+  useResumableApi,
   createUpload,
   makeSound,
   readOffset,
@@ -37,21 +35,14 @@ const other = await makeMp3(0.7);
 const toAnswer = async (response: Response) => `${response.status} ${await response.text()}`;
 
 describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let listPieces: () => Promise<string[]>;
-  let artist: string;
+  const { database, api, storage, listPieces, useMember } = useResumableApi(open);
+  const artist = useMember({ username: 'artist', is_verified: true });
   let type: string;
 
   beforeEach(async () => {
-    database = await open();
-    ({ api, storage, listPieces } = await createResumableApi(database));
-    artist = await addUploader(database, 'artist');
     type = String(await createSoundType(database, { name: 'BGM' }));
     await api.logIn(artist);
   });
-  afterEach(() => database.close());
 
   const sounds = () => database.db.selectFrom('sounds').selectAll().execute();
   const sweep = () => deleteExpiredUploads({ database, storage, clock: api.clock, logger: console as never });

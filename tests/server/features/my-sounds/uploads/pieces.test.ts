@@ -1,32 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_BYTES_MAX } from '#contract/resumable-uploads.ts';
 import { PIECE_BYTES_MAX, PIECE_BYTES_MIN } from '#server/features/my-sounds/uploads/store.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { createMemoryStorage } from '#support/files/memory-files.ts';
-import {
-  createResumableApi,
-  createUpload,
-  readOffset,
-  sendPiece,
-} from '#support/sounds/resumable-uploads.ts';
-import { addUploader } from '#support/sounds/uploads.ts';
+import { useResumableApi, createUpload, readOffset, sendPiece } from '#support/sounds/resumable-uploads.ts';
 
 const KIB = 1024;
 
 describe.each(ruleDatabases)('pieces of uploads on $name', ({ open }) => {
-  let database: Database;
-  let api: TestApi;
-  let readBytes: (address: string) => Promise<Buffer>;
-  let artist: string;
-  let stored: { objects: number; objectsMax: number; bytes: number };
-
-  beforeEach(async () => {
-    database = await open();
+  const { database, api, stored, readBytes, useMember } = useResumableApi(open, () => {
     const memory = createMemoryStorage();
-    stored = { objects: 0, objectsMax: 0, bytes: 0 };
+    const stored = { objects: 0, objectsMax: 0, bytes: 0 };
     const storage: Storage = {
       ...memory,
       async put(key, content) {
@@ -40,11 +25,10 @@ describe.each(ruleDatabases)('pieces of uploads on $name', ({ open }) => {
         stored.objects = memory.objects.size;
       },
     };
-    ({ api, readBytes } = await createResumableApi(database, { storage }));
-    artist = await addUploader(database, 'artist');
-    await api.logIn(artist);
+    return { storage, stored };
   });
-  afterEach(() => database.close());
+  const artist = useMember({ username: 'artist', is_verified: true });
+  beforeEach(() => api.logIn(artist));
 
   const sizes = async () => {
     const rows = await database.db

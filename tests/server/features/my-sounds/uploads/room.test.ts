@@ -1,13 +1,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_AT_ONCE_MAX } from '#contract/resumable-uploads.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { RESERVE_BYTES, createDiskSpace } from '#server/platform/storage/disk-space.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
 import type { TemporaryFiles } from '#server/platform/storage/temporary-files.ts';
+import { useDatabase } from '#support/databases/use-database.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000;
 describe.each(bothDatabases)(
   'a disk that several processes and members share, on $name',
   ({ open, rule }) => {
-    let database: Database;
+    const database = useDatabase(open);
     let folders: { files: string; temporary: string };
     let capacity: number;
     let processes: { api: TestApi; temporaryFiles: TemporaryFiles; storage: Storage }[];
@@ -37,7 +37,6 @@ describe.each(bothDatabases)(
     let artist: string;
 
     beforeEach(async () => {
-      database = await open();
       const folder = await makeFolder();
       folders = { files: join(folder, 'files'), temporary: join(folder, 'temporary') };
       capacity = RESERVE_BYTES + 350 * MIB;
@@ -46,7 +45,6 @@ describe.each(bothDatabases)(
       artist = await addUploader(database, 'artist');
       for (const each of processes) await each.api.logIn(artist);
     });
-    afterEach(() => database.close());
 
     /** The rest of the capacity besides the present files. */
     async function measureFree(): Promise<number> {

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RESUMABLE_AGE_MS_MAX, RESUMABLE_BYTES_MAX } from '#contract/resumable-uploads.ts';
-import type { Database } from '#server/platform/database/open.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { toStream } from '#support/http/forms.ts';
 import {
   PIECE_TYPE,
   UPLOADS_PATH,
-  createResumableApi,
+  useResumableApi,
   createUpload,
   readOffset,
   sendPiece,
@@ -20,20 +17,10 @@ import { addUploader } from '#support/sounds/uploads.ts';
 const content = Buffer.from(Array.from({ length: 5_000 }, (_, index) => index % 251));
 
 describe.each(bothDatabases)('uploads in pieces on $name', ({ open, rule }) => {
-  let database: Database;
-  let api: TestApi;
-  let storage: MemoryStorage;
-  let readBytes: (address: string) => Promise<Buffer>;
-  let listPieces: () => Promise<string[]>;
-  let artist: string;
+  const { database, api, storage, readBytes, listPieces, useMember } = useResumableApi(open);
+  const artist = useMember({ username: 'artist', is_verified: true });
 
-  beforeEach(async () => {
-    database = await open();
-    ({ api, storage, readBytes, listPieces } = await createResumableApi(database));
-    artist = await addUploader(database, 'artist');
-    await api.logIn(artist);
-  });
-  afterEach(() => database.close());
+  beforeEach(() => api.logIn(artist));
 
   const create = (headers: Readonly<Record<string, string>>, userId: string | null = artist) =>
     tus(api, 'POST', UPLOADS_PATH, { userId, headers });
