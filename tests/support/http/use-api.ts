@@ -22,8 +22,8 @@ interface Provided {
   readonly api: TestApi;
   readonly storage: MemoryStorage;
   readonly passwords: CountingPasswords;
-  /** Replaces the API for the rest of a test, with other options. */
-  renewApi(options: TestApiOptions): void;
+  /** Replaces the API for the rest of a test, with these options changed. */
+  renewApi(options?: TestApiOptions): void;
   /** Adds a member before the tests, with a name and an address of its own, and returns its id. */
   useMember(user?: Partial<NewUser>): string;
   /** The same for a member of the staff. */
@@ -60,7 +60,7 @@ function provide<Parts extends TestApiOptions>(
 ): Omit<Provided, keyof Parts> & Parts {
   let parts: TestApiOptions = {};
   let api: TestApi;
-  const renewApi = (options: TestApiOptions) => {
+  const renewApi = (options: TestApiOptions = {}) => {
     parts = { ...parts, ...options };
     api = createTestApi(database, parts);
   };

@@ -3,20 +3,19 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { STYLES } from '#server/features/api-docs/styles.ts';
-import { createTestApi } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
+import { useApiOnce } from '#support/http/use-api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { startHost } from '#support/http/host.ts';
 
 const PAGE_BYTES_MAX = 100 * 1024;
 const PATHS = ['/api/openapi.json', '/api/docs'] as const;
 
-let api: TestApi;
-beforeAll(async () => {
-  api = createTestApi(await openTestDatabase('sqlite'), { webOrigin: 'https://web.example' });
-});
+const { api } = useApiOnce(
+  () => openTestDatabase('sqlite'),
+  () => ({ webOrigin: 'https://web.example' }),
+);
 
 const read = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
   const response = await api.app.request(path, { headers });
