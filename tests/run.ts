@@ -69,8 +69,7 @@ const unit = vitest('unit', '--project=unit');
 const build: Step = { name: 'build', command: ['node', 'server/build.ts', '--target', 'edge'] };
 /** With the pages that need no browser. */
 const api = vitest('API and pages', '--project=api', '--project=pages');
-/** A test that needed the second try is a fault. It goes when three runs in a row need none. */
-const browser = vitest('browser', '--project=browser', '--retry=1');
+const browser = vitest('browser', '--project=browser');
 
 const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
   test: async () => [
