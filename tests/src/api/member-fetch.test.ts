@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { getProfile, updateProfile } from '#contract/profile.ts';
 import type { ApiError } from '#contract/errors.ts';
+import { useStores } from '../support/stores.ts';
 
 /** A host that accepts one access token, and exchanges one refresh token for the next. */
 class Host {
@@ -41,9 +42,8 @@ async function openTab() {
   return (await import('#src/api/browser.ts')).callApi;
 }
 
+useStores({ clock: { toFake: ['setTimeout', 'clearTimeout'] } });
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  localStorage.clear();
   document.cookie = 'XSRF-TOKEN=; max-age=0';
   host = new Host();
   refused = 0;
@@ -53,11 +53,7 @@ beforeEach(async () => {
   callApi = await openTab();
 });
 
-afterEach(() => {
-  document.removeEventListener('session:refused', countRefusals);
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => document.removeEventListener('session:refused', countRefusals));
 
 /** Web Locks, which this document lacks: one holder at a time, in order. */
 function makeLocks() {

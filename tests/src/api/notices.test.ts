@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findNextNotice } from '#src/api/notices.ts';
 import { announce } from '../support/capabilities.ts';
+import { useStores } from '../support/stores.ts';
 
 const NOTICE = {
   id: 'spring',
@@ -13,14 +14,7 @@ const NOTICE = {
   seconds: 5,
 };
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  announce('notices');
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+useStores({ capabilities: ['notices'], clock: true });
 
 /** A host that answers only with an abort. */
 function hang() {

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { setPasswordPrompt } from '#src/api/step-up.ts';
 import { sendAsMember } from '#src/api/upload.ts';
+import { useStores } from '../support/stores.ts';
 
 /** A request that behaves as the test defines. */
 class FakeRequest {
@@ -32,15 +33,10 @@ class FakeRequest {
   }
 }
 
+useStores({ clock: true });
 beforeEach(() => {
-  vi.useFakeTimers();
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
   localStorage.setItem('token', 'access-1');
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  localStorage.clear();
 });
 
 describe('a request with a file', () => {

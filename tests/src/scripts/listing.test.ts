@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SoundFilters, parseSoundFilters, toSoundsUrl } from '#src/lib/sound-filters.ts';
+import { useStores } from '../support/stores.ts';
 
 interface Reply {
   readonly ids: readonly string[];
@@ -54,8 +55,8 @@ function open(query = '') {
 
 const type = (text: string, isFinal = false) => module.$search.set({ text, isFinal });
 
+useStores({ clock: true });
 beforeEach(async () => {
-  vi.useFakeTimers();
   vi.resetModules();
   answers = [];
   vi.stubGlobal('fetch', (input: RequestInfo | URL) => {
@@ -73,11 +74,7 @@ beforeEach(async () => {
   listing = await import('#src/scripts/listing.ts');
 });
 
-afterEach(() => {
-  document.dispatchEvent(new Event('astro:before-swap'));
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void document.dispatchEvent(new Event('astro:before-swap')));
 
 describe('the listing of /sounds', () => {
   it('waits for typing to settle, then asks once and shows the answer under its URL', async () => {

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Credit, HeldGroup } from '#contract/operator-credits.ts';
+import { STAFF, callApi, holdCall, useStores } from '../../support/stores.ts';
 
-const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
 
-import { createDeferred } from '#src/lib/deferred.ts';
 import {
   $groups,
   $openGroup,
@@ -15,7 +14,6 @@ import {
   loadGroups,
   openGroup,
 } from '#src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const toGroup = (day: number): HeldGroup => ({
   artist_id: 'a',
@@ -32,23 +30,12 @@ const reply = (results: readonly unknown[], has_more = false) => ({ results, has
 const listDays = () => $groups.get().items.map(({ day }) => day);
 const listCredits = () => $openGroup.get()?.items.map(({ id }) => id);
 
-/** Answers the next call when it is told to. */
-function answerLater() {
-  const { promise, resolve } = createDeferred<unknown>();
-  callApi.mockReturnValueOnce(promise);
-  return resolve;
-}
-
-beforeEach(() => {
-  rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
-  callApi.mockReset();
-});
-afterEach(() => forgetSession());
+useStores({ member: STAFF });
 
 it('shows the groups that were read after a decision, whatever arrives late', async () => {
   callApi.mockResolvedValueOnce(reply([toGroup(1), toGroup(2)], true));
   await loadGroups();
-  const answer = answerLater();
+  const { answer } = holdCall();
   const more = loadGroups(true);
   callApi.mockResolvedValueOnce({}).mockResolvedValueOnce(reply([toGroup(2), toGroup(3)]));
   await decideOne(toCredit('c'), 'approve', '');
@@ -58,17 +45,17 @@ it('shows the groups that were read after a decision, whatever arrives late', as
 });
 
 it('shows the credits of the group that was opened last', async () => {
-  const answer = answerLater();
+  const { answer } = holdCall();
   const first = openGroup(toGroup(1));
   callApi.mockResolvedValueOnce(reply([toCredit('second')]));
   await openGroup(toGroup(2));
   answer(reply([toCredit('first')]));
   await first;
   expect(listCredits()).toEqual(['second']);
-  const late = answerLater();
+  const late = holdCall();
   const again = openGroup(toGroup(1));
   closeGroup();
-  late(reply([]));
+  late.answer(reply([]));
   await again;
   expect($openGroup.get()).toBeNull();
 });
@@ -77,13 +64,12 @@ it('offers more while more is read, asks once, and asks for the same page after 
   const group = toGroup(1);
   callApi.mockResolvedValueOnce(reply([toCredit('a')], true));
   await openGroup(group);
-  let fail: (error: unknown) => void = () => undefined;
-  callApi.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+  const { refuse } = holdCall();
   const more = openGroup(group, 'held', true);
   await openGroup(group, 'held', true);
   expect(callApi).toHaveBeenCalledTimes(2);
   expect($openGroup.get()).toMatchObject({ state: 'loading', hasMore: true });
-  fail(new Error('no connection'));
+  refuse(new Error('no connection'));
   await more;
   expect($openGroup.get()).toMatchObject({ state: 'failed', isMore: true, hasMore: true });
   expect(listCredits()).toEqual(['a']);

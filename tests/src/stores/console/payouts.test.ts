@@ -1,17 +1,12 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { Payout } from '#contract/operator.ts';
+import { STAFF, callApi, showToast, useStores } from '../../support/stores.ts';
 
-type Call = (
-  endpoint: { readonly path: string },
-  options?: { readonly body: { readonly ids: readonly string[]; readonly total: number } },
-) => Promise<unknown>;
-const { callApi, showToast } = vi.hoisted(() => ({ callApi: vi.fn<Call>(), showToast: vi.fn<() => void>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { $chosen, choose, listChosen, pay } from '#src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const PAYOUT: Payout = {
   id: '',
@@ -30,11 +25,8 @@ const PAYOUT: Payout = {
 const payable = { ...PAYOUT, id: 'payable' };
 const blocked = { ...PAYOUT, id: 'blocked', amount: 5_000, obstacle: 'メンバーが制限中' };
 
-beforeEach(() => {
-  rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
-  callApi.mockReset().mockResolvedValue({ paid: ['payable'], refused: [] });
-});
-afterEach(() => forgetSession());
+useStores({ member: STAFF });
+beforeEach(() => void callApi.mockResolvedValue({ paid: ['payable'], refused: [] }));
 
 it('sends the requests that the total adds up, without those that became unpayable', async () => {
   choose(['payable', 'blocked', 'decided meanwhile']);

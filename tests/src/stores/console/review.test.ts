@@ -1,12 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
+import { type Call, STAFF, callApi, showToast, useStores } from '../../support/stores.ts';
 
-type Call = (
-  endpoint: { readonly method: string; readonly path: string },
-  options: { readonly params: { readonly id: string }; readonly body?: { readonly action: string } },
-) => Promise<unknown>;
-const { callApi, showToast } = vi.hoisted(() => ({ callApi: vi.fn<Call>(), showToast: vi.fn<() => void>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
@@ -30,8 +26,6 @@ let answering: PromiseWithResolvers<void> | null;
 /** The status with which actions are refused. */
 let refusal: number | null;
 
-const logIn = (id: string) =>
-  rememberUser({ id, username: '運営', email: 'staff@example.test', profile_picture: null });
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const shown = () => $desk.get().queue[$desk.get().index]?.id;
 const order = () => $desk.get().queue.map(({ id }) => id);
@@ -43,9 +37,8 @@ const toWaiting = (id: string) => ({
   is_parked: parked.has(id),
 });
 
+useStores({ member: STAFF, clock: true });
 beforeEach(async () => {
-  vi.useFakeTimers();
-  logIn('1');
   ids = 'abc';
   parked = new Set();
   sent = [];
@@ -53,8 +46,7 @@ beforeEach(async () => {
   gone = new Set();
   answering = null;
   refusal = null;
-  showToast.mockReset();
-  callApi.mockReset().mockImplementation(async ({ method, path }, { params, body }) => {
+  callApi.mockImplementation(async ({ method, path }, { params, body }) => {
     if (body) {
       await answering?.promise;
       if (refusal !== null) throw new ApiError(refusal, []);
@@ -71,10 +63,6 @@ beforeEach(async () => {
     return { results: [...ids].filter((id) => !gone.has(id)).map(toWaiting) };
   });
   await reviewDesk.open();
-});
-afterEach(() => {
-  forgetSession();
-  vi.useRealTimers();
 });
 
 describe('putting an application aside', () => {
@@ -273,7 +261,7 @@ describe('decisions in quick succession', () => {
     await sendWaiting();
     expect(sent).toEqual(['a approve', 'b approve']);
     forgetSession();
-    logIn('2');
+    rememberUser({ ...STAFF, id: '2' });
     expect(showToast).not.toHaveBeenCalledWith('error', expect.any(String));
   });
 
@@ -287,7 +275,7 @@ describe('decisions in quick succession', () => {
     await vi.advanceTimersByTimeAsync(1);
     expect(isOver).toHaveBeenCalledOnce();
     forgetSession();
-    logIn('2');
+    rememberUser({ ...STAFF, id: '2' });
     expect(showToast).toHaveBeenCalledWith('error', expect.stringContaining('a さんについての判断は'));
     answering.resolve();
     await settle();
@@ -299,7 +287,7 @@ describe('decisions in quick succession', () => {
     await open();
     await decideAll(5);
     forgetSession();
-    logIn('2');
+    rememberUser({ ...STAFF, id: '2' });
     expect(showToast).toHaveBeenCalledWith(
       'error',
       'ログアウトしたため、a さん、b さん、c さん、ほか2人についての判断は確定していないことがあります。次にログインしたときに確かめてください。',

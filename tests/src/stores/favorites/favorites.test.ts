@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { announce } from '../../support/capabilities.ts';
+import { MEMBER, showToast, useStores } from '../../support/stores.ts';
+
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 interface Call {
   readonly url: URL;
@@ -9,7 +12,6 @@ interface Call {
 }
 
 let calls: Call[];
-let toasts: string[];
 let navigations: string[];
 let favorites: typeof import('#src/stores/favorites/favorites.ts');
 let session: typeof import('#src/stores/session/session.ts');
@@ -20,15 +22,17 @@ const wait = async (ms = 0) => {
 };
 const heart = (id: string) => favorites.$favorites.get()[id];
 const toggles = () => calls.filter(({ url }) => url.pathname.endsWith('/toggle-favorite'));
+const toasts = () => showToast.mock.calls.map(([kind, message]) => `${kind}: ${message}`);
 /** A message from another tab. */
 const otherTab = () => new BroadcastChannel('favorites');
 
+useStores({
+  capabilities: ['sounds-by-id'],
+  clock: { toFake: ['setTimeout', 'clearTimeout'] },
+});
 beforeEach(async () => {
-  announce('sounds-by-id');
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.resetModules();
   calls = [];
-  toasts = [];
   vi.stubGlobal('fetch', (input: RequestInfo | URL) => {
     return new Promise<Response>((resolve, reject) => {
       calls.push({
@@ -38,25 +42,14 @@ beforeEach(async () => {
       });
     });
   });
-  vi.doMock('#src/stores/overlays/overlays.ts', () => ({
-    showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
-  }));
-  localStorage.clear();
-  sessionStorage.clear();
   localStorage.setItem('token', 'access');
   session = await import('#src/stores/session/session.ts');
-  session.rememberUser({ id: '1', username: 'me', email: 'me@example.test', profile_picture: null });
+  session.rememberUser(MEMBER);
   document.documentElement.dataset['member'] = '';
   document.body.innerHTML = ['a', 'b', 'c'].map((id) => `<article data-sound="${id}"></article>`).join('');
   favorites = await import('#src/stores/favorites/favorites.ts');
   ({ navigations } = await import('../../support/router.ts'));
   await import('#src/stores/favorites/actions.ts');
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.doUnmock('#src/stores/overlays/overlays.ts');
 });
 
 describe('the hearts of a page', () => {
@@ -92,7 +85,7 @@ describe('the hearts of a page', () => {
     await wait(40);
     calls[0]!.answer({ detail: 'no' }, 403);
     await wait();
-    expect(toasts).toEqual([]);
+    expect(toasts()).toEqual([]);
     favorites.loadFavorites();
     await wait(40);
     expect(calls).toHaveLength(2);
@@ -213,7 +206,7 @@ describe('a press on a heart', () => {
       favorites.applyPendingFavorite();
       await wait();
       expect(heart('a')).toBe(true);
-      expect(toasts).toEqual(['blank: お気に入りに追加しました']);
+      expect(toasts()).toEqual(['blank: お気に入りに追加しました']);
       toggles()[0]!.answer({ is_favorited: true });
       await wait();
       favorites.applyPendingFavorite();
@@ -302,7 +295,7 @@ describe('a press on a heart', () => {
     toggles()[0]!.answer({ detail: '操作の回数が多すぎます。' }, 429);
     await wait();
     expect(heart('a')).toBe(false);
-    expect(toasts).toEqual(['error: 操作の回数が多すぎます。']);
+    expect(toasts()).toEqual(['error: 操作の回数が多すぎます。']);
   });
 
   it('is reverted when the host is unreachable', async () => {
@@ -313,7 +306,7 @@ describe('a press on a heart', () => {
     toggles()[0]!.fail();
     await wait();
     expect(heart('a')).toBe(true);
-    expect(toasts).toHaveLength(1);
+    expect(toasts()).toHaveLength(1);
   });
 
   it('twice in a row ends in the initial state, with one change sent at a time', async () => {

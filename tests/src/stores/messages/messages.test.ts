@@ -2,17 +2,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { sendMessage } from '#contract/messages.ts';
+import { callApi, holdCall, showToast, useStores } from '../../support/stores.ts';
 
-const { callApi, showToast } = vi.hoisted(() => ({
-  callApi: vi.fn<(endpoint: object, options: { body: object }) => Promise<unknown>>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-}));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { canSend, countCharacters, createMessage } from '#src/stores/messages/messages.ts';
-import { $session, forgetSession, rememberUser } from '#src/stores/session/session.ts';
-import { announce } from '../../support/capabilities.ts';
+import { rememberUser } from '#src/stores/session/session.ts';
 
 const ARTIST = { username: '音の人', email: 'o•••@example.test' };
 const FAILURE = '送信に失敗しました。時間をおいて再度お試しください。';
@@ -27,26 +23,14 @@ function open(recipient = ARTIST) {
 
 /** Opened, written, and being sent. */
 function sendAndWait() {
-  let answer: () => void = () => undefined;
-  let refuse: (error: Error) => void = () => undefined;
-  callApi.mockReturnValueOnce(
-    new Promise<void>((resolve, reject) => {
-      answer = resolve;
-      refuse = reject;
-    }),
-  );
+  const { answer, refuse } = holdCall();
   const message = open();
   message.write('素敵な曲でした');
   return { message, sending: message.send(plain), answer, refuse };
 }
 
-beforeEach(() => {
-  announce('reply-address');
-  callApi.mockReset().mockResolvedValue({});
-  showToast.mockReset();
-  sessionStorage.clear();
-  if ($session.get().isAuthenticated) forgetSession();
-});
+useStores({ member: null, capabilities: ['reply-address'] });
+beforeEach(() => void callApi.mockResolvedValue({}));
 
 describe('a message', () => {
   it('is sent as written, trimmed, to the recipient named by the profile', async () => {

@@ -1,19 +1,11 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { ApiError } from '#contract/errors.ts';
 import { SoundSchema } from '#contract/sounds.ts';
+import { MEMBER, showToast, uploadForm, usePreviews, useStores } from '../../support/stores.ts';
 
-type Upload = (
-  endpoint: { method: string; path: string },
-  form: FormData,
-  options: { params: Record<string, string>; onProgress(share: number): void },
-) => Promise<void>;
-const { uploadForm, showToast, showChange } = vi.hoisted(() => ({
-  uploadForm: vi.fn<Upload>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-  showChange: vi.fn<() => void>(),
-}));
+const { showChange } = vi.hoisted(() => ({ showChange: vi.fn<() => void>() }));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 vi.mock('#src/stores/my-sounds/list.ts', () => ({ showChange }));
@@ -31,7 +23,7 @@ import {
   toggleChoice,
   typeRow,
 } from '#src/stores/my-sounds/editor.ts';
-import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
+import { forgetSession } from '#src/stores/session/session.ts';
 
 const SOUND = v.parse(SoundSchema, {
   id: 5,
@@ -46,26 +38,17 @@ const PNG = new File(['pixels'], '写真.png', { type: 'image/png' });
 
 /** The sent form, as pairs; files by their names. */
 let sent: (readonly (readonly [string, string])[])[];
-let previews: Set<string>;
 
+useStores({ member: MEMBER });
+const previews = usePreviews();
 beforeEach(() => {
   closeEditor();
-  rememberUser({ id: '1', username: '音の人', email: 'a@example.test', profile_picture: null });
-  for (const mock of [uploadForm, showToast, showChange]) mock.mockReset();
+  showChange.mockReset();
   sent = [];
   uploadForm.mockImplementation(async (_, form) => {
     sent.push([...form].map(([key, value]) => [key, value instanceof File ? value.name : value]));
   });
-  previews = new Set();
-  let made = 0;
-  URL.createObjectURL = () => {
-    const url = `blob:${(made += 1)}`;
-    previews.add(url);
-    return url;
-  };
-  URL.revokeObjectURL = (url) => void previews.delete(url);
 });
-afterEach(() => vi.useRealTimers());
 
 describe('editing a sound', () => {
   it('does not open for a sound that is not editable', () => {

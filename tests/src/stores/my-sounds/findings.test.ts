@@ -1,20 +1,17 @@
 // @vitest-environment happy-dom
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { type Sound, SoundSchema } from '#contract/sounds.ts';
+import { announce } from '../../support/capabilities.ts';
+import { callApi, refreshSounds, useStores } from '../../support/stores.ts';
 
-const { callApi, refreshSounds, showMeasured } = vi.hoisted(() => ({
-  showMeasured: vi.fn<(sound: object) => void>(),
-  callApi: vi.fn<() => Promise<unknown>>(),
-  refreshSounds: vi.fn<() => void>(),
-}));
+const { showMeasured } = vi.hoisted(() => ({ showMeasured: vi.fn<(sound: object) => void>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/my-sounds/editor.ts', () => ({ showMeasured }));
 vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
 
 import { $measuring, followMeasuring } from '#src/stores/my-sounds/findings.ts';
-import { announce } from '../../support/capabilities.ts';
 
 const NOW_MS = Date.UTC(2026, 3, 1);
 const HOUR_MS = 3_600_000;
@@ -22,13 +19,8 @@ const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: 
 const toSound = (more: object): Sound => v.parse(SoundSchema, { id: 5, ...more });
 const FRESH = toSound({ created_at: new Date(NOW_MS - 1_000).toISOString() });
 
-beforeEach(() => {
-  announce('sound-pages');
-  vi.useFakeTimers({ now: NOW_MS });
-  callApi.mockReset().mockResolvedValue(FRESH);
-  refreshSounds.mockReset();
-});
-afterEach(() => vi.useRealTimers());
+useStores({ capabilities: ['sound-pages'], clock: { now: NOW_MS } });
+beforeEach(() => void callApi.mockResolvedValue(FRESH));
 
 describe('following the measurement of a sound', () => {
   it('uses what the list contains, and requests nothing', async () => {

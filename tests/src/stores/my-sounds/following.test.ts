@@ -1,41 +1,31 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SoundList } from '#contract/sounds.ts';
-import { announce } from '../../support/capabilities.ts';
+import { callApi, useStores } from '../../support/stores.ts';
+
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 const asked: Record<string, unknown>[] = [];
 let findings: object | undefined;
 let createdAt = '';
-vi.mock('#src/api/browser.ts', () => ({
-  callApi: ({ path }: { path: string }, { query = {} }: { query?: Record<string, unknown> } = {}) => {
-    if (path === '/api/sounds/types/') return Promise.resolve([{ id: '7' }, { id: '8' }]);
-    asked.push(query);
-    const sound = { id: 'a', created_at: createdAt, findings, peaks: 'i' };
-    return Promise.resolve({
-      results: [sound],
-      next: null,
-      previous: null,
-      count: 1,
-    } as unknown as SoundList);
-  },
-}));
 const { $tab, FAVORITES_TAB, showTab } = await import('#src/stores/my-sounds/my-sounds.ts');
 const { followNewSounds } = await import('#src/stores/my-sounds/following.ts');
 
 let stop: () => void;
+useStores({ capabilities: ['sound-pages'], clock: { now: Date.UTC(2026, 3, 1) } });
 beforeEach(async () => {
-  announce('sound-pages');
-  vi.useFakeTimers({ now: Date.UTC(2026, 3, 1) });
   asked.length = 0;
+  callApi.mockImplementation(async ({ path }, options) => {
+    if (path === '/api/sounds/types/') return [{ id: '7' }, { id: '8' }];
+    asked.push({ ...options?.query });
+    const sound = { id: 'a', created_at: createdAt, findings, peaks: 'i' };
+    return { results: [sound], next: null, previous: null, count: 1 };
+  });
   findings = undefined;
   createdAt = new Date(Date.now() - 1_000).toISOString();
   stop = followNewSounds();
   await vi.advanceTimersByTimeAsync(0);
 });
-afterEach(() => {
-  stop();
-  vi.useRealTimers();
-});
+afterEach(() => stop());
 
 let user = 0;
 const show = () => showTab('7', `user-${(user += 1)}`);

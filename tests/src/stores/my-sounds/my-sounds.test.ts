@@ -1,5 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MEMBER, callApi, showToast, useStores } from '../../support/stores.ts';
+
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 interface Call {
   readonly method: string;
@@ -11,7 +15,6 @@ interface Call {
 }
 
 let calls: Call[];
-const showToast = vi.fn<(kind: string, message: string) => void>();
 
 const sound = (id: string, extra = {}) => ({ id, title: id, sub_genres: [], is_published: true, ...extra });
 const list = (ids: string[], next: number | null = null) => ({ results: ids.map((id) => sound(id)), next });
@@ -21,26 +24,8 @@ const toPage = (page: number) => (page === 1 ? undefined : page);
 
 async function open() {
   vi.resetModules();
-  vi.doMock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
-  vi.doMock('#src/api/browser.ts', () => ({
-    callApi: (
-      { method, path }: { method: string; path: string },
-      { query = {}, signal }: { query?: Record<string, unknown>; signal?: AbortSignal } = {},
-    ) => {
-      if (path === '/api/sounds/types/') return Promise.resolve([{ id: '1' }, { id: '2' }]);
-      return new Promise((resolve, reject) => {
-        const answer = (body: unknown) => (resolve(body), settle().then(() => undefined));
-        const fail = async (status = 503, body: unknown = {}) => {
-          const { ApiError, toFieldErrors } = await import('#contract/errors.ts');
-          reject(new ApiError(status, toFieldErrors(body)));
-          await settle();
-        };
-        calls.push({ method, path, query, signal, answer, fail });
-      });
-    },
-  }));
   const session = await import('#src/stores/session/session.ts');
-  session.rememberUser({ id: '1', username: '音の人', email: 'a@example.test', profile_picture: null });
+  session.rememberUser(MEMBER);
   const store = await import('#src/stores/my-sounds/my-sounds.ts');
   const { $favorites } = await import('#src/stores/favorites/favorites.ts');
   const deletion = await import('#src/stores/my-sounds/deletion.ts');
@@ -54,11 +39,22 @@ async function open() {
   return { ...store, ...deletion, session, $favorites, pages, ids };
 }
 
+useStores();
 beforeEach(() => {
-  localStorage.clear();
   document.documentElement.dataset['member'] = '';
   calls = [];
-  showToast.mockReset();
+  callApi.mockImplementation(({ method, path }, options) => {
+    if (path === '/api/sounds/types/') return Promise.resolve([{ id: '1' }, { id: '2' }]);
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const answer = (body: unknown) => (resolve(body), settle().then(() => undefined));
+    const fail = async (status = 503, body: unknown = {}) => {
+      const { ApiError, toFieldErrors } = await import('#contract/errors.ts');
+      reject(new ApiError(status, toFieldErrors(body)));
+      await settle();
+    };
+    calls.push({ method, path, query: { ...options?.query }, signal: options?.signal, answer, fail });
+    return promise;
+  });
 });
 
 describe('the tabs of the sounds section', () => {

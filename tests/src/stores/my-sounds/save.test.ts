@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
+import { callApi, uploadForm } from '../../support/stores.ts';
 
-const { uploadForm, callApi } = vi.hoisted(() => ({
-  uploadForm: vi.fn<(endpoint: object, form: FormData) => Promise<void>>(),
-  callApi: vi.fn<(endpoint: { path: string }, options: object) => Promise<unknown>>(),
-}));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeAudio } from '../../support/fake-audio.ts';
+import { MEMBER, useStores } from '../../support/stores.ts';
 
 type Actions = typeof import('#src/stores/player/actions.ts');
 type Player = typeof import('#src/stores/player/player.ts');
@@ -20,7 +21,6 @@ const MARKS = {
 };
 
 let session: typeof import('#src/stores/session/session.ts');
-const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
 
 /** A page with three cards, and freshly loaded player modules. */
 async function loadPage() {
@@ -42,16 +42,8 @@ async function loadPage() {
   actions = await import('#src/stores/player/actions.ts');
 }
 
-beforeEach(async () => {
-  vi.useFakeTimers();
-  localStorage.clear();
-  await loadPage();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+useStores({ clock: true });
+beforeEach(loadPage);
 
 describe('the player', () => {
   it('plays a pressed card and queues the list around it', async () => {
@@ -295,13 +287,13 @@ describe('the player', () => {
 
 describe('a private sound', () => {
   beforeEach(() => {
-    session.rememberUser(ME);
+    session.rememberUser(MEMBER);
     document.querySelector<HTMLElement>('[data-sound="b"]')!.dataset['private'] = '';
   });
 
   it.each([
     ['logs out', () => session.forgetSession()],
-    ['turns out to be another', () => session.rememberUser({ ...ME, id: '2' })],
+    ['turns out to be another', () => session.rememberUser({ ...MEMBER, id: '2' })],
   ])('stops and is removed when its artist %s', async (_, leave) => {
     actions.pressPlay(button('b'));
     await tick();
@@ -326,7 +318,7 @@ describe('a private sound', () => {
   it('continues to play while its artist only changes their name', async () => {
     actions.pressPlay(button('b'));
     await tick();
-    session.rememberUser({ ...ME, username: '新しい名前' });
+    session.rememberUser({ ...MEMBER, username: '新しい名前' });
     expect(player.$playback.get()).toEqual({ state: 'playing' });
   });
 });

@@ -1,19 +1,12 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Endpoint } from '#contract/endpoint.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MEMBER, callApi, showAlert, showToast, useStores } from '../../support/stores.ts';
 
-type Call = (endpoint: Pick<Endpoint, 'method' | 'path'>, options?: { body?: unknown }) => Promise<unknown>;
-const { callApi, showToast, showAlert } = vi.hoisted(() => ({
-  callApi: vi.fn<Call>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-  showAlert: vi.fn<(message: string) => void>(),
-}));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
 
 const HOST = 'ofuse.me';
-const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
-const PROFILE = { ...USER, bio: 'はじめまして', bank_name: '', message_email: '', donation_url: '' };
+const PROFILE = { ...MEMBER, bio: 'はじめまして', bank_name: '', message_email: '', donation_url: '' };
 /** The stored profile: reads return it, and saves change it unless `refusal` is set. */
 let kept: Record<string, unknown> = PROFILE;
 let refusal: [status: number, body: unknown] | null = null;
@@ -21,8 +14,6 @@ let changes: unknown[] = [];
 
 async function open() {
   vi.resetModules();
-  localStorage.setItem('token', 'access');
-  localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: USER }));
   const { $profile } = await import('#src/stores/profile/profile.ts');
   const { forgetSession } = await import('#src/stores/session/session.ts');
   const editor = await import('#src/stores/profile/editor.ts');
@@ -32,10 +23,9 @@ async function open() {
   return { $profile, forgetSession, ...editor };
 }
 
+useStores({ stored: MEMBER });
 beforeEach(() => {
-  localStorage.clear();
   document.head.innerHTML = '';
-  for (const mock of [callApi, showToast, showAlert]) mock.mockReset();
   [kept, refusal, changes] = [PROFILE, null, []];
   callApi.mockImplementation(async ({ method }, options) => {
     if (method === 'GET') return kept;
@@ -49,7 +39,6 @@ beforeEach(() => {
     return kept;
   });
 });
-afterEach(() => vi.useRealTimers());
 
 describe('a field of the own profile', () => {
   it('opens with its value, sends only what changed, shows it at once and marks it for 1.2 s', async () => {

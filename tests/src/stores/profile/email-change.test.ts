@@ -1,20 +1,16 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
+import { callApi, reloadProfile, showToast, useStores } from '../../support/stores.ts';
 
-const { callApi, showToast, reloadProfile } = vi.hoisted(() => ({
-  callApi: vi.fn<() => Promise<unknown>>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-  reloadProfile: vi.fn<() => void>(),
-}));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 vi.mock('#src/stores/profile/query.ts', () => ({ reloadProfile }));
 
 import { cancelEmailChange, followEmailLink, resendMessageEmail } from '#src/stores/profile/email-change.ts';
 
+useStores();
 beforeEach(() => {
-  for (const mock of [callApi, showToast, reloadProfile]) mock.mockReset();
   history.replaceState(null, '', '/profile?x=1&email_token=secret');
 });
 

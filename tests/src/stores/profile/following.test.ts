@@ -1,17 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MEMBER, callApi, showToast, useStores } from '../../support/stores.ts';
 
-const { callApi, showToast } = vi.hoisted(() => ({
-  callApi: vi.fn<() => Promise<unknown>>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-}));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
-const PENDING = { ...USER, status: 'pending', is_verified: false };
-const VERIFIED = { ...USER, status: '', is_verified: true };
-const REJECTED = { ...USER, status: '', is_verified: false, quality_check: { state: 'rejected' } };
+const PENDING = { ...MEMBER, status: 'pending', is_verified: false };
+const VERIFIED = { ...MEMBER, status: '', is_verified: true };
+const REJECTED = { ...MEMBER, status: '', is_verified: false, quality_check: { state: 'rejected' } };
 const HOUR_MS = 3_600_000;
 let stop: (() => void) | undefined;
 let isHidden = false;
@@ -34,19 +30,14 @@ function look(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
+useStores({ stored: MEMBER, clock: true });
 beforeEach(() => {
-  vi.useFakeTimers();
-  for (const mock of [callApi, showToast]) mock.mockReset();
   isHidden = false;
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
-  localStorage.clear();
-  localStorage.setItem('token', 'access');
-  localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: USER }));
 });
 afterEach(() => {
   stop?.();
   vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 describe('a pending quality check', () => {

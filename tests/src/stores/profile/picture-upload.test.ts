@@ -2,13 +2,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { updateProfilePicture } from '#contract/profile.ts';
+import { uploadForm, usePreviews, useStores } from '../../support/stores.ts';
 
-type Upload = (
-  endpoint: { path: string },
-  form: FormData,
-  options: { onProgress(share: number): void; signal: AbortSignal },
-) => Promise<void>;
-const { uploadForm } = vi.hoisted(() => ({ uploadForm: vi.fn<Upload>() }));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 
 import { createPictureUpload } from '#src/stores/profile/picture-upload.ts';
@@ -17,19 +12,9 @@ const PNG = new File(['pixels'], '写真.PNG', { type: 'image/png' });
 const onTaken = vi.fn<() => void>();
 const open = () => createPictureUpload({ endpoint: updateProfilePicture, part: 'profile_picture', onTaken });
 
-let previews: Set<string>;
-beforeEach(() => {
-  uploadForm.mockReset();
-  onTaken.mockReset();
-  previews = new Set();
-  let made = 0;
-  URL.createObjectURL = () => {
-    const url = `blob:${(made += 1)}`;
-    previews.add(url);
-    return url;
-  };
-  URL.revokeObjectURL = (url) => void previews.delete(url);
-});
+useStores();
+const previews = usePreviews();
+beforeEach(() => void onTaken.mockReset());
 
 describe('a picture upload', () => {
   it('has a preview, is sent under the name of its part with its progress, and leaves nothing behind', async () => {

@@ -1,17 +1,13 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
+import { callApi, showAlert, showToast, uploadForm, useStores } from '../../support/stores.ts';
 
-vi.mock('#src/stores/overlays/overlays.ts', () => ({
-  showAlert: vi.fn<(message: string) => void>(),
-  showToast,
-}));
-const { uploadForm, showToast } = vi.hoisted(() => ({
-  uploadForm: vi.fn<() => Promise<void>>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-}));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('#src/api/browser.ts', () => ({ callApi: vi.fn<() => Promise<unknown>>() }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showAlert, showToast }));
+
+useStores();
 
 it('the choice of one member is not kept for the next', async () => {
   URL.createObjectURL = () => 'blob:1';
@@ -28,15 +24,13 @@ it('the choice of one member is not kept for the next', async () => {
 });
 
 it('an ID requires every field that a payout needs; furigana only where the host says so', async () => {
-  const { callApi } = await import('#src/api/browser.ts');
   const { saveTokens } = await import('#src/api/tokens.ts');
   const { canSendId } = await import('#src/stores/profile/pictures.ts');
   const { $profile, reloadProfile } = await import('#src/stores/profile/profile.ts');
   const { rememberUser } = await import('#src/stores/session/session.ts');
-  const { showAlert } = await import('#src/stores/overlays/overlays.ts');
   const filled = { ...PAYOUT_DETAILS, id: '1', username: '一人目', email: 'one@example.test' };
   let profile: object = filled;
-  vi.mocked(callApi).mockImplementation(async () => profile as never);
+  callApi.mockImplementation(async () => profile);
   saveTokens({ access: 'a', refresh: 'r' });
   const unbind = $profile.listen(() => undefined);
   rememberUser({ id: '1', username: '一人目', email: '', profile_picture: null });
@@ -44,7 +38,7 @@ it('an ID requires every field that a payout needs; furigana only where the host
     profile = next;
     reloadProfile();
     await vi.waitFor(() => expect($profile.get().data).toEqual(next));
-    vi.mocked(showAlert).mockClear();
+    showAlert.mockClear();
   };
 
   await show({ ...filled, bio: 'complete' });
@@ -57,14 +51,14 @@ it('an ID requires every field that a payout needs; furigana only where the host
   ] as const) {
     await show({ ...filled, [field]: ' ' });
     expect(canSendId()).toBe(false);
-    expect(vi.mocked(showAlert).mock.lastCall?.[0]).toMatch(new RegExp(`最後に.*\n.*：${label}$`));
+    expect(showAlert.mock.lastCall?.[0]).toMatch(new RegExp(`最後に.*\n.*：${label}$`));
   }
 
   await show({ ...filled, furigana: '' });
   expect(canSendId()).toBe(true);
   document.head.innerHTML = '<meta name="capabilities" content="furigana-required">';
   expect(canSendId()).toBe(false);
-  expect(vi.mocked(showAlert).mock.lastCall?.[0]).toMatch(/：ふりがな$/);
+  expect(showAlert.mock.lastCall?.[0]).toMatch(/：ふりがな$/);
   document.head.innerHTML = '';
   unbind();
 });

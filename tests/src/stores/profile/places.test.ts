@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useStores } from '../../support/stores.ts';
 
 /** A document as after a page load: with the inline script of the head. */
 async function load() {
@@ -15,15 +16,8 @@ const press = (init: MouseEventInit = {}) => {
   return event;
 };
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  sessionStorage.clear();
-  history.replaceState(null, '', '/');
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
+useStores({ clock: true });
+beforeEach(() => history.replaceState(null, '', '/'));
 
 describe('a press on the upload button', () => {
   it('is followed by the router, and the profile reads it once', async () => {

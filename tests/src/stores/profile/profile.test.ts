@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
+import { MEMBER, callApi, holdCall, useStores } from '../../support/stores.ts';
 
-const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
-const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
-const SESSION = { isAuthenticated: true, user: USER, search: '雨', subgenres: [], type: null };
+const SESSION = { isAuthenticated: true, user: MEMBER, search: '雨', subgenres: [], type: null };
 
 /** Fresh modules: queries are cached as long as their module. */
 async function open(session: object | null) {
@@ -22,7 +21,7 @@ async function open(session: object | null) {
   return { $profile, reloadProfile, $session, forgetSession, rememberUser };
 }
 
-beforeEach(() => void callApi.mockReset());
+useStores();
 
 describe('the profile', () => {
   it('is not requested for strangers', async () => {
@@ -32,11 +31,11 @@ describe('the profile', () => {
   });
 
   it('is read for members, and updates the picture of the session', async () => {
-    const profile = { ...USER, profile_picture: '/media/new.webp', bio: 'x', is_verified: true };
+    const profile = { ...MEMBER, profile_picture: '/media/new.webp', bio: 'x', is_verified: true };
     callApi.mockResolvedValue(profile);
     const { $profile, $session } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().data).toEqual(profile));
-    expect($session.get()).toEqual({ ...SESSION, user: { ...USER, profile_picture: '/media/new.webp' } });
+    expect($session.get()).toEqual({ ...SESSION, user: { ...MEMBER, profile_picture: '/media/new.webp' } });
     expect(callApi).toHaveBeenCalledOnce();
   });
 
@@ -46,55 +45,53 @@ describe('the profile', () => {
     const { $profile, $session, forgetSession } = await open(SESSION);
     localStorage.removeItem('token');
     forgetSession();
-    answer({ ...USER, username: '新しい名前' });
+    answer({ ...MEMBER, username: '新しい名前' });
     await new Promise((resolve) => setTimeout(resolve));
     expect($profile.get().data).toBeUndefined();
     expect($session.get().isAuthenticated).toBe(false);
   });
 
   it('is not shown to another member, even where the host sends no id', async () => {
-    callApi.mockResolvedValueOnce({ ...USER, id: '', username: '一人目' });
+    callApi.mockResolvedValueOnce({ ...MEMBER, id: '', username: '一人目' });
     const { $profile, $session, forgetSession, rememberUser } = await open({
       ...SESSION,
-      user: { ...USER, id: '' },
+      user: { ...MEMBER, id: '' },
     });
     await vi.waitFor(() => expect($profile.get().data?.username).toBe('一人目'));
     forgetSession();
-    let answer: (profile: unknown) => void = () => undefined;
-    callApi.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
-    rememberUser({ ...USER, id: '', username: '二人目' });
+    const { answer } = holdCall();
+    rememberUser({ ...MEMBER, id: '', username: '二人目' });
     await vi.waitFor(() => expect($profile.get().loading).toBe(true));
     expect($profile.get().data).toBeUndefined();
-    answer({ ...USER, id: '', username: '二人目' });
+    answer({ ...MEMBER, id: '', username: '二人目' });
     await vi.waitFor(() => expect($profile.get().data?.username).toBe('二人目'));
     expect($session.get().user?.username).toBe('二人目');
   });
 
   it('shows the error, and is read again on request', async () => {
-    callApi.mockRejectedValueOnce(new ApiError(503, [])).mockResolvedValueOnce(USER);
+    callApi.mockRejectedValueOnce(new ApiError(503, [])).mockResolvedValueOnce(MEMBER);
     const { $profile, reloadProfile } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().error).toBeInstanceOf(ApiError));
     reloadProfile();
-    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+    await vi.waitFor(() => expect($profile.get().data).toEqual(MEMBER));
   });
 
   it('is read once more when a change happened while it was being read', async () => {
-    let answer: (profile: unknown) => void = () => undefined;
-    callApi.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const { answer } = holdCall();
     const { $profile, reloadProfile } = await open(SESSION);
     await vi.waitFor(() => expect(callApi).toHaveBeenCalledOnce());
-    callApi.mockResolvedValue({ ...USER, username: '変わった名前' });
+    callApi.mockResolvedValue({ ...MEMBER, username: '変わった名前' });
     reloadProfile();
     reloadProfile();
-    answer(USER);
+    answer(MEMBER);
     await vi.waitFor(() => expect($profile.get().data?.username).toBe('変わった名前'));
     expect(callApi).toHaveBeenCalledTimes(2);
   });
 
   it('is read on return to its tab when a change happened in the meantime', async () => {
-    callApi.mockResolvedValue(USER);
+    callApi.mockResolvedValue(MEMBER);
     const { $profile, reloadProfile } = await open(SESSION);
-    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+    await vi.waitFor(() => expect($profile.get().data).toEqual(MEMBER));
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     document.dispatchEvent(new Event('visibilitychange'));
     reloadProfile();
@@ -106,7 +103,7 @@ describe('the profile', () => {
   });
 
   it('stays visible while it is reloaded, whatever fails, and is not kept for the next member', async () => {
-    callApi.mockResolvedValueOnce({ ...USER, bio: 'x' });
+    callApi.mockResolvedValueOnce({ ...MEMBER, bio: 'x' });
     const { $profile, reloadProfile, rememberUser } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().data).toBeDefined());
     const seen: unknown[] = [];
@@ -120,20 +117,20 @@ describe('the profile', () => {
     expect(seen.length).toBeGreaterThan(5);
     expect(new Set(seen)).toEqual(new Set(['x']));
     callApi.mockReturnValue(new Promise(() => undefined));
-    rememberUser({ ...USER, id: 'u2' });
+    rememberUser({ ...MEMBER, id: 'u2' });
     await vi.waitFor(() => expect($profile.get()).toMatchObject({ loading: true }));
     await vi.waitFor(() => expect($profile.get().data).toBeUndefined());
   });
 
   it('is reloaded for a member who returns after another was logged in', async () => {
-    callApi.mockImplementation(() => Promise.resolve({ ...USER, bio: 'one' }));
+    callApi.mockImplementation(() => Promise.resolve({ ...MEMBER, bio: 'one' }));
     const { $profile, rememberUser } = await open(SESSION);
     await vi.waitFor(() => expect($profile.get().data).toBeDefined());
-    callApi.mockImplementation(() => Promise.resolve({ ...USER, id: 'u2', bio: 'two' }));
-    rememberUser({ ...USER, id: 'u2' });
+    callApi.mockImplementation(() => Promise.resolve({ ...MEMBER, id: 'u2', bio: 'two' }));
+    rememberUser({ ...MEMBER, id: 'u2' });
     await vi.waitFor(() => expect($profile.get().data?.bio).toBe('two'));
-    callApi.mockImplementation(() => Promise.resolve({ ...USER, bio: 'three' }));
-    rememberUser(USER);
+    callApi.mockImplementation(() => Promise.resolve({ ...MEMBER, bio: 'three' }));
+    rememberUser(MEMBER);
     await vi.waitFor(() => expect($profile.get().data?.bio).toBe('three'));
   });
 });

@@ -1,21 +1,18 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
 import { ApiError } from '#contract/errors.ts';
 import { TOO_FEW_FILES } from '#contract/quality-check.ts';
+import {
+  MEMBER,
+  changeProfile,
+  reloadProfile,
+  showAlert,
+  showToast,
+  uploadForm,
+  useStores,
+} from '../../support/stores.ts';
 
-type Upload = (
-  endpoint: { path: string },
-  form: FormData,
-  options: { onProgress(share: number): void; signal: AbortSignal },
-) => Promise<void>;
-const { uploadForm, showAlert, showToast, changeProfile, reloadProfile } = vi.hoisted(() => ({
-  uploadForm: vi.fn<Upload>(),
-  showAlert: vi.fn<(message: string) => void>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-  changeProfile: vi.fn<(change: object) => void>(),
-  reloadProfile: vi.fn<() => void>(),
-}));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showAlert, showToast }));
 vi.mock('#src/stores/my-sounds/my-sounds.ts', () => ({ $soundTypes: { revalidate() {} } }));
@@ -35,9 +32,7 @@ const [ONE, TWO, THREE, FOUR] = ['一.mp3', '二.MP3', '三.mp3', '四.m4a'].map
   mp3(name, 10, name.endsWith('m4a') ? 'audio/x-m4a' : 'audio/mpeg'),
 ) as [File, File, File, File];
 
-beforeEach(() => {
-  for (const mock of [uploadForm, showAlert, showToast, changeProfile, reloadProfile]) mock.mockReset();
-});
+useStores();
 
 function openFilled() {
   const store = createQualityCheck();
@@ -97,7 +92,7 @@ describe('the files of an application', () => {
   });
 
   it('belong to one member: the next member who logs in finds none', () => {
-    rememberUser({ id: '1', username: 'a', email: 'a@example.test', profile_picture: null });
+    rememberUser(MEMBER);
     qualityCheck.choose('file_1', ONE);
     expect($hasUnsent.get()).toBe(true);
     forgetSession();

@@ -3,9 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { ANSWER_LENGTH_MAX } from '#contract/reports.ts';
 import type { OwnReport } from '#contract/reports.ts';
+import { MEMBER, callApi, holdCall, useStores } from '../../support/stores.ts';
 
-type Call = (endpoint: { readonly path: string }, options: { readonly body: object }) => Promise<unknown>;
-const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<Call>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 import {
@@ -35,15 +34,10 @@ const REPORT: OwnReport = {
 const ANSWERED = { ...REPORT, state: 'answered', answer: '自作です。', can_answer: false };
 const answers = () => callApi.mock.calls.filter(([{ path }]) => path.endsWith('/answer/'));
 
+useStores({ member: MEMBER });
 beforeEach(() => {
   leaveReport();
-  sessionStorage.clear();
-  callApi.mockReset().mockResolvedValue(ANSWERED);
-  $session.set({
-    ...NO_SESSION,
-    isAuthenticated: true,
-    user: { id: '1', username: 'a', email: '', profile_picture: null },
-  });
+  callApi.mockResolvedValue(ANSWERED);
 });
 
 describe('an artist’s answer', () => {
@@ -85,14 +79,13 @@ describe('an artist’s answer', () => {
   it('blocks the dialog while it is sent, and is forgotten when another member logs in', async () => {
     openReport(REPORT);
     writeAnswer('自作です。');
-    let reply: (report: unknown) => void = () => undefined;
-    callApi.mockReturnValueOnce(new Promise((resolve) => (reply = resolve)));
+    const { answer } = holdCall();
     const sending = sendAnswer();
     closeReport();
     expect($openedReport.get().state).toBe('sending');
     $session.set(NO_SESSION);
     expect($openedReport.get()).toEqual({ state: 'closed' });
-    reply(ANSWERED);
+    answer(ANSWERED);
     await sending;
     expect($openedReport.get()).toEqual({ state: 'closed' });
   });

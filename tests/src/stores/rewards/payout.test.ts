@@ -1,49 +1,29 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { requestTransfer } from '#contract/finance.ts';
+import { announce } from '../../support/capabilities.ts';
+import { callApi, holdCall, reloadProfile, useStores } from '../../support/stores.ts';
 
-interface Options {
-  readonly body: { readonly email: string };
-  readonly idempotencyKey: string;
-}
-
-const { callApi, reloadProfile } = vi.hoisted(() => ({
-  callApi: vi.fn<(endpoint: object, options: Options) => Promise<unknown>>(),
-  reloadProfile: vi.fn<() => void>(),
-}));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/profile/profile.ts', () => ({ reloadProfile }));
 
 import { createPayout } from '#src/stores/rewards/payout.ts';
-import { announce } from '../../support/capabilities.ts';
 
 const EMAIL = 'a@example.test';
 const keys = () => callApi.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
 
 /** A dialog whose request waits for an answer. */
 function sendAndWait() {
-  let answer: () => void = () => undefined;
-  let refuse: (error: Error) => void = () => undefined;
-  callApi.mockReturnValueOnce(
-    new Promise<void>((resolve, reject) => {
-      answer = resolve;
-      refuse = reject;
-    }),
-  );
+  const { answer, refuse } = holdCall();
   const payout = createPayout();
   payout.open();
   const sending = payout.send(EMAIL);
   return { payout, sending, answer, refuse };
 }
 
-beforeEach(() => {
-  announce('idempotency-keys');
-  vi.useFakeTimers();
-  callApi.mockReset().mockResolvedValue({});
-  reloadProfile.mockReset();
-});
-afterEach(() => void vi.useRealTimers());
+useStores({ capabilities: ['idempotency-keys'], clock: true });
+beforeEach(() => void callApi.mockResolvedValue({}));
 
 describe('the payout dialog', () => {
   it('is closed at first, opens, and closes', () => {

@@ -3,17 +3,11 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { getProfile } from '#contract/profile.ts';
 import type { Profile } from '#contract/profile.ts';
+import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
-interface Options {
-  readonly query: { readonly month: number; readonly year: number };
-}
-
-const { callApi } = vi.hoisted(() => ({
-  callApi: vi.fn<(endpoint: object, options?: Options) => Promise<unknown>>(),
-}));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
-const USER = { id: '', username: '音の人', email: 'a@example.test', profile_picture: null };
+const USER = { ...MEMBER, id: '' };
 const PLAIN = {
   ...USER,
   reward_balance: 0,
@@ -28,7 +22,7 @@ const MONTHS = [
 const NOTHING = { reward: '-', downloads: '-' };
 
 /** The host's reply for a month. The profile itself is requested without one. */
-let ofMonth: (query: Options['query']) => Promise<object>;
+let ofMonth: (query: { month: number; year: number }) => Promise<object>;
 
 async function open(profile: Profile = PLAIN) {
   vi.resetModules();
@@ -45,16 +39,10 @@ async function open(profile: Profile = PLAIN) {
 
 const asked = () => callApi.mock.calls.flatMap(([, options]) => options?.query ?? []);
 
+useStores({ stored: USER });
 beforeEach(() => {
-  callApi.mockReset();
   ofMonth = ({ month }) =>
     Promise.resolve({ month_reward_balance: month * 1000, month_total_download_balance: `${month}` });
-  localStorage.clear();
-  localStorage.setItem('token', 'access');
-  localStorage.setItem(
-    'auth',
-    JSON.stringify({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null }),
-  );
 });
 
 describe('a month', () => {

@@ -5,20 +5,15 @@ import type { Profile } from '#contract/profile.ts';
 import { getStatement } from '#contract/statements.ts';
 import type { Statement } from '#contract/statements.ts';
 import { announce } from '../../support/capabilities.ts';
+import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
-interface Options {
-  readonly params: { readonly month: string };
-}
-
-const { callApi, saveFile } = vi.hoisted(() => ({
-  callApi: vi.fn<(endpoint: { path: string }, options?: Options) => Promise<unknown>>(),
+const { saveFile } = vi.hoisted(() => ({
   saveFile: vi.fn<(file: { blob: Blob; name: string }) => void>(),
 }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/api/files.ts', () => ({ saveFile }));
 
-const USER = { id: 'a', username: '音の人', email: 'a@example.test', profile_picture: null };
-const PROFILE = { ...USER } as unknown as Profile;
+const PROFILE = { ...MEMBER } as unknown as Profile;
 const toStatement = (month: string): Statement => ({
   month,
   reward: 8,
@@ -50,19 +45,12 @@ async function open(address = '/profile/statement?month=2026-10') {
 
 const asked = () => callApi.mock.calls.flatMap(([, options]) => options?.params.month ?? []);
 
+useStores({ stored: MEMBER, capabilities: ['statements'] });
 beforeEach(() => {
-  announce('statements');
-  callApi.mockReset();
   saveFile.mockReset();
   ofProfile = () => Promise.resolve(PROFILE);
   ofMonth = (month) => Promise.resolve(toStatement(month));
   callApi.mockImplementation((_, options) => (options?.params ? ofMonth(options.params.month) : ofProfile()));
-  localStorage.clear();
-  localStorage.setItem('token', 'access');
-  localStorage.setItem(
-    'auth',
-    JSON.stringify({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null }),
-  );
 });
 
 describe('the month of the page', () => {
@@ -180,7 +168,7 @@ describe('a statement', () => {
     await vi.waitFor(() => expect(view().state).toBe('ready'));
     forgetSession();
     expect(view()).toEqual({ state: 'loading', statement: null });
-    const next = { ...USER, id: 'b', username: '次の人', email: 'b@example.test' };
+    const next = { ...MEMBER, id: 'b', username: '次の人', email: 'b@example.test' };
     localStorage.setItem('token', 'access');
     ofProfile = () => Promise.resolve({ ...PROFILE, ...next });
     let answer: ((statement: Statement) => void) | undefined;

@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { listTransfers } from '#contract/finance.ts';
+import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
-type Call = (endpoint: { path: string }, options?: { query?: { page: number } }) => Promise<unknown>;
-const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<Call>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
-const USER = { id: 'u1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const transfer = (id: string) => ({ id, amount: 3_000, state: 'paid', requested_at: '2026-10-01T00:00:00Z' });
 /** The answers to the list's calls, in order; the profile is `profile`. */
-let answers: ((query?: { page: number }) => Promise<unknown>)[];
+let answers: ((query: { page?: number }) => Promise<unknown>)[];
 let profile: object;
 
 async function open() {
@@ -24,15 +22,13 @@ async function open() {
 }
 const asked = () => callApi.mock.calls.filter(([{ path }]) => path === listTransfers.path);
 
+useStores({ stored: MEMBER });
 beforeEach(() => {
-  localStorage.clear();
-  localStorage.setItem('token', 'access');
-  localStorage.setItem('auth', JSON.stringify({ isAuthenticated: true, user: USER }));
-  profile = USER;
+  profile = MEMBER;
   answers = [];
-  callApi.mockReset().mockImplementation(({ path }, options) => {
+  callApi.mockImplementation(({ path }, options) => {
     if (path !== listTransfers.path) return Promise.resolve(profile);
-    return answers.shift()?.(options?.query) ?? Promise.reject(new Error('not expected'));
+    return answers.shift()?.(options?.query ?? {}) ?? Promise.reject(new Error('not expected'));
   });
 });
 
@@ -59,7 +55,7 @@ describe('the history of payouts', () => {
       () => Promise.resolve({ results: [transfer('3'), transfer('2')], next: 2 }),
       () => Promise.reject(new ApiError(503, [])),
       (query) =>
-        Promise.resolve({ results: [transfer('2'), transfer('1')], next: query?.page === 2 ? null : 9 }),
+        Promise.resolve({ results: [transfer('2'), transfer('1')], next: query.page === 2 ? null : 9 }),
     ];
     openTransferHistory();
     await vi.waitFor(() => expect($transferHistory.get().state).toBe('ready'));
@@ -84,13 +80,13 @@ describe('the history of payouts', () => {
     ];
     const close = openTransferHistory();
     await vi.waitFor(() => expect($transferHistory.get().state).toBe('ready'));
-    profile = { ...USER, transfer_request: { amount: 3_000, requested_at: '2026-10-01T00:00:00Z' } };
+    profile = { ...MEMBER, transfer_request: { amount: 3_000, requested_at: '2026-10-01T00:00:00Z' } };
     reloadProfile();
     await vi.waitFor(() => expect($transferHistory.get()).toMatchObject({ transfers: [{ id: '1' }] }));
     close();
-    profile = USER;
+    profile = MEMBER;
     reloadProfile();
-    await vi.waitFor(() => expect($profile.get().data).toEqual(USER));
+    await vi.waitFor(() => expect($profile.get().data).toEqual(MEMBER));
     expect(asked()).toHaveLength(2);
   });
 

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { $completions, complete } from '#src/stores/search/completions.ts';
 import { announce } from '../../support/capabilities.ts';
+import { useStores } from '../../support/stores.ts';
 
 const fetchCompletions = vi.hoisted(() => vi.fn());
 vi.mock('#src/stores/search/fetch-completions.ts', () => ({ fetchCompletions }));
@@ -9,12 +10,10 @@ vi.mock('#src/stores/search/fetch-completions.ts', () => ({ fetchCompletions }))
 const NOTHING = { words: [], artists: [], sounds: [] };
 const of = (word: string) => ({ ...NOTHING, words: [word] });
 
+useStores({ capabilities: ['search-completions'], clock: true });
 beforeEach(() => {
-  vi.useFakeTimers();
-  announce('search-completions');
   fetchCompletions.mockReset().mockImplementation((text: string) => Promise.resolve(of(text)));
 });
-afterEach(() => vi.useRealTimers());
 
 describe('completions', () => {
   it('are asked for once when typing pauses', async () => {

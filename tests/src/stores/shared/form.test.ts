@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RegistrationSchema } from '#contract/accounts.ts';
 import { ApiError } from '#contract/errors.ts';
+import { showToast, useStores } from '../../support/stores.ts';
 
-const { showToast } = vi.hoisted(() => ({ showToast: vi.fn<(kind: string, message: string) => void>() }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { createForm } from '#src/stores/shared/form.ts';
@@ -19,11 +19,8 @@ const send = vi.fn<(values: v.InferOutput<typeof schema>) => Promise<void>>();
 const open = (draft?: string) => createForm({ schema, send, ...(draft !== undefined && { draft }) });
 const toasts = () => showToast.mock.calls.map(([kind, message]) => `${kind}: ${message}`);
 
-beforeEach(() => {
-  send.mockReset().mockResolvedValue(undefined);
-  showToast.mockReset();
-  sessionStorage.clear();
-});
+useStores();
+beforeEach(() => void send.mockReset().mockResolvedValue(undefined));
 
 describe('a form', () => {
   it('is untouched at first', () => {

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { HeldGroup } from '#contract/operator-credits.ts';
+import { STAFF, callApi, holdCall, useStores } from '../../support/stores.ts';
 
-const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 import {
@@ -24,12 +24,9 @@ import {
   searchMembers,
   showReports,
 } from '#src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
+import { forgetSession } from '#src/stores/session/session.ts';
 
-beforeEach(() => {
-  callApi.mockReset();
-  rememberUser({ id: '1', username: '運営', email: 'staff@example.test', profile_picture: null });
-});
+useStores({ member: STAFF });
 
 it.each([
   ['$actionList', $actionList, () => searchActions('a')],
@@ -46,12 +43,11 @@ it.each([
   callApi.mockRejectedValueOnce(new Error('no connection'));
   await read();
   expect(JSON.stringify($store.get())).toContain('"failed"');
-  let fail: (error: unknown) => void = () => undefined;
-  callApi.mockReturnValueOnce(new Promise((_resolve, reject) => (fail = reject)));
+  const { refuse } = holdCall();
   const reading = read();
   await expect.poll(() => callApi.mock.calls.length).toBe(2);
   forgetSession();
-  fail(new Error('cancelled'));
+  refuse(new Error('cancelled'));
   await reading;
   expect($store.get()).toBe(initial);
 });

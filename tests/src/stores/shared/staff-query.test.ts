@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { STAFF, callApi, useStores } from '../../support/stores.ts';
 
-const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<() => Promise<unknown>>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 import {
@@ -12,21 +12,14 @@ import {
   $pages,
   $payouts,
 } from '#src/stores/console/console.ts';
-import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
-const USER = { id: '1', username: '運営', email: 'staff@example.test', profile_picture: null };
 const FIRST = { results: [] };
 const failure = new Error('no connection');
 
 let stop: () => void = () => undefined;
-beforeEach(() => {
-  rememberUser(USER);
-  callApi.mockReset().mockResolvedValue(FIRST);
-});
-afterEach(() => {
-  stop();
-  forgetSession();
-});
+useStores({ member: STAFF });
+beforeEach(() => void callApi.mockResolvedValue(FIRST));
+afterEach(() => stop());
 
 describe.each([
   ['$labels', $labels],

@@ -4,6 +4,7 @@ import type { FieldError } from '#contract/errors.ts';
 import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
 import type { ResumableOptions } from '#src/api/upload-resumable.ts';
 import { announce } from '../../support/capabilities.ts';
+import { MEMBER, refreshSounds, showAlert, showToast, uploadForm, useStores } from '../../support/stores.ts';
 
 interface Sending extends ResumableOptions {
   readonly file: File;
@@ -15,10 +16,6 @@ const mocks = vi.hoisted(() => ({
   sendResumable: vi.fn<(file: File, options: ResumableOptions) => Promise<void>>(),
   deleteResumable: vi.fn<(uploadId: string) => Promise<void>>(),
   loadResumable: vi.fn<() => void>(),
-  uploadForm: vi.fn<(endpoint: unknown, form: FormData, options: unknown) => Promise<void>>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-  showAlert: vi.fn<(message: string) => void>(),
-  refreshSounds: vi.fn<(typeId?: string) => void>(),
   canPlayFile: vi.fn<(file: File) => Promise<boolean>>(),
 }));
 const disk = vi.hoisted(() => ({
@@ -31,12 +28,9 @@ vi.mock('#src/api/upload-resumable.ts', () => ({
   deleteResumable: mocks.deleteResumable,
   loadResumable: mocks.loadResumable,
 }));
-vi.mock('#src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
-vi.mock('#src/stores/overlays/overlays.ts', () => ({
-  showToast: mocks.showToast,
-  showAlert: mocks.showAlert,
-}));
-vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
+vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
 vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
 vi.mock('idb-keyval', () => ({
   createStore: () => 'store',
@@ -71,7 +65,6 @@ async function openTab(): Promise<Tab> {
   return opened;
 }
 
-const ME = { id: '1', username: '音の人', email: 'a@example.test', profile_picture: null };
 const profile = (id = '1', isBlocked = false) => ({ id, canUpload: !isBlocked });
 const SIZE = 12_000;
 let tabs: Tab[] = [];
@@ -104,10 +97,8 @@ function tellOthers(key: string): void {
   window.dispatchEvent(new StorageEvent('storage', { key }));
 }
 
+useStores({ capabilities: ['resumable-uploads'], clock: true });
 beforeEach(async () => {
-  announce('resumable-uploads');
-  vi.useFakeTimers();
-  localStorage.clear();
   disk.files.clear();
   disk.isFull = false;
   disk.writing = Promise.resolve();
@@ -123,20 +114,18 @@ beforeEach(async () => {
         sendings.push({ ...options, file, succeed: () => resolve(), fail: reject });
       }),
   );
-  mocks.uploadForm.mockImplementation(
+  uploadForm.mockImplementation(
     (_, form) =>
       new Promise((resolve, reject) => void finishes.push({ form, succeed: () => resolve(), fail: reject })),
   );
   vi.stubGlobal('navigator', { locks: makeLocks() });
   tabs = [];
   tab = await openTab();
-  tab.rememberUser(ME);
+  tab.rememberUser(MEMBER);
   tab.openUploads(profile());
 });
 afterEach(() => {
   for (const open of tabs) close(open);
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe('a file that is sent in pieces', () => {
@@ -157,8 +146,8 @@ describe('a file that is sent in pieces', () => {
     finish(0).succeed();
     await settle();
     expect(rows()).toEqual([]);
-    expect(mocks.showToast.mock.calls).toEqual([['success', 'サウンドがアップロードされました']]);
-    expect(mocks.refreshSounds.mock.calls).toEqual([['7']]);
+    expect(showToast.mock.calls).toEqual([['success', 'サウンドがアップロードされました']]);
+    expect(refreshSounds.mock.calls).toEqual([['7']]);
     expect([notes().length, disk.files.size]).toEqual([0, 0]);
   });
 
@@ -533,14 +522,14 @@ describe('with two tabs', () => {
     tellOthers(notes()[0] ?? '');
     await settle();
     expect(rows(other)).toEqual(['曲.mp3 other-tab']);
-    mocks.refreshSounds.mockClear();
+    refreshSounds.mockClear();
     sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
     sending(0).succeed();
     await settle();
     finish(0).succeed();
     await settle();
     expect(rows(other)).toEqual([]);
-    expect(mocks.refreshSounds.mock.calls).toEqual([['7'], ['7']]);
+    expect(refreshSounds.mock.calls).toEqual([['7'], ['7']]);
     expect(sendings).toHaveLength(1);
   });
 
@@ -592,7 +581,7 @@ describe('when the member', () => {
     tab.forgetSession();
     await settle();
     expect(rows()).toEqual([]);
-    tab.rememberUser(ME);
+    tab.rememberUser(MEMBER);
     tab.openUploads(profile());
     await settle();
     expect(sending(1).uploadId).toBe('u1');

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
 import { ApiError } from '#contract/errors.ts';
 import type { SoundUpload } from '#src/stores/uploads/queue.ts';
+import { MEMBER, refreshSounds, showAlert, showToast, uploadForm, useStores } from '../../support/stores.ts';
 
 interface Sending {
   readonly form: FormData;
@@ -13,22 +14,13 @@ interface Sending {
   fail(error: unknown): void;
 }
 
-const mocks = vi.hoisted(() => ({
-  uploadForm: vi.fn<(endpoint: unknown, form: FormData, options: never) => Promise<void>>(),
-  showToast: vi.fn<(kind: string, message: string) => void>(),
-  showAlert: vi.fn<(message: string) => void>(),
-  refreshSounds: vi.fn<(typeId?: string) => void>(),
-  canPlayFile: vi.fn<(file: File) => Promise<boolean>>(),
-}));
-vi.mock('#src/api/upload.ts', () => ({ uploadForm: mocks.uploadForm }));
-vi.mock('#src/stores/overlays/overlays.ts', () => ({
-  showToast: mocks.showToast,
-  showAlert: mocks.showAlert,
-}));
-vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds: mocks.refreshSounds }));
-vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
+const { canPlayFile } = vi.hoisted(() => ({ canPlayFile: vi.fn<(file: File) => Promise<boolean>>() }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
+vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
+vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile }));
 
-import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
+import { forgetSession } from '#src/stores/session/session.ts';
 import { $isUploading, $uploads, hasUnsafeUploads } from '#src/stores/uploads/queue.ts';
 import { retryAllUploads, retryUpload } from '#src/stores/uploads/sending.ts';
 import { addUploads, cancelUpload } from '#src/stores/uploads/uploads.ts';
@@ -44,14 +36,12 @@ const states = () => $uploads.get().map(({ name, progress }) => `${name} ${progr
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 const first = (): SoundUpload => $uploads.get()[0]!;
 
+useStores({ member: MEMBER });
 beforeEach(() => {
-  rememberUser({ id: '1', username: '音の人', email: 'a@example.test', profile_picture: null });
   for (const { id } of $uploads.get()) cancelUpload(id);
-  for (const mock of Object.values(mocks)) mock.mockReset();
   sendings = [];
-  mocks.canPlayFile.mockResolvedValue(true);
-  mocks.uploadForm.mockImplementation((_, form, options) => {
-    const { signal, onProgress } = options as { signal: AbortSignal; onProgress(share: number): void };
+  canPlayFile.mockResolvedValue(true);
+  uploadForm.mockImplementation((_, form, { signal, onProgress }) => {
     return new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       sendings.push({ form, signal, progress: onProgress, succeed: () => resolve(), fail: reject });
@@ -76,8 +66,8 @@ describe('uploads to a host that accepts files in one piece', () => {
     sendings[0]!.succeed();
     await settle();
     expect(states()).toEqual(['二.mp3 sending', '三.M4A sending']);
-    expect(mocks.showToast.mock.calls).toEqual([['success', 'サウンドがアップロードされました']]);
-    expect(mocks.refreshSounds.mock.calls).toEqual([['7']]);
+    expect(showToast.mock.calls).toEqual([['success', 'サウンドがアップロードされました']]);
+    expect(refreshSounds.mock.calls).toEqual([['7']]);
     for (const sending of sendings.slice(1)) sending.succeed();
     await settle();
     expect($uploads.get()).toEqual([]);
@@ -111,7 +101,7 @@ describe('uploads to a host that accepts files in one piece', () => {
   ])('%s of type %j is rejected by the alert of spec §8, and nothing is sent', async (name, type) => {
     addUploads([mp3(name, 1000, type)], '7');
     await settle();
-    expect(mocks.showAlert.mock.calls).toEqual([[AUDIO_PROBLEM]]);
+    expect(showAlert.mock.calls).toEqual([[AUDIO_PROBLEM]]);
     expect($uploads.get()).toEqual([]);
     expect(sendings).toEqual([]);
   });
@@ -119,12 +109,12 @@ describe('uploads to a host that accepts files in one piece', () => {
   it('continue when others of the same choice are rejected, which the alert names', async () => {
     addUploads([mp3('良い.mp3'), mp3('悪い.wav')], '7');
     await settle();
-    expect(mocks.showAlert.mock.calls).toEqual([[`${AUDIO_PROBLEM}\n\n悪い.wav`]]);
+    expect(showAlert.mock.calls).toEqual([[`${AUDIO_PROBLEM}\n\n悪い.wav`]]);
     expect(states()).toEqual(['良い.mp3 sending']);
   });
 
   it('of another format are reported as such, not as damaged', async () => {
-    mocks.canPlayFile.mockResolvedValue(false);
+    canPlayFile.mockResolvedValue(false);
     const alac = readFileSync('tests/fixtures/audio/alac.m4a');
     addUploads([new File([alac], '損.m4a', { type: 'audio/x-m4a' })], '7');
     await expect
@@ -139,7 +129,7 @@ describe('uploads to a host that accepts files in one piece', () => {
   });
 
   it('that are empty, too large, or not audio stay with the reason and are not sent', async () => {
-    mocks.canPlayFile.mockImplementation(({ name }) => Promise.resolve(name !== '壊.mp3'));
+    canPlayFile.mockImplementation(({ name }) => Promise.resolve(name !== '壊.mp3'));
     addUploads([mp3('空.mp3', 0), mp3('大.mp3', AUDIO_BYTES_MAX + 1), mp3('壊.mp3')], '7');
     await settle();
     expect(sendings).toEqual([]);
@@ -205,8 +195,8 @@ describe('uploads to a host that accepts files in one piece', () => {
     await settle();
     expect(sendings[0]!.signal.aborted).toBe(true);
     expect(states()).toEqual(['二.mp3 sending', '三.mp3 sending']);
-    expect(mocks.showToast).not.toHaveBeenCalled();
-    expect(mocks.refreshSounds).not.toHaveBeenCalled();
+    expect(showToast).not.toHaveBeenCalled();
+    expect(refreshSounds).not.toHaveBeenCalled();
   });
 
   it('that are cancelled during processing cause a reload: the host may have accepted them', async () => {
@@ -214,7 +204,7 @@ describe('uploads to a host that accepts files in one piece', () => {
     await settle();
     sendings[0]!.progress(1);
     cancelUpload(first().id);
-    expect(mocks.refreshSounds.mock.calls).toEqual([['7']]);
+    expect(refreshSounds.mock.calls).toEqual([['7']]);
   });
 
   it('stop with the session, and nothing of them remains for the next member', async () => {
