@@ -6,7 +6,7 @@ import { createPeaksPool } from '#server/media/peaks.ts';
 import { createSoundAnalysis } from '#server/media/sound-analysis.ts';
 import { harmAtRandom, makeGarbage, overwrite } from '#support/files/damage.ts';
 import { depth } from '#support/depth.ts';
-import { collectGarbage } from '#support/files/garbage.ts';
+import { collectGarbage } from '#support/processes/garbage.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
 import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readCookies } from '#support/members/accounts.ts';
-import { CLIENT_ADDRESS } from '#support/processes/cluster.ts';
+import { CLIENT_ADDRESS } from './cluster.ts';
 
 /** How often a client repeats a call that met a dead process. */
 const ATTEMPTS_MAX = 20;

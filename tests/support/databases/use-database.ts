@@ -4,12 +4,9 @@ import { delegate } from '#support/delegate.ts';
 
 /** Opens a database before each test of a block, and closes it afterwards. The result stands for the one that is open. */
 export function useDatabase(open: () => Promise<Database>): Database {
-  let database: Database;
-  beforeEach(async () => {
-    database = await open();
-  });
+  const database = useEach(open);
   afterEach(() => database.close());
-  return delegate(() => database);
+  return database;
 }
 
 /** The same with one database for all tests of a block. */

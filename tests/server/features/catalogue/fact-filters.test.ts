@@ -120,8 +120,7 @@ describe.each(bothDatabases)('filters by facts on $name', ({ open }) => {
   async function expectCounts(query: string) {
     // What takes too long is left out, so time stands still.
     const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-    const { results } = await api.json(`/api/sounds/fact-counts/?${query}`);
-    time.mockRestore();
+    const { results } = await api.json(`/api/sounds/fact-counts/?${query}`).finally(() => time.mockRestore());
     const ofGenres = results.filter((each: { filter: string }) => each.filter === 'sub_genres');
     expect(ofGenres).toHaveLength(catalogue.subGenreIds.size);
     const counted = next() < 0.3 ? ofGenres : results;

@@ -10,7 +10,7 @@ import { MissingObjectError } from '#server/platform/storage/port.ts';
 import type { ListedObject, Storage } from '#server/platform/storage/port.ts';
 import { isSoak } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { collectGarbage } from '#support/files/garbage.ts';
+import { collectGarbage } from '#support/processes/garbage.ts';
 import { S3_SERVERS, startS3 } from '#support/processes/s3.ts';
 
 const MIB = 1024 ** 2;

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { makeFolder } from '#support/files/folders.ts';
 
-const RUNNER = fileURLToPath(new URL('run-server.ts', import.meta.url));
+const RUNNER = fileURLToPath(new URL('../../support/processes/run-server.ts', import.meta.url));
 const PAGES = `export const render = async () => new Response('page');`;
 /** A test client names the network from which it calls, as the proxy would see it. */
 export const CLIENT_ADDRESS = 'x-client-address';
