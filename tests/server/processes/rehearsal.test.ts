@@ -92,9 +92,9 @@ describe.runIf(isSoak).each(bothDatabases)('three processes on $name', ({ locate
     'start on an empty database although the one that migrates is killed',
     { timeout: 120_000 },
     async () => {
-      const place = await locateEmpty();
-      onTestFinished(() => place.remove());
       for (let round = 0; round < 10; round += 1) {
+        const place = await locateEmpty();
+        onTestFinished(() => place.remove());
         const cluster = await startCluster(
           PROCESSES,
           (_, folder) => ({ DATA_DIR: join(folder, 'data'), ...place.env }),
