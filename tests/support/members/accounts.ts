@@ -72,7 +72,7 @@ export async function isAccepted(api: TestApi, access: string): Promise<boolean>
   return (await api.app.request('/api/account/profile/', { headers })).status === 200;
 }
 
-/** Mails to an address, oldest first. */
+/** Mails to an address, oldest first; those of one moment in any order. */
 export async function readMails({ db }: Database, to: string) {
   const rows = await db.selectFrom('mail_outbox').selectAll().where('to_address', '=', to).execute();
   return rows.sort((a, b) => a.created_at - b.created_at);

@@ -314,6 +314,7 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
 
   test('a member who is blocked meanwhile is not told that they may upload', async () => {
     const id = await applyOnce();
+    api.clock.advance(60_000);
     await database.db.updateTable('users').set({ is_blocked: 1 }).where('id', '=', member).execute();
     await approveQualityCheck(deps(), id, staff);
     const mail = (await readMails(database, EMAIL)).at(-1);
