@@ -4,7 +4,7 @@ import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { findFavorites } from './lookup.ts';
 import { $favorites } from './state.ts';
-import { memberSignal } from '../shared/member-atom.ts';
+import { $memberKey, memberSignal } from '../shared/member-atom.ts';
 import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
@@ -68,6 +68,8 @@ export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<
 export function loadFavorites(): void {
   gathering ??= setTimeout(() => {
     gathering = undefined;
+    // They may have logged out in the meantime.
+    if ($memberKey.get() === null) return;
     void ask(
       [...document.querySelectorAll<HTMLElement>('[data-sound]')].map(({ dataset }) => dataset['sound']),
     );

@@ -2,7 +2,7 @@ import { IDS_MAX, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundList, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
-import { memberAtom } from '../shared/member-atom.ts';
+import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 
 /** Without the capability `sounds-by-id`, at most this many pages of favourites are read. */
 const PAGES_READ_MAX = 20;
@@ -17,7 +17,10 @@ interface Read {
 
 const $known = memberAtom<{ readonly read: Promise<Read>; readonly atMs: number } | null>(null);
 
-/** Returns which of these sounds, at most `IDS_MAX`, are favourites; unknown ones are left out. Throws `ApiError`. */
+/**
+ * Returns which of these sounds, at most `IDS_MAX`, are favourites; unknown ones are left out. Throws `ApiError`,
+ * or the reason of the abort when the member leaves.
+ */
 export async function findFavorites(ids: readonly string[]): Promise<Map<string, boolean>> {
   const read = hasCapability('sounds-by-id') ? await readBatch(ids) : await readAllOnce();
   return new Map(
@@ -27,7 +30,7 @@ export async function findFavorites(ids: readonly string[]): Promise<Map<string,
 
 async function readBatch(ids: readonly string[]): Promise<Read> {
   const query = { favorite: true, ids, page_size: IDS_MAX };
-  const { results } = await callApi(listSounds, { query });
+  const { results } = await callApi(listSounds, { query, signal: memberSignal() });
   return { ids: new Set(results.map(({ id }) => id)), isAll: true };
 }
 
@@ -45,10 +48,11 @@ function readAllOnce(): Promise<Read> {
 
 async function readAll(): Promise<Read> {
   const ids = new Set<string>();
+  const signal = memberSignal();
   let next: number | null = 1;
   for (let pages = 0; next !== null && pages < PAGES_READ_MAX; pages += 1) {
     const query = { favorite: true, page_size: PAGE_SIZE_MAX, ...(next > 1 && { page: next }) };
-    const list: SoundList = await callApi(listSounds, { query });
+    const list: SoundList = await callApi(listSounds, { query, signal });
     for (const { id } of list.results) ids.add(id);
     next = list.next;
   }

@@ -7,6 +7,7 @@ vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 interface Call {
   readonly url: URL;
+  readonly signal: AbortSignal | null | undefined;
   answer(body: unknown, status?: number): void;
   fail(): void;
 }
@@ -33,10 +34,11 @@ useStores({
 beforeEach(async () => {
   vi.resetModules();
   calls = [];
-  vi.stubGlobal('fetch', (input: RequestInfo | URL) => {
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
     return new Promise<Response>((resolve, reject) => {
       calls.push({
         url: new URL(String(input), 'http://site.test'),
+        signal: init?.signal,
         answer: (body, status = 200) => resolve(Response.json(body, { status })),
         fail: () => reject(new TypeError('Failed to fetch')),
       });
@@ -53,6 +55,20 @@ beforeEach(async () => {
 });
 
 describe('the hearts of a page', () => {
+  it('are asked for neither after a log-out nor across it', async () => {
+    favorites.loadFavorites();
+    await wait(10);
+    session.forgetSession();
+    await wait(40);
+    expect(calls).toHaveLength(0);
+    session.rememberUser(MEMBER);
+    favorites.loadFavorites();
+    await wait(40);
+    expect(calls[0]!.signal?.aborted).toBe(false);
+    session.forgetSession();
+    expect(calls[0]!.signal?.aborted).toBe(true);
+  });
+
   it('ignore an answer that arrives after another member has logged in', async () => {
     favorites.loadFavorites();
     await wait(40);
