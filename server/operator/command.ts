@@ -23,7 +23,7 @@ export interface CommandCall {
 }
 
 /** The context of a command that opens the data itself. */
-export interface BareCall extends Pick<CommandCall, 'target' | 'isJson' | 'flags' | 'print'> {
+export interface BareCall extends Pick<CommandCall, 'target' | 'to' | 'isJson' | 'flags' | 'print'> {
   /** The acting staff account; '' if not given. */
   readonly actingEmail: string;
   /** Throws `SettingsError`. */
@@ -48,7 +48,7 @@ export const OPTION_VALUES = {
 } as const;
 export type Option = keyof typeof OPTION_VALUES;
 /** Options without a value. */
-export const FLAGS = ['with-keys', 'fix', 'network', 'verify', 'without-restore-point'] as const;
+export const FLAGS = ['with-keys', 'fix', 'network', 'verify'] as const;
 export type Flag = (typeof FLAGS)[number];
 export type Chosen = Readonly<Partial<Record<Option, string>>>;
 

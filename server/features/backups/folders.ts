@@ -49,9 +49,6 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   'temporary/': 'scratch',
   // Mails that were delivered into a folder: they contain personal links.
   'outbox/': 'scratch',
-  // Left by an interrupted upgrade.
-  'site.sqlite.restore-point': 'scratch',
-  'database.restore-point': 'scratch',
   'backup-status.json': 'scratch',
   'backup-failing.json': 'scratch',
   'restore-incomplete.json': 'scratch',

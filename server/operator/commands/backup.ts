@@ -1,17 +1,12 @@
 import { join } from 'node:path';
 import {
-  createBackup,
   listBackups,
   readBackupStatus,
-  recordBackup,
   recordVerification,
   restoreBackup,
   verifyBackup,
 } from '../../features/backups/backups.ts';
-import type { Site } from '../../features/backups/backups.ts';
-import { describeBucket } from '../../platform/storage/storage.ts';
-import { readVersion } from '../../platform/version.ts';
-import type { Settings } from '../../settings.ts';
+import { backUp, describePrivateKey, listKeyPlaces } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
 import type { BareCommand, Command } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
@@ -44,24 +39,7 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
     reads: true,
     about: 'back up database and files while the server runs; FOLDER/ copies only files that it lacks',
     async run({ context: { settings }, target, flags, print }) {
-      const withKeys = flags.has('with-keys');
-      const line = createProgressLine();
-      const made = await createBackup(toSite(settings), target, {
-        withKeys,
-        onProgress: ({ files, bytes, bytesTotal }) => line.show(files, bytes, bytesTotal),
-      }).finally(() => line.end());
-      const { summary, unknown, manifest, path } = made;
-      const lastBackup = { atMs: manifest.takenAtMs, path, bytes: made.bytesWritten };
-      await recordBackup(settings.dataDir, settings.backups, lastBackup);
-      print(`${path}: ${summary.files} files and the database, ${toSize(made.bytesWritten)} written.`);
-      for (const name of summary.missing) print(`Missing: the database refers to ${name}.`);
-      for (const name of unknown) print(`Not in the backup, because it is unknown: ${name}`);
-      if (withKeys) print('It holds the keys of the site: whoever reads it can log in as anybody.');
-      else
-        print(
-          `Keep elsewhere: ${[...listKeyPlaces(settings, 'DATA_DIR'), describePrivateKey(settings)].join(', ')}`,
-        );
-      return summary.missing.length === 0 ? 0 : 1;
+      return (await backUp(settings, target, { withKeys: flags.has('with-keys'), print })) ? 0 : 1;
     },
   },
   verify: {
@@ -112,24 +90,3 @@ export const backup: Readonly<Record<string, Command | BareCommand>> = {
     },
   },
 };
-
-function toSite({ siteName, dataDir, database, storage }: Settings): Site {
-  return { siteName, version: readVersion(), dataDir, database, storage };
-}
-
-/** Where the keys are that a backup leaves out. */
-function listKeyPlaces({ storage, secretKey, personalInfoPublicKey }: Settings, dataDir: string): string[] {
-  const place = storage.kind === 's3' ? describeBucket(storage.bucket) : `${dataDir}/files`;
-  return [
-    ...(secretKey === null ? [] : ['SECRET_KEY']),
-    ...(personalInfoPublicKey === null ? [] : ['PERSONAL_INFO_PUBLIC_KEY']),
-    // With both settings there is no such folder.
-    ...(secretKey === null || personalInfoPublicKey === null ? [`${dataDir}/secrets/`] : []),
-    `personal-info-keys/ in ${place}`,
-  ];
-}
-
-/** The key that opens photographs of IDs. The server makes it only if it is not given the public one. */
-function describePrivateKey({ personalInfoPublicKey, personalInfoKeyFile }: Settings): string {
-  return personalInfoPublicKey === null ? personalInfoKeyFile : 'the private key of PERSONAL_INFO_PUBLIC_KEY';
-}

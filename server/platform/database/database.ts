@@ -3,11 +3,11 @@ export { LAST_CODE_POINT, byCodePoints } from './code-points.ts';
 export { asCaller } from './connection-share.ts';
 export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
+export { findOtherSessions, isSqliteInUse } from './in-use.ts';
 export { MIGRATIONS } from './migrate.ts';
 export type { Migration } from './migration.ts';
 export { listPending, openDatabase, openReplica } from './open.ts';
 export type { Database, DatabaseAccess, DatabaseLocation } from './open.ts';
-export { dumpPostgres, findOtherSessions } from './postgres-restore-point.ts';
 export { REPLICA_LAG_MS_MAX, measureReplica, readPublic } from './replica.ts';
 export { randomId } from './random-id.ts';
 export { cached, invalidateCache } from './cached.ts';
@@ -47,14 +47,6 @@ export {
   writeRestoreMark,
 } from './snapshot.ts';
 export { checkCopy } from './snapshot-check.ts';
-export {
-  isSqliteInUse,
-  makeRestorePoint,
-  putBackRestorePoint,
-  readUpgrade,
-  recordUpgrade,
-  toRestorePoint,
-} from './sqlite-restore-point.ts';
 export { compareSchema } from './schema-comparison.ts';
 export type { SchemaDifference } from './schema-comparison.ts';
 export { isUniqueViolation } from './unique-violation.ts';

@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import type { Transaction } from 'kysely';
-import { DatabaseVersionError, MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
+import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './postgres.ts';
 import { SERVING_LIMITS, UNLIMITED, openPostgresPool, requireSettings } from './postgres-pool.ts';
@@ -13,7 +13,6 @@ import { sqliteSearchIndex } from './search-index-sqlite.ts';
 import type { SearchIndex } from './search-index.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
 import { openSqliteFile, openSqliteFileToRead } from './sqlite.ts';
-import { readUpgrade } from './sqlite-restore-point.ts';
 
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly file: string }
@@ -34,10 +33,7 @@ export type DatabaseAccess = 'serve' | 'write' | 'read';
 export interface OpenOptions {
   readonly access?: DatabaseAccess;
   readonly migrations?: readonly Migration[];
-  /**
-   * For an upgrade, which alone may open a database whose upgrade is not complete. Runs in the transaction of the
-   * migrations and undoes them by rejecting.
-   */
+  /** Runs in the transaction of the migrations and undoes them by rejecting. */
   readonly verify?: (transaction: Transaction<Schema>) => Promise<void>;
   /** Time limit of the server's statements in PostgreSQL. */
   readonly limits?: PostgresLimits;
@@ -84,7 +80,6 @@ export async function openDatabase(
     warn = () => undefined,
   }: OpenOptions = {},
 ): Promise<Database> {
-  if (access !== 'read' && verify === undefined) requireNoUpgrade(location);
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, access, writeWaitMs)
@@ -118,13 +113,6 @@ export async function listPending(
   } finally {
     await database.close();
   }
-}
-
-function requireNoUpgrade(location: DatabaseLocation): void {
-  if (location.kind === 'postgres' || readUpgrade(location.file) === undefined) return;
-  throw new DatabaseVersionError(
-    'an upgrade of the database is under way or was interrupted; run "npm run operator -- upgrade", which completes or undoes it',
-  );
 }
 
 /** Uses its own connections, without the limits of those that serve. */

@@ -12,18 +12,23 @@ export const databaseIntegrity: Check = {
   name: 'database integrity',
   priority: 'critical',
   isCheap: false,
-  async run(site) {
-    const database = await site.openDatabase();
-    const numbers = new Tally();
-    for (const example of await findUsedNumbers(database)) numbers.add(example);
-    return [
-      ...(await (database.dialect === 'sqlite' ? examineSqlite(database) : examinePostgres(database))),
-      ...numbers.diagnose(USED_NUMBERS),
-    ];
-  },
+  run: async (site) => examineIntegrity(await site.openDatabase()),
 };
 
-async function examineSqlite({ db }: Database): Promise<Finding[]> {
+/** Damage, orphaned rows and disabled constraints; `db` may be a transaction. */
+export async function examineIntegrity({
+  db,
+  dialect,
+}: Pick<Database, 'db' | 'dialect'>): Promise<Finding[]> {
+  const numbers = new Tally();
+  for (const example of await findUsedNumbers({ db, dialect })) numbers.add(example);
+  return [
+    ...(await (dialect === 'sqlite' ? examineSqlite(db) : examinePostgres(db))),
+    ...numbers.diagnose(USED_NUMBERS),
+  ];
+}
+
+async function examineSqlite(db: Database['db']): Promise<Finding[]> {
   const [damage, orphans] = [new Tally(), new Tally()];
   // The integrity check finds broken pages, index entries without rows and rows that violate CHECK or NOT NULL.
   const found = await sql<{
@@ -36,7 +41,7 @@ async function examineSqlite({ db }: Database): Promise<Finding[]> {
   return [...damage.diagnose(DAMAGED), ...orphans.diagnose(ORPHANED)];
 }
 
-async function examinePostgres({ db }: Database): Promise<Finding[]> {
+async function examinePostgres(db: Database['db']): Promise<Finding[]> {
   const list = async (query: RawBuilder<{ name: string }>) => {
     const tally = new Tally();
     for (const { name } of (await query.execute(db)).rows) tally.add(name);

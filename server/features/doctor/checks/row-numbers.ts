@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts';
 type Db = Database['db'];
 
 /** Tables whose next row would get a number that a row has, or had: one line each. */
-export async function findUsedNumbers({ db, dialect }: Database): Promise<string[]> {
+export async function findUsedNumbers({ db, dialect }: Pick<Database, 'db' | 'dialect'>): Promise<string[]> {
   const found: string[] = [];
   for (const { table, column } of await (dialect === 'sqlite' ? listOfSqlite(db) : listOfPostgres(db))) {
     // Read first: numbers that are given meanwhile are higher.

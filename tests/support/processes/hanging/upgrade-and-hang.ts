@@ -1,15 +1,18 @@
-/** A process that upgrades the data of its settings, reports each stage, and hangs in the named one. */
+/** A process that upgrades the data of its settings to a next version, and hangs in the migration if told so. */
+import { sql } from 'kysely';
 import { upgradeData } from '#server/operator/upgrade.ts';
 import { parseSettings } from '#server/settings.ts';
+import { NEXT_VERSION, toNextVersion } from '#support/databases/next-version.ts';
 
-const hangsAt = process.argv[2];
+const hangs = process.argv[2] === 'hang';
+const hanging = toNextVersion(async (db) => {
+  await sql`update sounds set title = 'lost'`.execute(db);
+  process.send?.('migrating');
+  await new Promise((resolve) => setTimeout(resolve, 60_000));
+});
 await upgradeData(parseSettings(process.env), {
-  hasRestorePoint: false,
-  signal: new AbortController().signal,
-  print: () => undefined,
-  async onStage(stage) {
-    process.send?.(stage);
-    if (stage === hangsAt) await new Promise((resolve) => setTimeout(resolve, 60_000));
-  },
+  backupTo: '',
+  migrations: hangs ? hanging : NEXT_VERSION,
+  print: () => process.send?.('begun'),
 });
 process.disconnect();
