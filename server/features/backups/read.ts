@@ -70,12 +70,12 @@ export async function readManifest(reader: BackupReader): Promise<Manifest> {
   throw new BackupRefused('this is not a backup');
 }
 
-/** Throws `BackupRefused` for a backup of a newer program. */
+/** Throws `BackupRefused` for a backup whose tables this program does not know. */
 export function requireKnownVersion({ migrations, version }: Manifest): void {
   const unknown = findUnknownMigrations(migrations);
   if (unknown.length > 0) {
     throw new BackupRefused(
-      `the backup is newer than this program: it has ${unknown.join(', ')}; use version ${version}`,
+      `this program cannot read the backup, which has ${unknown.join(', ')}; use version ${version}`,
     );
   }
 }

@@ -25,10 +25,8 @@ export async function rename(
   nowMs: number,
 ): Promise<void> {
   const username_key = toUsernameKey(username);
-  const plain = toUsernameSkeleton(username);
-  const hasSameSkeleton = plain === toUsernameSkeleton(member.username);
-  // Names from before the look-alike rule were made distinct by migration 0003.
-  const username_skeleton = hasSameSkeleton ? member.username_skeleton : plain;
+  const username_skeleton = toUsernameSkeleton(username);
+  const hasSameSkeleton = username_skeleton === member.username_skeleton;
   const name = { username_key, username_skeleton };
   const isTaken =
     !hasSameSkeleton &&

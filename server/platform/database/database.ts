@@ -12,24 +12,22 @@ export { REPLICA_LAG_MS_MAX, measureReplica, readPublic } from './replica.ts';
 export { randomId } from './random-id.ts';
 export { cached, invalidateCache } from './cached.ts';
 export { databaseNow } from './database-now.ts';
-export type { DownloadCreditsTable, DownloadIntentsTable } from './schema-downloads.ts';
-export type { LedgerEntriesTable, TransferRequestsTable } from './schema-ledger.ts';
-export type { NoticesTable } from './schema-notices.ts';
-export type { AddressChangesTable, FormerUsernamesTable, UnindexedArtistsTable } from './schema-profiles.ts';
-export type { ReportEventsTable, ReportsTable } from './schema-reports.ts';
+export type { Schema } from './schema.ts';
 export type {
-  ContactMessagesTable,
-  ExtraPagesTable,
-  Flag,
-  MailOutboxTable,
-  PasswordResetsTable,
+  AddressChangesTable,
+  FormerUsernamesTable,
   PersonalInfoStatus,
   RegistrationsTable,
-  Schema,
-  SessionsTable,
-  SoundsTable,
   UsersTable,
-} from './schema.ts';
+} from './tables/accounts.ts';
+export type { SoundsTable } from './tables/catalogue.ts';
+export type { DownloadCreditsTable, DownloadIntentsTable } from './tables/downloads.ts';
+export type { LedgerEntriesTable, TransferRequestsTable } from './tables/ledger.ts';
+export type { Flag } from './tables/parts.ts';
+export type { ReportEventsTable, ReportsTable } from './tables/reports.ts';
+export type { UnindexedArtistsTable } from './tables/search.ts';
+export type { PasswordResetsTable, SessionsTable } from './tables/sessions.ts';
+export type { ContactMessagesTable, ExtraPagesTable, MailOutboxTable, NoticesTable } from './tables/site.ts';
 export type { RestoreMark, RestoreState } from './restore-mark.ts';
 export { mapTokens } from './search-expression.ts';
 export type { SearchExpression } from './search-expression.ts';

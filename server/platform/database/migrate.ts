@@ -1,100 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { firstTables } from './migrations/0001-first-tables.ts';
-import { searchIndex } from './migrations/0002-search-index.ts';
-import { members } from './migrations/0003-members.ts';
-import { rateLimits } from './migrations/0004-rate-limits.ts';
-import { books } from './migrations/0005-books.ts';
-import { profiles } from './migrations/0006-profiles.ts';
-import { personalInfo } from './migrations/0007-personal-info.ts';
-import { qualityCheck } from './migrations/0008-quality-check.ts';
-import { ownSounds } from './migrations/0009-own-sounds.ts';
-import { retiredPictures } from './migrations/0010-retired-pictures.ts';
-import { resumableUploads } from './migrations/0011-resumable-uploads.ts';
-import { soundFindings } from './migrations/0012-sound-findings.ts';
-import { downloads } from './migrations/0013-downloads.ts';
-import { statements } from './migrations/0014-statements.ts';
-import { reversals } from './migrations/0015-reversals.ts';
-import { personalInfoDetails } from './migrations/0016-personal-info-details.ts';
-import { soundGaps } from './migrations/0017-sound-gaps.ts';
-import { waveformLeases } from './migrations/0020-waveform-leases.ts';
-import { accountSafety } from './migrations/0022-account-safety.ts';
-import { messageAddress } from './migrations/0023-message-address.ts';
-import { takedowns } from './migrations/0024-takedowns.ts';
-import { soundTypes } from './migrations/0025-sound-types.ts';
-import { rewardCaps } from './migrations/0026-reward-caps.ts';
-import { logInProtection } from './migrations/0027-log-in-protection.ts';
-import { reports } from './migrations/0029-reports.ts';
-import { folderMarkers } from './migrations/0030-folder-markers.ts';
-import { reviewDesk } from './migrations/0031-review-desk.ts';
-import { retention } from './migrations/0032-retention.ts';
-import { secondFactor } from './migrations/0033-second-factor.ts';
-import { heldCredits } from './migrations/0034-held-credits.ts';
-import { memberSearch } from './migrations/0035-member-search.ts';
-import { uploadPieces } from './migrations/0036-upload-pieces.ts';
-import { processes } from './migrations/0037-processes.ts';
-import { notices } from './migrations/0038-notices.ts';
-import { searchByMeaning } from './migrations/0039-search-by-meaning.ts';
-import { certificates } from './migrations/0040-certificates.ts';
-import { soundFeatures } from './migrations/0041-sound-features.ts';
-import { soundFacts } from './migrations/0042-sound-facts.ts';
-import { similarSounds } from './migrations/0043-similar-sounds.ts';
-import { keyFilter } from './migrations/0045-key-filter.ts';
-import { truePeaks } from './migrations/0046-true-peaks.ts';
-import { plainTempo } from './migrations/0047-plain-tempo.ts';
-import { reportFloods } from './migrations/0050-report-floods.ts';
-import { deletedSounds } from './migrations/0051-deleted-sounds.ts';
+import { tables } from './schema.ts';
 import { readVersion } from '../version.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
 
-export const MIGRATIONS: readonly Migration[] = [
-  firstTables,
-  searchIndex,
-  members,
-  rateLimits,
-  books,
-  profiles,
-  personalInfo,
-  qualityCheck,
-  ownSounds,
-  retiredPictures,
-  resumableUploads,
-  soundFindings,
-  downloads,
-  statements,
-  reversals,
-  personalInfoDetails,
-  soundGaps,
-  waveformLeases,
-  accountSafety,
-  messageAddress,
-  takedowns,
-  soundTypes,
-  rewardCaps,
-  logInProtection,
-  reports,
-  folderMarkers,
-  reviewDesk,
-  retention,
-  secondFactor,
-  heldCredits,
-  memberSearch,
-  uploadPieces,
-  processes,
-  notices,
-  searchByMeaning,
-  certificates,
-  soundFeatures,
-  soundFacts,
-  similarSounds,
-  keyFilter,
-  truePeaks,
-  plainTempo,
-  reportFloods,
-  deletedSounds,
-];
+export const MIGRATIONS: readonly Migration[] = [tables];
 
 /** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
 const MIGRATION_LOCK = 5_601_714;
@@ -162,6 +74,12 @@ async function compareWithApplied(
 ): Promise<VersionDifference> {
   const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(db);
   const applied = new Set(rows.map((row) => row.name));
+  const [first] = migrations;
+  if (first !== undefined && applied.size > 0 && !applied.has(first.name)) {
+    throw new DatabaseVersionError(
+      `the database was made before version 1.3.0, and cannot be migrated: begin with an empty one`,
+    );
+  }
   const newer = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   const pending = migrations.filter((migration) => !applied.has(migration.name));
   const isUsable = newer.every((name) => isOlderOrEqual(toRequiredVersion(name) ?? version, version));

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Flag, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
+import type { Flag } from './tables/parts.ts';
 import type { SearchExpression } from './search-expression.ts';
 
 /** The columns that a search can be ordered by, all descending; ties by seq, newest first. */

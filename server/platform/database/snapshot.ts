@@ -215,7 +215,7 @@ async function writeSqliteEntry(
   }
 }
 
-/** The migrations of a copy that this program does not know: a newer program has made it. */
+/** The migrations of a copy that this program does not know: another version has made it. */
 export function findUnknownMigrations(migrations: readonly string[]): string[] {
   return migrations.filter((name) => !MIGRATIONS.some((known) => known.name === name));
 }

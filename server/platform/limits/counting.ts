@@ -10,7 +10,7 @@ import type { RateLimit, RateLimits } from './rate-limits.ts';
 
 /** Keys per limit in this process: about 10 MB when all are in use. */
 const KEYS_MAX = 20_000;
-/** Created by migration 0004; the columns are the library's. */
+/** See platform/database/tables/processes.ts; the columns are the library's. */
 const TABLE = 'rate_limits';
 
 /**

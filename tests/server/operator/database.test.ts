@@ -1,26 +1,22 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '#server/platform/database/migrate.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { toHelp } from '#server/operator/command-line.ts';
 import { runOperator } from '#server/operator/run.ts';
 import { parseSettings } from '#server/settings.ts';
-import { bothDatabases, locateEmptyDatabase } from '#support/databases/databases.ts';
+import { addMigration, bothDatabases, locateEmptyDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { holdLock } from '#support/databases/write-lock.ts';
 
 const MEMBER = 'member@example.test';
 const STAFF = 'staff@example.test';
 
-async function makePlace(
-  locateEmpty: (typeof bothDatabases)[number]['locateEmpty'],
-  migrations = MIGRATIONS,
-) {
+async function makePlace(locateEmpty: (typeof bothDatabases)[number]['locateEmpty']) {
   const place = await locateEmpty();
   const env = { DATA_DIR: await makeFolder(), OPERATOR_AS: STAFF, ...place.env };
   const settings = parseSettings(env);
-  const database = await openDatabase(settings.database, { migrations });
+  const database = await openDatabase(settings.database);
   onTestFinished(async () => {
     await database.close();
     await place.remove();
@@ -44,15 +40,13 @@ const COMMANDS = [
 
 describe.each(bothDatabases)('the operator’s commands on $name', ({ locateEmpty }) => {
   test('do not migrate a database of an older version, and report what to do', async () => {
-    const { database, run } = await makePlace(locateEmpty, MIGRATIONS.slice(0, -1));
-    const last = MIGRATIONS.at(-1)?.name ?? '';
+    const { run } = await makePlace(locateEmpty);
+    addMigration({ name: '9999-later', up: () => Promise.reject(new Error('was applied')) });
     for (const command of COMMANDS) {
       const { code, said } = await run(...command);
-      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(`it lacks ${last}`) });
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('it lacks 9999-later') });
       expect(said).toContain('npm start');
     }
-    const { rows } = await sql<{ name: string }>`select name from migrations`.execute(database.db);
-    expect(rows).toHaveLength(MIGRATIONS.length - 1);
   });
 
   test('refuse a database of a newer version', async () => {

@@ -3,7 +3,9 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { inject, test } from 'vitest';
+import { inject, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '#server/platform/database/migrate.ts';
+import type { Migration } from '#server/platform/database/migration.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { isSoak } from '#support/depth.ts';
@@ -27,6 +29,13 @@ export const bothDatabases = (['sqlite', 'postgres'] as const).map((name) => ({
 
 /** For tests of rules above the database: on PostgreSQL only in `npm run soak` and `npm run record-queries`. */
 export const ruleDatabases = bothDatabases.filter(({ name }) => usesBoth || name === 'sqlite');
+
+/** Adds a migration to those of this program until the test ends, so that databases made before lack it. */
+export function addMigration(migration: Migration): void {
+  const known = MIGRATIONS as Migration[];
+  known.push(migration);
+  onTestFinished(() => void known.splice(known.indexOf(migration), 1));
+}
 
 export interface TestLocation {
   readonly location: DatabaseLocation;

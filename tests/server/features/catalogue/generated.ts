@@ -1,7 +1,7 @@
 import { toPopularity } from '#server/features/catalogue/popularity.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { randomId } from '#server/platform/database/random-id.ts';
-import type { Flag } from '#server/platform/database/schema.ts';
+import type { Flag } from '#server/platform/database/tables/parts.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { indexSound } from '#server/features/catalogue/service.ts';

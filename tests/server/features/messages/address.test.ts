@@ -1,7 +1,4 @@
-import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MIGRATIONS } from '#server/platform/database/migrate.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
@@ -12,7 +9,7 @@ import { as, patchProfile, readUser } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
-describe.each(ruleDatabases)('an address for messages on $name', ({ open, locateEmpty }) => {
+describe.each(ruleDatabases)('an address for messages on $name', ({ open }) => {
   const { database, api } = useFreshApi(open);
   let serial = 0;
   let userId: string;
@@ -147,45 +144,5 @@ describe.each(ruleDatabases)('an address for messages on $name', ({ open, locate
     api.clock.advance(DAY_MS);
     expect(await profile()).not.toHaveProperty('pending_message_email');
     expect((await confirm(token)).status).toBe(400);
-  });
-
-  test('from before this rule has to be confirmed; messages go to the account meanwhile', async () => {
-    const { location, remove } = await locateEmpty();
-    const old = await openDatabase(location, {
-      migrations: MIGRATIONS.filter(({ name }) => name < '0022'),
-    });
-    const ids: Record<string, string> = {};
-    for (const [name, message_email] of [
-      ['own', 'OWN@example.test'],
-      ['other', 'elsewhere@example.test'],
-      ['none', ''],
-    ] as const) {
-      ids[name] = await createUser(old, { username: name, email: `${name}@example.test`, message_email });
-    }
-    for (const statement of [
-      `insert into email_changes values ('${ids['own']}', 'hash', 'new@example.test', 1, 4102444800000)`,
-      `insert into sessions (id, user_id, token_hash, created_at, expires_at) values ('s', '${ids['own']}', 't', 7, 8)`,
-    ]) {
-      await sql.raw(statement).execute(old.db);
-    }
-    await old.close();
-    const migrated = await openDatabase(location);
-    const read = (name: string) => readUser(migrated, ids[name] ?? '');
-    expect((await read('own')).message_email).toBe('OWN@example.test');
-    expect((await read('other')).message_email).toBe('other@example.test');
-    expect((await read('none')).message_email).toBe('');
-    const changes = await migrated.db
-      .selectFrom('address_changes')
-      .select(['user_id', 'kind', 'email'])
-      .orderBy('kind')
-      .execute();
-    expect(changes).toEqual([
-      { user_id: ids['own'], kind: 'account', email: 'new@example.test' },
-      { user_id: ids['other'], kind: 'message', email: 'elsewhere@example.test' },
-    ]);
-    const session = await migrated.db.selectFrom('sessions').select('authenticated_at').executeTakeFirst();
-    expect(session).toEqual({ authenticated_at: 7 });
-    await migrated.close();
-    await remove();
   });
 });

@@ -1,21 +1,12 @@
-import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   countUnmeasured,
   createSound,
-  indexSound,
   putFeatures,
   setCorrections,
-  toSearchTokens,
 } from '#server/features/catalogue/catalogue.ts';
-import { selectSearchDocument } from '#server/features/catalogue/search/documents.ts';
-import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { measureSounds } from '#server/features/my-sounds/measuring.ts';
-import { keyFilter } from '#server/platform/database/migrations/0045-key-filter.ts';
-import { truePeaks } from '#server/platform/database/migrations/0046-true-peaks.ts';
-import { plainTempo } from '#server/platform/database/migrations/0047-plain-tempo.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { SoundFeatures } from '#server/media/sound-features.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -30,7 +21,7 @@ const measured = {
   numbers: [1],
 } as const;
 
-describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
+describe.each(bothDatabases)('measuring on $name', ({ open }) => {
   const { database, api, storage, temporaryFiles, useMember } = useUploadApi(open);
   const artist = useMember({ username: 'artist', is_verified: true });
   let type: number;
@@ -131,7 +122,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
     expect(await countUnmeasured(database.db)).toEqual({ waiting: 5, failed: 0 });
   });
 
-  test('the migration has sounds measured again that were measured without their true peak', async () => {
+  test('sounds that were measured without their true peak are measured again', async () => {
     const seqs = [await addOld('a', mp3), await addOld('b', mp3)];
     const { db } = database;
     await db.deleteFrom('unmeasured_sounds').execute();
@@ -156,10 +147,10 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
       [-70, undefined],
       [-70, undefined],
     ]);
-    await sql`alter table sound_findings drop column true_peak_dbtp`.execute(db);
-    await (db as unknown as Kysely<unknown>)
-      .transaction()
-      .execute((transaction) => truePeaks.up(transaction, database.dialect));
+    await db
+      .insertInto('unmeasured_sounds')
+      .values(seqs.map((sound_seq) => ({ sound_seq })))
+      .execute();
     expect(await measureAll()).toBe(2);
     const [[lufs, dbtp], other] = await read();
     expect(other).toEqual([lufs, dbtp]);
@@ -218,48 +209,6 @@ describe.each(bothDatabases)('measuring on $name', ({ open, name }) => {
     expect(await read()).toEqual([120, true, 'C', true]);
     await put(seq, { bpm: null, key: null });
     expect(await read()).toEqual([undefined, undefined, undefined, undefined]);
-  });
-
-  test('what was measured before keys were filtered by is indexed again', async () => {
-    const [known, uncertain] = [await addOld('a'), await addOld('b')];
-    await put(known, {});
-    await put(uncertain, { key: null });
-    await database.db.deleteFrom('unread_sounds').execute();
-    const migrate = () =>
-      database.db.transaction().execute((db) => keyFilter.up(db as unknown as Transaction<unknown>, name));
-    await migrate();
-    await migrate();
-    const unread = await database.db.selectFrom('unread_sounds').selectAll().execute();
-    expect(unread).toEqual([{ sound_seq: known }]);
-  });
-
-  test('a tempo that its half or double found before is found by what it is after the upgrade', async () => {
-    const sounds = [await addOld('a'), await addOld('b'), await addOld('c')] as const;
-    const { db, search } = database;
-    for (const [index, value] of [156, 72, 120].entries()) {
-      await put(sounds[index]!, { bpm: { value, confidence: 0.9 } });
-      await db.transaction().execute((each) => indexSound(database, each, sounds[index]!));
-    }
-    const document = await selectSearchDocument(db, sounds[0]);
-    if (document === undefined) throw new Error('the sound is missing');
-    const facts = { ...document.facts, tempo: ['0-90', '150-'] };
-    await search.put(db, sounds[0], toSearchTokens({ ...document, facts }));
-    const count = async (range: string) => (await api.json(`/api/sounds/?tempo=${range}`)).count as number;
-    expect(await count('0-90')).toBe(2);
-    await db.deleteFrom('unread_sounds').execute();
-    await db.transaction().execute((each) => plainTempo.up(each as unknown as Transaction<unknown>, name));
-    const unread = await db.selectFrom('unread_sounds').selectAll().orderBy('sound_seq').execute();
-    expect(unread.map(({ sound_seq }) => sound_seq)).toEqual([sounds[0], sounds[1]]);
-    const deps = {
-      database,
-      logger: createLog('silent', { write: () => undefined }),
-      catalogueChanged: () => undefined,
-    };
-    await readSounds(deps, undefined, () => ({
-      read: (texts) => Promise.resolve(texts.map(() => [])),
-      close: () => Promise.resolve(),
-    }));
-    expect(await Promise.all(['0-90', '90-120', '120-150', '150-'].map(count))).toEqual([1, 0, 1, 1]);
   });
 
   test('they are deleted with the sound', async () => {

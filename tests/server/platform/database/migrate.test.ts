@@ -54,6 +54,14 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
     await database.close();
   });
 
+  test('refuses a database from before the first migration of this program', async () => {
+    const { location, remove } = await locateEmpty();
+    const old = [{ name: '0001-first-tables', up: () => Promise.resolve() }];
+    await (await openDatabase(location, { migrations: old })).close();
+    await expect(openDatabase(location)).rejects.toThrow('made before version 1.3.0');
+    await remove();
+  });
+
   test('a query reads the right columns after another process has added one', async () => {
     const { location, remove } = await locateEmpty();
     const [ours, newer] = [await openDatabase(location), await openDatabase(location)];

@@ -5,7 +5,7 @@ import { createPostgresDialect } from '#server/platform/database/postgres.ts';
 import { openPostgresPool } from '#server/platform/database/postgres-pool.ts';
 import { createSqliteDialect, createSqliteDriver } from '#server/platform/database/sqlite-driver.ts';
 import { openSqliteFile } from '#server/platform/database/sqlite.ts';
-import { firstTables } from '#server/platform/database/migrations/0001-first-tables.ts';
+import { tables } from '#server/platform/database/schema.ts';
 
 /** A process that opens a database and exits, or (`hang`) stops in the middle of the first migration. */
 const [locationJson = '', mode] = process.argv.slice(2);
@@ -17,7 +17,7 @@ if (mode === 'hang') {
       ? createSqliteDialect(createSqliteDriver(openSqliteFile(location.file)))
       : createPostgresDialect(await openPostgresPool(location.url));
   await new Kysely<unknown>({ dialect }).transaction().execute(async (transaction) => {
-    await firstTables.up(transaction, location.kind);
+    await tables.up(transaction, location.kind);
     await sql`create table migrations (name text primary key, applied_at bigint not null)`.execute(
       transaction,
     );

@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '#server/platform/database/migrate.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
-describe.each(bothDatabases)('migration 0032 on $name', ({ locateEmpty }) => {
-  test('keeps views of IDs, which are deleted with their submission and not before', async () => {
-    const { location, remove } = await locateEmpty();
-    onTestFinished(remove);
-    const migrations = MIGRATIONS.slice(
-      0,
-      MIGRATIONS.findIndex(({ name }) => name === '0032-retention'),
-    );
-    const before = await openDatabase(location, { migrations });
+describe.each(bothDatabases)('views of IDs on $name', ({ open }) => {
+  test('are deleted with their submission and not before', async () => {
+    const { db, close } = await open();
+    onTestFinished(close);
     for (const statement of [
       sql`insert into users (id, username, username_key, username_skeleton, email, email_key, created_at)
         values ('u', 'u', 'u', 'u', 'u', 'u', 1)`,
@@ -20,11 +13,8 @@ describe.each(bothDatabases)('migration 0032 on $name', ({ locateEmpty }) => {
       sql`insert into personal_info_views (submission_id, staff_id, viewed_at, details_hash)
         values ('s', 'u', 2, 'a'), ('s', 'u', 3, 'b')`,
     ]) {
-      await statement.execute(before.db);
+      await statement.execute(db);
     }
-    await before.close();
-    const { db, close } = await openDatabase(location);
-    onTestFinished(close);
     const readViews = () => db.selectFrom('personal_info_views').selectAll().orderBy('viewed_at').execute();
     const view = { submission_id: 's', staff_id: 'u' };
     const views = [

@@ -186,7 +186,7 @@ export const SCHEMA_DAMAGES: readonly Damage[] = [
   {
     name: 'the record of a migration is deleted',
     on: BOTH,
-    plant: (site) => site.run(`delete from migrations where name = '0047-plain-tempo'`),
+    plant: (site) => site.run(`delete from migrations where name = '0001-tables'`),
     finds: { database: ['other-version'] },
   },
 ];

@@ -1,0 +1,150 @@
+import type { Generated } from 'kysely';
+import { TEXT, flag } from './parts.ts';
+import type { Flag } from './parts.ts';
+
+/** Sounds whose waveform has not been read yet, or cannot be read. */
+interface UnreadWaveformsTable {
+  sound_seq: number;
+  /** How often decoding it crashed the decoder. */
+  attempts: Generated<number>;
+  state: Generated<'unread' | 'failed'>;
+  /** The `DECODER_VERSION` that gave up; null unless failed. */
+  failed_version: Generated<number | null>;
+  /** The process that is decoding it; null if none. */
+  lease_id: Generated<string | null>;
+  /** Epoch ms; after that, another process may decode it. */
+  leased_until: Generated<number | null>;
+}
+
+/** Sounds that are to be decoded again, for what was not measured when they were stored. */
+interface UnmeasuredSoundsTable {
+  sound_seq: number;
+  /** How often measuring it has failed. */
+  attempts: Generated<number>;
+}
+
+/** See contract/sound-findings.ts. */
+interface SoundFindingsTable {
+  sound_seq: number;
+  silent_head_ms: number;
+  is_silent: Generated<Flag>;
+  /** A list, as JSON. */
+  clips_ms: string;
+  clip_count: number;
+  is_tail_cut: Flag;
+  loudness_lufs: number | null;
+  /** Null for silence, and while it is not measured. */
+  true_peak_dbtp: number | null;
+}
+
+/** Tempo, key and comparable numbers, from `server/media/sound-features.ts` and from the artist. */
+interface SoundFeaturesTable {
+  sound_seq: number;
+  /** The `FEATURES_VERSION` that measured it; null if it has not been, or cannot be, measured. */
+  version: number | null;
+  /** Base64 of 32-bit floats. */
+  numbers: string | null;
+  estimated_bpm: number | null;
+  /** From 0 to 1, as that of the key. */
+  bpm_confidence: number | null;
+  estimated_key: string | null;
+  key_confidence: number | null;
+  /** As the artist has entered it; null for the estimate. */
+  bpm: number | null;
+  music_key: string | null;
+  /** What the artist has entered, or else an estimate that is certain enough. */
+  effective_bpm: number | null;
+  effective_key: string | null;
+}
+
+/** Similar sounds of the measured public ones; withdrawn sounds keep their row until they would be compared. */
+interface SoundNeighboursTable {
+  sound_seq: number;
+  type_id: number;
+  /** Epoch ms; 0 while its neighbours are to be found for the first time, or again. */
+  compared_at: Generated<number>;
+  /** Seqs, nearest first, with spaces between them. Some may have been withdrawn or deleted since. */
+  neighbours: Generated<string>;
+}
+
+/** How the sounds of a type vary, by which they are compared. */
+interface SimilarityModelsTable {
+  type_id: number;
+  /** The `FEATURES_VERSION` of the numbers. */
+  version: number;
+  /** How many sounds it was made from. */
+  sounds: number;
+  /** How many there were when sounds were last compared. */
+  seen: number;
+  /** `encodeModel`. */
+  model: string;
+  /** Epoch ms. Sounds that were compared before are compared again. */
+  round_at: number;
+  /** When the sounds were loaded among which new or changed ones were last found. */
+  changed_at: number;
+}
+
+export interface SoundAnalysisTables {
+  unread_waveforms: UnreadWaveformsTable;
+  unmeasured_sounds: UnmeasuredSoundsTable;
+  sound_findings: SoundFindingsTable;
+  sound_features: SoundFeaturesTable;
+  sound_neighbours: SoundNeighboursTable;
+  similarity_models: SimilarityModelsTable;
+}
+
+export const SOUND_ANALYSIS_TABLES: readonly string[] = [
+  `create table unread_waveforms (
+    sound_seq integer primary key references sounds (seq) on delete cascade,
+    attempts integer not null default 0,
+    state text not null default 'unread' check (state in ('unread', 'failed')),
+    failed_version integer,
+    lease_id text,
+    leased_until bigint
+  )`,
+  `create table unmeasured_sounds (
+    sound_seq integer primary key references sounds (seq) on delete cascade,
+    attempts integer not null default 0
+  )`,
+  `create table sound_findings (
+    sound_seq integer primary key references sounds (seq) on delete cascade,
+    silent_head_ms integer not null,
+    ${flag('is_silent')},
+    clips_ms text not null,
+    clip_count integer not null,
+    is_tail_cut integer not null check (is_tail_cut in (0, 1)),
+    loudness_lufs double precision,
+    true_peak_dbtp double precision
+  )`,
+  `create table sound_features (
+    sound_seq integer primary key references sounds (seq) on delete cascade,
+    version integer,
+    numbers text,
+    estimated_bpm double precision,
+    bpm_confidence double precision,
+    estimated_key text,
+    key_confidence double precision,
+    bpm double precision,
+    music_key text,
+    effective_bpm double precision,
+    effective_key text
+  )`,
+  `create index sound_features_effective_bpm on sound_features (effective_bpm)`,
+  `create index sound_features_effective_key on sound_features (effective_key)`,
+  `create table sound_neighbours (
+    sound_seq integer primary key references sounds (seq) on delete cascade,
+    type_id integer not null references sound_types (id),
+    compared_at bigint not null default 0,
+    neighbours ${TEXT}
+  )`,
+  `create index sound_neighbours_compared on sound_neighbours (type_id, compared_at, sound_seq)`,
+  `create table similarity_models (
+    type_id integer primary key references sound_types (id) on delete cascade,
+    version integer not null,
+    sounds integer not null,
+    seen integer not null,
+    model text not null,
+    round_at bigint not null,
+    changed_at bigint not null
+  )`,
+];
