@@ -50,7 +50,7 @@ export const getIdentityCheck = defineEndpoint({
 const SealedPhotographSchema = v.object({
   /** The sealed JPEG, in base64. */
   sealed: v.string(),
-  /** The sealed data key, in base64; null for a seal of versions up to 1.3. */
+  /** The sealed data key, in base64; null if the host has lost it. */
   sealed_key: v.nullable(v.string()),
   /** Seals open with this context only. */
   context: v.string(),

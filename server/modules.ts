@@ -22,7 +22,6 @@ import { createNoticesModule } from './features/notices/module.ts';
 import { areNoticesShown, findNoticeSeconds } from './features/notices/notices.ts';
 import { openPersonalInfoKey } from './features/reviews/reviews.ts';
 import type { Signatures } from './media/signatures.ts';
-import { systemClock } from './platform/concurrency/concurrency.ts';
 import { openSecret } from './platform/crypto/crypto.ts';
 import type { Module } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
@@ -87,7 +86,7 @@ export function openModuleOptions(
 ): ModuleOptions {
   const { dataDir, operatorEmail, rewardPendingDays, personalInfoKeyFile } = settings;
   const { retainMessagesDays, retainIdentityDays } = settings;
-  const keys = openPersonalInfoKey(settings, log, systemClock.now());
+  const personalInfoKey = openPersonalInfoKey(settings, log);
   const { downloadLimits, adProviders, rewardYenPerDownload } = settings;
   const { siteName, database, storage, backups: schedule } = settings;
   return {
@@ -116,8 +115,7 @@ export function openModuleOptions(
     reviews: {
       operatorEmail,
       retainIdentityDays,
-      personalInfoKey: keys.personalInfoKey,
-      retiredKeyFiles: keys.retiredFiles,
+      personalInfoKey,
       personalInfoKeyFile: settings.personalInfoPublicKey === null ? personalInfoKeyFile : null,
     },
     site: { licenceUses: settings.licenceUses },

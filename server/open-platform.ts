@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireRestored } from './features/backups/backups.ts';
 import { createFileUrls } from './media/file-urls.ts';
@@ -53,8 +52,6 @@ export async function openPlatform(
   restrictAccess(dataDir, listDatabaseFiles(settings.database), log);
   const diskSpace = createDiskSpace(measureFree);
   const database = await openMarkedDatabase(settings, (message) => log.warn(message));
-  // Uploads in transit are objects of the storage; earlier versions kept them here.
-  await rm(join(dataDir, 'uploads'), { recursive: true, force: true });
   const storage = await openStorage(settings.storage, diskSpace);
   const signatures = createSignatures(openSecrets(settings, 'file-signatures'));
   const accessTokens = createAccessTokens(openSecrets(settings, 'access-tokens'));

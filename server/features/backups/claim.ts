@@ -88,7 +88,7 @@ async function take(folder: string): Promise<boolean> {
 
 interface Owner {
   readonly host: string;
-  readonly space?: string;
+  readonly space: string;
   readonly pid: number;
 }
 
@@ -96,7 +96,7 @@ interface Owner {
  * Within it, a process id means the same process. Containers may share a host name but not this: the boot of the kernel,
  * and the namespace of process ids. '' where the system has neither.
  */
-function readProcessSpace(): string {
+export function readProcessSpace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -112,8 +112,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
   const idleMs = Date.now() - touched.mtimeMs;
   try {
     const { host, space, pid } = JSON.parse(await readFile(file, 'utf8')) as Owner;
-    // An earlier version wrote no space.
-    const isHere = host === hostname() && (space === undefined || space === readProcessSpace());
+    const isHere = host === hostname() && space === readProcessSpace();
     if (isHere) return !isRunning(pid) || idleMs > ABANDONED_HERE_MS;
   } catch {
     // Removed meanwhile.

@@ -44,8 +44,6 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   // Marks the data of the demo.
   '.demo': 'data',
   'secrets/': 'keys',
-  // Uploads in transit of an earlier version; the start deletes it.
-  'uploads/': 'scratch',
   'temporary/': 'scratch',
   // Mails that were delivered into a folder: they contain personal links.
   'outbox/': 'scratch',

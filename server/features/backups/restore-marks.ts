@@ -122,7 +122,7 @@ function toBucket(bucket: BucketLocation): Part {
     async read() {
       const storage = await open();
       if (!(await storage.has(OBJECT))) return undefined;
-      return parseMark(await text(await storage.open(OBJECT)));
+      return JSON.parse(await text(await storage.open(OBJECT))) as RestoreMark;
     },
     write: async (mark) => (await open()).put(OBJECT, Buffer.from(JSON.stringify(mark))),
     remove: async () => (await open()).delete(OBJECT),
@@ -140,7 +140,8 @@ function toFolder(dataDir: string): Part {
   const path = join(dataDir, FILE);
   return {
     name: dataDir,
-    read: async () => (existsSync(path) ? parseMark(readFileSync(path, 'utf8')) : undefined),
+    read: async () =>
+      existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RestoreMark) : undefined,
     async write(mark) {
       const draft = join(dataDir, DRAFT);
       await writeSynced(draft, JSON.stringify(mark), { flags: 'w' });
@@ -158,10 +159,4 @@ function toFolder(dataDir: string): Part {
         : `${dataDir} is not empty (${found}); restore into an empty folder`;
     },
   };
-}
-
-/** Marks of earlier versions have no state. */
-function parseMark(json: string): RestoreMark {
-  const { id, state = 'begun' } = JSON.parse(json) as Pick<RestoreMark, 'id'> & Partial<RestoreMark>;
-  return { id, state };
 }

@@ -8,7 +8,6 @@ import type { ReviewsOptions } from './options.ts';
 import { expirePersonalInfo } from './personal-info/expiry.ts';
 import { warnOfMissingKeys } from './personal-info/key.ts';
 import { PERSONAL_INFO } from './personal-info/kind.ts';
-import { resealPersonalInfo } from './personal-info/resealing.ts';
 import { SUBMISSIONS, servePersonalInfo } from './personal-info/routes.ts';
 import { QUALITY_CHECK } from './quality-check/kind.ts';
 import { APPLICATIONS, serveQualityCheck } from './quality-check/routes.ts';
@@ -36,12 +35,6 @@ export function createReviewsModule(options: ReviewsOptions): Module {
       serveQualityCheck(api, options);
     },
     scheduledJobs: (platform) => [
-      {
-        name: 'images of IDs sealed before',
-        // The retired keys are files of the machine.
-        isPerProcess: true,
-        run: () => resealPersonalInfo({ ...platform, ...options }, options.retiredKeyFiles),
-      },
       { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
       { name: 'images of decided IDs', run: () => collectLeftovers(platform, PERSONAL_INFO) },
       { name: 'files of decided quality checks', run: () => collectLeftovers(platform, QUALITY_CHECK) },

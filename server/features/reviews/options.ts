@@ -8,8 +8,6 @@ export interface ReviewsOptions {
   readonly retainIdentityDays: number;
   /** Seals the images of IDs; cannot open them. */
   readonly personalInfoKey: SealingKey;
-  /** Symmetric keys of earlier versions, deleted once nothing is sealed with them. */
-  readonly retiredKeyFiles: readonly string[];
   /**
    * The file of the private key that opens images of IDs, if it is on this machine; null: the server has never had it.
    */

@@ -13,13 +13,6 @@ export {
 } from './sealed-keys.ts';
 export type { OpeningKeys, SealingKey } from './sealed-keys.ts';
 export {
-  isLegacySeal,
-  readLegacyKeys,
-  retireLegacyKeys,
-  toRetiredFile,
-  unsealLegacy,
-} from './sealed-legacy.ts';
-export {
   UnopenableSealError,
   makeDataKey,
   openDataKey,

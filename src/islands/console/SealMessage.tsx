@@ -31,8 +31,8 @@ function describe(problem: KeyProblem): string {
       return '秘密鍵のファイルではありません。PERSONAL_INFO_KEY_FILE のファイル（PEM、PKCS #8、X25519）を選んでください。';
     case 'other-key':
       return `この写真を開く鍵がファイルにありません。必要な鍵の番号は ${problem.keyId} です。別の鍵のファイルを選んでください。鍵をなくした場合は、却下して再提出を依頼してください。`;
-    case 'earlier-version':
-      return 'この写真は以前の方式で封印されています。サーバーを一度起動し直すと新しい方式で封印し直され、ここで開けるようになります。';
+    case 'no-data-key':
+      return 'この写真の封印を開くためのデータが失われています。開けないため、却下して再提出を依頼してください。';
     case 'modified':
       return 'この写真の封印は壊れているか、書き換えられています。開けないため、却下して再提出を依頼してください。';
     case 'idle':

@@ -8,7 +8,7 @@ export type SealProblem =
   | { readonly kind: 'no-x25519' }
   | { readonly kind: 'not-a-key-file' }
   | { readonly kind: 'other-key'; readonly keyId: string }
-  | { readonly kind: 'earlier-version' }
+  | { readonly kind: 'no-data-key' }
   | { readonly kind: 'modified' };
 
 export class SealError extends Error {
@@ -30,7 +30,6 @@ export interface OpeningKey {
 
 const CURVE = { name: 'X25519' } as const;
 const CONTENT_MARK = 'OTS2';
-const LEGACY_MARK = 'OTS1';
 const KEY_MARK = 'OTK1';
 const MARK_BYTES = 4;
 const KEY_ID_BYTES = 8;
@@ -65,8 +64,7 @@ export async function openSeal(
   }: { readonly sealed: string; readonly sealedKey: string | null; readonly context: string },
 ): Promise<Blob> {
   const content = fromBase64(sealed);
-  if (sealedKey === null || readMark(content) === LEGACY_MARK)
-    throw new SealError({ kind: 'earlier-version' });
+  if (sealedKey === null) throw new SealError({ kind: 'no-data-key' });
   const header = takeHeader(content, CONTENT_MARK, NONCE_BYTES);
   const dataKey = await openDataKey(keys, fromBase64(sealedKey), context);
   const plain = await decrypt(dataKey, header.subarray(-NONCE_BYTES), header, content, context);

@@ -113,7 +113,6 @@ export function createTestModules({
       operatorEmail,
       retainIdentityDays: 365,
       personalInfoKey: TEST_SEALING_KEY,
-      retiredKeyFiles: [],
       personalInfoKeyFile: '/nowhere',
     },
     site: { licenceUses },

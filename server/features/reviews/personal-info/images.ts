@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers';
 import type { Platform } from '../../../platform/http/http.ts';
 import {
   UnopenableSealError,
-  isLegacySeal,
   makeDataKey,
   openDataKey,
   readKeyId,
@@ -50,7 +49,7 @@ export async function storeImage(
 /** An image as it is stored, and the data key that opens it, itself sealed to the staff's public key. */
 export interface SealedImage {
   readonly sealed: Buffer;
-  /** null if none is stored, as in versions up to 1.3. */
+  /** null if it is not in the storage. */
   readonly sealedKey: Buffer | null;
 }
 
@@ -71,11 +70,6 @@ export async function openImage(
   const { submissionId } = belonging;
   const context = toContext(belonging);
   const sealed = await buffer(await storage.open(toImageKey(submissionId)));
-  if (isLegacySeal(sealed)) {
-    throw new UnopenableSealError(
-      'an earlier version sealed this; start the server once, which seals it again',
-    );
-  }
   const sealedKey = await buffer(await storage.open(toDataKeyKey(submissionId)));
   const dataKey = openDataKey(openingKeys, sealedKey, context);
   return unseal(dataKey, sealed, context);
@@ -98,8 +92,7 @@ export async function examineImage(
 ): Promise<ImageFault | undefined> {
   const { submissionId } = belonging;
   try {
-    const { sealed, sealedKey } = await readSealedImage({ storage }, submissionId);
-    if (isLegacySeal(sealed)) return undefined;
+    const { sealedKey } = await readSealedImage({ storage }, submissionId);
     if (sealedKey === null) return 'no-data-key';
     const keyId = readKeyId(sealedKey);
     if (openingKeys === null) return undefined;
@@ -113,7 +106,7 @@ export async function examineImage(
   }
 }
 
-/** The id of the key that opens an image; undefined if no key is stored, as in versions up to 1.3. */
+/** The id of the key that opens an image; undefined if none is stored. */
 export async function findImageKeyId(
   deps: Pick<Platform, 'storage'>,
   submissionId: string,

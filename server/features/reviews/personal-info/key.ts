@@ -2,13 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Platform } from '../../../platform/http/http.ts';
 import type { Log } from '../../../platform/log.ts';
-import {
-  readOpeningKeys,
-  readOrMakeSealingKey,
-  retireLegacyKeys,
-  toOpeningKeys,
-  toRetiredFile,
-} from '../../../platform/crypto/crypto.ts';
+import { readOpeningKeys, readOrMakeSealingKey, toOpeningKeys } from '../../../platform/crypto/crypto.ts';
 import type { SealingKey } from '../../../platform/crypto/crypto.ts';
 import { listMissingForMachines } from '../../../platform/storage/storage.ts';
 import type { DataPlaces } from '../../../platform/storage/storage.ts';
@@ -17,12 +11,6 @@ import { selectPending } from './submission-queries.ts';
 
 /** Bounds the reads at start-up. */
 const CHECKED_MAX = 1_000;
-
-export interface PersonalInfoKey {
-  readonly personalInfoKey: SealingKey;
-  /** The files of the symmetric keys of earlier versions, until they are deleted. */
-  readonly retiredFiles: readonly string[];
-}
 
 /** The settings name no key for photographs of IDs, and none can be made; the message says what to do. */
 export class MissingKeyError extends Error {
@@ -43,18 +31,16 @@ export interface KeyPlaces extends DataPlaces {
  * The key that seals images of IDs: that of the settings, otherwise a file in the data folder, generated when missing. Logs
  * for the operator where its private half is. Throws `MissingKeyError`.
  */
-export function openPersonalInfoKey(places: KeyPlaces, log: Log, nowMs: number): PersonalInfoKey {
-  const { dataDir, personalInfoPublicKey, personalInfoKeyFile: privateFile } = places;
-  const earlier = [join(dataDir, 'secrets/personal-info'), privateFile];
-  for (const path of earlier) retireLegacyKeys(path, nowMs);
-  const personalInfoKey = personalInfoPublicKey ?? openFiles(places);
+export function openPersonalInfoKey(places: KeyPlaces, log: Log): SealingKey {
+  const { personalInfoPublicKey, personalInfoKeyFile: privateFile } = places;
+  const key = personalInfoPublicKey ?? openFiles(places);
   if (existsSync(privateFile)) {
     log.info(
       { privateFile },
       'the private key that opens photographs of IDs lies beside the server: move it to where staff commands run',
     );
   }
-  return { personalInfoKey, retiredFiles: earlier.map(toRetiredFile) };
+  return key;
 }
 
 /** A pair is not made where its files are probably not kept: IDs that were sealed to it could never be viewed. */

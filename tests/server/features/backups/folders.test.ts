@@ -14,14 +14,6 @@ test('every entry that a started server has in its data folder has a class', asy
   expect(await listUnknown(dataDir)).toEqual([]);
 });
 
-test('a start deletes the uploads that an earlier version kept in a folder', async () => {
-  const dataDir = await makeFolder();
-  await mkdir(join(dataDir, 'uploads'));
-  await writeFile(join(dataDir, 'uploads', 'x'.repeat(16)), 'in transit');
-  await startHost({ existingDataDir: dataDir });
-  expect(await readdir(dataDir)).not.toContain('uploads');
-});
-
 test('every folder that the program names below the data folder has a class', async () => {
   const named = new Set<string>();
   for (const part of ['server', 'demo']) {

@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promise
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { readProcessSpace } from '#server/features/backups/claim.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { deleteBackups, toBackupName } from '#server/features/backups/pool.ts';
 import { startDueBackup } from '#server/features/backups/schedule.ts';
@@ -244,7 +245,7 @@ describe('a backup folder', () => {
     const scratch = join(folder, 'backups/.partial');
     await mkdir(scratch, { recursive: true });
     const own = (pid: number, host = hostname()) =>
-      writeFile(join(scratch, 'owner.json'), JSON.stringify({ host, pid }));
+      writeFile(join(scratch, 'owner.json'), JSON.stringify({ host, space: readProcessSpace(), pid }));
     const isIdleFor = (minutes: number) => {
       const touched = new Date(Date.now() - minutes * 60_000);
       return utimes(join(scratch, 'owner.json'), touched, touched);

@@ -1,5 +1,4 @@
-import { createCipheriv, createHash, randomBytes } from 'node:crypto';
-import { cp, readFile, readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
@@ -9,7 +8,6 @@ import { expirePersonalInfo } from '#server/features/reviews/personal-info/expir
 import { openImage, storeImage, toImageKey } from '#server/features/reviews/personal-info/images.ts';
 import { openPersonalInfoKey, warnOfMissingKeys } from '#server/features/reviews/personal-info/key.ts';
 import { PERSONAL_INFO, findPersonalInfoStanding } from '#server/features/reviews/personal-info/kind.ts';
-import { resealPersonalInfo } from '#server/features/reviews/personal-info/resealing.ts';
 import { decidePersonalInfo, viewPersonalInfo } from '#server/features/reviews/personal-info/review.ts';
 import { insertIncoming } from '#server/features/reviews/personal-info/submission-queries.ts';
 import { markPending } from '#server/features/reviews/life-cycle.ts';
@@ -28,16 +26,6 @@ const EMAIL = 'member@example.test';
 const ID = 'submission1';
 const DAY_MS = 86_400_000;
 const PHOTOGRAPH = Buffer.from('a photograph of an ID');
-
-/** The seal of versions up to 1.3. */
-function sealAsBefore(key: Buffer, context: string): Buffer {
-  const id = createHash('sha256').update(key).digest().subarray(0, 8);
-  const nonce = randomBytes(12);
-  const header = Buffer.concat([Buffer.from('OTS1'), id, nonce]);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce);
-  cipher.setAAD(Buffer.concat([header, Buffer.from(context)]));
-  return Buffer.concat([header, cipher.update(PHOTOGRAPH), cipher.final(), cipher.getAuthTag()]);
-}
 
 function toKeyPlaces(dataDir: string, personalInfoKeyFile: string) {
   return { ...parseSettings({ DATA_DIR: dataDir }), personalInfoKeyFile };
@@ -69,7 +57,7 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
   });
 
   const openKey = (from = dataDir, file = privateFile) =>
-    openPersonalInfoKey(toKeyPlaces(from, file), logger, clock.now());
+    openPersonalInfoKey(toKeyPlaces(from, file), logger);
   const toDeps = () => ({
     database,
     storage,
@@ -89,7 +77,7 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     await database.db.updateTable('users').set(values).where('id', '=', member).execute();
   }
   async function submit(): Promise<void> {
-    const { personalInfoKey } = openKey();
+    const personalInfoKey = openKey();
     await storeImage({ storage, personalInfoKey }, belonging(), PHOTOGRAPH);
     await addRow();
   }
@@ -117,7 +105,7 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
       expect([file, content.includes('PRIVATE'), content.includes(PHOTOGRAPH)]).toEqual([file, false, false]);
     }
     const foreign = openKey(await makeFolder(), join(await makeFolder(), 'keys'));
-    expect(foreign.personalInfoKey.id).not.toEqual(openKey().personalInfoKey.id);
+    expect(foreign.id).not.toEqual(openKey().id);
     const other = join(await makeFolder(), 'other');
     openKey(await makeFolder(), other);
     await expect(openWith(readOpeningKeys(other), copied)).rejects.toThrow(/private key \w+ is not here/);
@@ -143,7 +131,7 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     await rename(privateFile, `${privateFile}.away`);
     openKey();
     await warnOfMissingKeys(told, privateFile);
-    const keyId = openKey().personalInfoKey.id.toString('hex');
+    const keyId = openKey().id.toString('hex');
     // A container that lost both halves: the start created another pair.
     await rename(join(dataDir, 'secrets/personal-info.pub'), join(dataDir, 'lost'));
     openKey();
@@ -201,54 +189,5 @@ describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', 
     const mails = await readMails(database, EMAIL);
     expect(mails.map(({ subject }) => subject)).toEqual(['【音市】本人確認書類の再提出のお願い']);
     expect(await readActions()).toEqual([{ staff_id: null, action: 'expire personal info', note: '' }]);
-  });
-
-  describe('that an earlier version sealed with a symmetric key', () => {
-    const before = randomBytes(32);
-    const context = () => `personal-info ${ID} ${member}`;
-    const readMark = async () => (await buffer(await storage.open(toImageKey(ID)))).toString('latin1', 0, 4);
-
-    test.each(['in the data folder', 'where the setting says'])(
-      '%s are sealed again with the key pair, and the old key is removed',
-      async (at) => {
-        const keyFile = at === 'in the data folder' ? join(dataDir, 'secrets', 'personal-info') : privateFile;
-        // Creates the folders.
-        openKey();
-        for (const file of [privateFile, join(dataDir, 'secrets/personal-info.pub')])
-          await rename(file, `${file}.x`);
-        await writeFile(keyFile, `${before.toString('base64url')}\n`);
-        await storage.put(toImageKey(ID), sealAsBefore(before, context()));
-        await addRow();
-
-        const { personalInfoKey, retiredFiles } = openKey();
-        const deps = { ...toDeps(), personalInfoKey };
-        await expect(openWith(readOpeningKeys(privateFile))).rejects.toThrow(/start the server once/);
-        await Promise.all([resealPersonalInfo(deps, retiredFiles), resealPersonalInfo(deps, retiredFiles)]);
-        expect(await readMark()).toBe('OTS2');
-        expect(await openWith(readOpeningKeys(privateFile))).toEqual(PHOTOGRAPH);
-
-        // A process of the earlier version may still run, and seal with the key it has in memory.
-        expect((await listFiles(dataDir)).concat(await readdir(join(privateFile, '..'))).join()).toContain(
-          '.old',
-        );
-        await storage.put(toImageKey(ID), sealAsBefore(before, context()));
-        clock.advance(3_600_001);
-        await resealPersonalInfo(deps, retiredFiles);
-        expect(await openWith(readOpeningKeys(privateFile))).toEqual(PHOTOGRAPH);
-        expect((await listFiles(join(dataDir, '..'))).filter((file) => file.endsWith('.old'))).toEqual([]);
-      },
-    );
-
-    test('keep their key while one of them cannot be sealed again', async () => {
-      const { personalInfoKey, retiredFiles } = openKey();
-      const [retired = ''] = retiredFiles;
-      await writeFile(retired, randomBytes(32).toString('base64url'));
-      await utimes(retired, 0, 0);
-      await storage.put(toImageKey(ID), sealAsBefore(before, context()));
-      await addRow();
-      await resealPersonalInfo({ ...toDeps(), personalInfoKey }, retiredFiles);
-      expect(await readMark()).toBe('OTS1');
-      expect((await stat(retired)).isFile()).toBe(true);
-    });
   });
 });
