@@ -18,7 +18,7 @@ const embed = await readInlineScript('embed');
  * Groups of modules. A few large scripts are better than many small ones, which cost a request each and compress worse.
  * A group includes the imports of its modules. The groups are React; the code of every page; the code that listings and
  * the player need at once; the API client. Toasts, dialogs and forms load when needed
- * (docs/decisions/078-script-bundles.md).
+ * (decision 078).
  */
 const SCRIPTS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },

@@ -100,7 +100,7 @@ export const verifyEmail = defineEndpoint({
   errors: { 400: 'the link is unknown or too old', 429: 'too many attempts' },
 });
 
-/** The reply does not depend on the address (docs/decisions/028). */
+/** The reply does not depend on the address (decision 028). */
 export const requestPasswordReset = defineEndpoint({
   method: 'POST',
   path: '/api/forgot-password/',

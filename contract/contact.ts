@@ -13,7 +13,7 @@ export const ContactSchema = v.object({
   message: requiredText('お問い合わせ', CONTACT_LENGTH_MAX, 'お問い合わせの内容を入力してください。'),
 });
 
-/** Sends a message to the operator (docs/decisions/009). */
+/** Sends a message to the operator (decision 009). */
 export const sendContact = defineEndpoint({
   method: 'POST',
   path: '/api/contact/',

@@ -10,10 +10,10 @@ export interface FieldError {
 
 /**
  * The `code` beside the `detail` of a 403: the host requires the password again before this change
- * (docs/decisions/032). Only our own host sends it.
+ * (decision 032). Only our own host sends it.
  */
 export const RECENT_LOGIN_REQUIRED = 'recent_login_required';
-/** The same for staff with a second factor (docs/decisions/091): a code, or a code and the password. */
+/** The same for staff with a second factor (decision 091): a code, or a code and the password. */
 export const SECOND_FACTOR_REQUIRED = 'second_factor_required';
 export const SECOND_FACTOR_AND_PASSWORD_REQUIRED = 'second_factor_and_password_required';
 

@@ -1,6 +1,6 @@
 /** The limits of a listing. Separate from the schemas so that pages without a call need not load those. */
 
-/** Spec §7 and §9: 20 per page by default. 100 at most is our own limit (docs/decisions/023). */
+/** Spec §7 and §9: 20 per page by default. 100 at most is our own limit (decision 023). */
 export const PAGE_SIZE_DEFAULT = 20;
 export const PAGE_SIZE_MAX = 100;
 /**
@@ -17,6 +17,6 @@ export const SUB_GENRES_MAX = 10;
 /** Equals the maximum number of sounds on a page. */
 export const IDS_MAX = 100;
 
-/** The orders of a listing (docs/decisions/023). `relevance` only has a meaning with a search. */
+/** The orders of a listing (decision 023). `relevance` only has a meaning with a search. */
 export const ORDERINGS = ['-created', '-downloads', '-favorites', 'relevance'] as const;
 export type Ordering = (typeof ORDERINGS)[number];

@@ -22,7 +22,7 @@ export function isRightsReason(reason: string): boolean {
   return reason === 'copyright' || reason === 'likeness';
 }
 
-/** What can become of a report (docs/decisions/089). `…-hidden`: the sound is hidden until the decision. */
+/** What can become of a report (decision 089). `…-hidden`: the sound is hidden until the decision. */
 export const REPORT_STATES = [
   'unconfirmed',
   'waiting',
@@ -47,7 +47,7 @@ export const ANSWER_LENGTH_MAX = 2_000;
 /** Days in which the reporter has to open the mailed link. */
 export const CONFIRMATION_DAYS = 3;
 /**
- * Whole days for the artist's answer, after the day of the mail; see docs/decisions/089. Seven days is the time after
+ * Whole days for the artist's answer, after the day of the mail; see decision 089. Seven days is the time after
  * which 情報流通プラットフォーム対処法 第3条第2項第2号 permits a provider to act when the sender has not objected.
  */
 export const ANSWER_DAYS = 7;

@@ -38,7 +38,7 @@ export const ExtraPageSchema = v.object({
 });
 export type ExtraPage = v.InferOutput<typeof ExtraPageSchema>;
 
-/** An extra page with its text in Markdown (docs/decisions/009). */
+/** An extra page with its text in Markdown (decision 009). */
 export const ContentPageSchema = v.object({
   id: extra(IdSchema),
   slug: TextSchema,

@@ -18,12 +18,12 @@ let underWay: Promise<boolean> | null = null;
 /** When the last prompt was answered rightly, by `performance.now()`. */
 let takenAtMs = Number.NEGATIVE_INFINITY;
 
-/** Sets the prompt for hosts that require a recent log-in (docs/decisions/032); null for none. */
+/** Sets the prompt for hosts that require a recent log-in (decision 032); null for none. */
 export function setPasswordPrompt(ask: PasswordPrompt | null): void {
   prompt = ask;
 }
 
-/** Sets the prompt for staff with a second factor (docs/decisions/091), once. */
+/** Sets the prompt for staff with a second factor (decision 091), once. */
 export function setCodePrompt(ask: CodePrompt): void {
   codePrompt.resolve(ask);
 }

@@ -34,7 +34,7 @@ export const KNOWN_DEVICE_FAILURES: RateLimit = { name: 'device-failure', points
 /**
  * Wrong codes of a second factor from all devices that have never given one, which need the password before. Known
  * devices are counted by `KNOWN_DEVICE_FAILURES`, and recovery codes not at all: they cannot be guessed
- * (docs/decisions/135).
+ * (decision 135).
  */
 export const CODE_FAILURES: RateLimit = { name: 'code-failure', points: 30, perSec: DAY };
 /** By member: mails that somebody with the password guesses codes. */

@@ -9,7 +9,7 @@ import { guardPassword } from './password-failures.ts';
 import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
 
 /**
- * How long after entering the password a session may change money, identity, e-mail and password (docs/decisions/032).
+ * How long after entering the password a session may change money, identity, e-mail and password (decision 032).
  */
 const RECENT_MS = 15 * 60 * 1000;
 

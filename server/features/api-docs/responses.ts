@@ -21,7 +21,7 @@ const RETRY_AFTER = {
   },
 };
 
-/** Every refusal has this form: the texts by the field that they are about (docs/decisions/006). */
+/** Every refusal has this form: the texts by the field that they are about (decision 006). */
 export const PROBLEM_SCHEMA = {
   type: 'object',
   description: 'エラーの文を、項目の名前ごとに示す',

@@ -7,7 +7,7 @@ export const SOUND_CHANGES: RateLimit = { name: 'sound-change', points: 120, per
 
 /** For this long, the link in the mail about it brings a deleted sound back. */
 export const SOUND_GRACE_DAYS = 7;
-/** Deletions within 24 hours that need no recent log-in (docs/decisions/134). */
+/** Deletions within 24 hours that need no recent log-in (decision 134). */
 export const FREE_DELETIONS = 3;
 /** Deletions within this time after the first are mailed together. */
 export const DELETION_MAIL_MS = 10 * 60 * 1000;

@@ -13,7 +13,7 @@ export type { StaffAction };
 export const REPORT_EVENTS = ['confirm', 'tell', 'answer', 'expire', 'gone', ...STAFF_ACTIONS] as const;
 export type ReportEvent = (typeof REPORT_EVENTS)[number];
 
-/** The state after each event. An event that a state does not list is refused (docs/decisions/089 has the diagram). */
+/** The state after each event. An event that a state does not list is refused (decision 089 has the diagram). */
 const TRANSITIONS: Readonly<Record<ReportState, Partial<Readonly<Record<ReportEvent, ReportState>>>>> = {
   unconfirmed: {
     confirm: 'waiting',

@@ -65,7 +65,7 @@ export async function compareVersions(
 
 /**
  * A migration that this program does not know only adds to the tables, unless its name says since which version
- * programs can do without what it removes: `0040-drop-legacy@1.5.0`. See docs/decisions/106.
+ * programs can do without what it removes: `0040-drop-legacy@1.5.0`. See decision 106.
  */
 async function compareWithApplied(
   db: Kysely<unknown>,

@@ -55,7 +55,7 @@ export interface Database {
   takeLock(transaction: Transaction<Schema>, lock: number, key?: string): Promise<void>;
   /**
    * Removes deleted or overwritten data from SQLite's write-ahead log. Returns false when another process is reading it
-   * or a write is in progress. Does not wait. PostgreSQL does this itself, see docs/decisions/043.
+   * or a write is in progress. Does not wait. PostgreSQL does this itself, see decision 043.
    */
   truncateLog(): boolean;
   /** Waits for pending work and closes files and connections. */

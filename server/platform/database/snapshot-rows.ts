@@ -17,7 +17,7 @@ export const SEQUENCES = 'sequences.json';
 export const MIGRATIONS_TABLE = 'migrations';
 /** Each database has another form of it, which a restore to the other kind leaves empty. */
 export const SEARCH_TABLE = 'sound_search';
-/** Has every sound whose words have to be indexed, see docs/decisions/108. */
+/** Has every sound whose words have to be indexed, see decision 108. */
 export const UNREAD_TABLE = 'unread_sounds';
 /** SQLite has no such table: its processes count in memory. */
 export const LIMITS_TABLE = 'rate_limits';

@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as v from 'valibot';
 import { describeIssue } from './issue-texts.ts';
 
-/** A refused call: the status and the messages of its body, field by field (docs/decisions/006). */
+/** A refused call: the status and the messages of its body, field by field (decision 006). */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: ContentfulStatusCode;

@@ -7,7 +7,7 @@ export const nodeAdapter: AstroIntegration = node({ mode: 'middleware' });
 /**
  * Makes the Node adapter build `dist/server/entry.mjs` from our own entry, which exports `render` and does not listen.
  * The adapter's own middleware passes no locals to error pages, ignores backpressure of slow readers, and takes its
- * address from the Host header; in this process `server/web` does all that (docs/decisions/003).
+ * address from the Host header; in this process `server/web` does all that (decision 003).
  */
 export function ownEntry(): AstroIntegration {
   return {

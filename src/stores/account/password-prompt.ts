@@ -13,7 +13,7 @@ let controller = new AbortController();
 onMemberLeave(endPrompt);
 
 /**
- * Shows a password dialog when the host requires a recent log-in before a change (docs/decisions/032). Hosts that never
+ * Shows a password dialog when the host requires a recent log-in before a change (decision 032). Hosts that never
  * require it never show one. Returns the function that unregisters it.
  */
 export function followPasswordPrompt(): () => void {

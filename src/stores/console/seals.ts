@@ -1,5 +1,5 @@
 /**
- * Opens photographs of IDs in the browser, because the server has no private key (docs/decisions/092). The format is
+ * Opens photographs of IDs in the browser, because the server has no private key (decision 092). The format is
  * that of server/platform/crypto/sealed.ts: X25519 with an ephemeral key, HKDF-SHA256 and AES-256-GCM.
  */
 

@@ -13,7 +13,7 @@ import { hasAds } from './states.ts';
 
 /**
  * One download as a state machine: a pure function from a state and an event to the next state and the effects to
- * run. `effects.ts` runs them and sends the resulting events. The full diagram is in docs/decisions (073).
+ * run. `effects.ts` runs them and sends the resulting events. The full diagram is in decision 073.
  *
  * ```mermaid
  * stateDiagram-v2

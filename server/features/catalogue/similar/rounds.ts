@@ -20,7 +20,7 @@ import type { Comparer } from './thread.ts';
 
 export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'catalogueChanged'>;
 
-/** Less similar sounds are not shown (docs/decisions/112-similar-sounds.md). */
+/** Less similar sounds are not shown (decision 112). */
 const SIMILARITY_MIN = 0.7;
 /** With fewer sounds of a type no model is made. */
 const SOUNDS_MIN = 20;
