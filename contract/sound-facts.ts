@@ -78,7 +78,7 @@ interface FactFilter {
   readonly several: 'any' | 'all';
 }
 
-/** The filters by facts, in the order of URLs. Adding one: docs/recipes/add-a-filter.md. */
+/** The filters by facts, in the order of URLs. Adding one: docs/recipes.md. */
 export const FACT_FILTERS = {
   length: { values: LENGTH_RANGES, several: 'any' },
   tempo: { values: TEMPO_RANGES, several: 'any' },
