@@ -116,6 +116,26 @@ describe('a document', () => {
     expect(places.filter((place) => !isPresent(document, place))).toEqual([]);
   });
 
+  it.each([
+    ['README.md', 'README.ja.md'],
+    ['docs/operating.md', 'docs/operating.ja.md'],
+  ])('%s has the sections, settings and commands of %s', (english, japanese) => {
+    const outline = (document: string) => {
+      const text = readWhole(document);
+      const find = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found?.trim());
+      return {
+        sections: find(/^(#+ (?:\d+)?)/gm),
+        settings: find(/^\| (`[A-Z][^|]*)/gm),
+        commands: find(/^(npm [^#\n]+)/gm),
+      };
+    };
+    expect(outline(japanese)).toEqual(outline(english));
+  });
+
+  it.each(['README.md', 'README.ja.md'])('%s has at most 100 lines', (document) => {
+    expect(readWhole(document).split('\n').length - 1).toBeLessThanOrEqual(100);
+  });
+
   it('has the anchors that GitHub makes', () => {
     const headings = [
       '1. Files in a *bucket*',
