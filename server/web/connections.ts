@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { toAddressGroup } from '../platform/http/http.ts';
-import { BODY_PACE, READ_PACE, createMeter, findTurn, measure, restart, toPace } from './pace.ts';
+import { BODY_PACE, READ_PACE, createMeter, findTurn, isTooSlow, measure, restart } from './pace.ts';
 import type { Call, Meter, Pace } from './pace.ts';
 
 export interface ConnectionOptions {
@@ -23,12 +23,12 @@ export interface ConnectionOptions {
 export interface PeerLimits {
   readonly bodyPace: Pace;
   readonly readPace: Pace;
-  /** How long a new connection or a slow peer is protected from eviction. */
-  readonly evictionGraceMs: number;
+  /** How long a connection may be idle before a new one can replace it. */
+  readonly idleGraceMs: number;
 }
 
 export interface Connections {
-  /** Admits a new connection, evicts another one for it, or closes it. */
+  /** Admits a new connection, closes an idle one for it, or closes it. */
   open(socket: Socket): void;
   /** Serves a request once the previous ones on its connection have been answered. */
   take(req: IncomingMessage, res: ServerResponse): void;
@@ -44,30 +44,21 @@ const SHARE_MIN = 16;
 /** Pipelined requests that may wait on one connection, and the total length of their heads in characters. */
 const PIPELINED_MAX = 16;
 const PIPELINED_LENGTH_MAX = 128 * 1024;
-const LIMITS: PeerLimits = { bodyPace: BODY_PACE, readPace: READ_PACE, evictionGraceMs: 2_000 };
-/** A faster peer is not evicted, unless its address holds more than twice as many connections as the new one's. */
-const FAST_BYTES_PER_SEC = 10_000;
-/** How long a ranking of all connections is reused. */
-const RANKING_MS = 100;
+const LIMITS: PeerLimits = { bodyPace: BODY_PACE, readPace: READ_PACE, idleGraceMs: 2_000 };
 const REPORT_MS = 60_000;
+const CHECK_MS = 1_000;
 
 interface Connection {
   readonly socket: Socket;
   readonly meter: Meter;
-  group: Group;
+  /** The address group that it counts for: of its peer, or behind a proxy of the client whose request is in progress. */
+  group: string | undefined;
   /** The request in progress. */
   call: Call | undefined;
   waiting: Call[];
   waitingLength: number;
   /** When it was opened, or its last request was answered. */
   idleSince: number;
-  hasServed: boolean;
-}
-
-/** The connections of one IPv4 address or IPv6 /64, or a proxy's idle ones. */
-interface Group {
-  readonly name: string;
-  size: number;
 }
 
 /** How many of `maxConnections` one address may have. */
@@ -76,41 +67,48 @@ export function toShare(maxConnections: number): number {
 }
 
 /**
- * Shares connections among addresses. When an address has used its share, or all connections are in use, a new
- * connection evicts the least active one: idle ones first, then slow senders and readers, starting with those of the
- * address with the most. Requests that the server is working on are never evicted.
+ * Shares connections among addresses, and closes peers that are too slow. When an address has used its share, or all
+ * connections are in use, a new connection replaces the one that has been idle for the longest time, of its address or
+ * of all. Without an idle one, it is refused.
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const { maxConnections, isBehindProxy, findAddress, serve } = options;
-  const { bodyPace, readPace, evictionGraceMs } = { ...LIMITS, ...options.limits };
+  const { bodyPace, readPace, idleGraceMs } = { ...LIMITS, ...options.limits };
   const perAddress = toShare(maxConnections);
   const connections = new Map<Socket, Connection>();
-  const groups = new Map<string, Group>();
-  let ranking: Connection[] = [];
-  let rankedAt = -Infinity;
+  /** Those without a request, the longest idle one first. */
+  const idle = new Set<Connection>();
+  /** How many connections each group has. */
+  const groups = new Map<string, number>();
   let refused = 0;
   let closed = 0;
   let reportedAt = -Infinity;
 
-  const checkIntervalMs = Math.min(bodyPace.graceMs, readPace.graceMs, evictionGraceMs) / 2;
   let checkedAt = performance.now();
-  const timer = setInterval(checkPeers, checkIntervalMs);
+  const timer = setInterval(checkPeers, Math.min(CHECK_MS, bodyPace.graceMs / 2, readPace.graceMs / 2));
   timer.unref();
 
-  function join(name: string): Group {
-    let group = groups.get(name);
-    if (group === undefined) groups.set(name, (group = { name, size: 0 }));
-    group.size += 1;
-    return group;
+  /** Returns whether the group is within its share. */
+  function join(connection: Connection, group: string): boolean {
+    const size = (groups.get(group) ?? 0) + 1;
+    groups.set(group, size);
+    connection.group = group;
+    return size <= perAddress;
   }
 
-  function leave(group: Group): void {
-    group.size -= 1;
-    if (group.size === 0) groups.delete(group.name);
+  function leave(connection: Connection): void {
+    const { group } = connection;
+    if (group === undefined) return;
+    const left = (groups.get(group) ?? 0) - 1;
+    if (left > 0) groups.set(group, left);
+    else groups.delete(group);
+    connection.group = undefined;
   }
 
   function remove(connection: Connection): void {
-    if (connections.delete(connection.socket)) leave(connection.group);
+    connections.delete(connection.socket);
+    idle.delete(connection);
+    leave(connection);
   }
 
   function cut(connection: Connection): void {
@@ -126,11 +124,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     for (const connection of connections.values()) {
       const { meter, socket, call } = connection;
       measure(meter, socket, call, passedMs);
-      if (meter.turn !== meter.kind) continue;
-      const pace = meter.kind === 'sending' ? bodyPace : readPace;
-      if (meter.waitedMs < pace.graceMs) continue;
-      if (toPace(meter) < pace.bytesPerSec) cut(connection);
-      else if (meter.kind === 'reading') restart(meter, 'reading');
+      if (isTooSlow(meter, socket, meter.kind === 'sending' ? bodyPace : readPace)) cut(connection);
     }
     if (refused + closed === 0 || now - reportedAt < REPORT_MS) return;
     reportedAt = now;
@@ -139,71 +133,35 @@ export function createConnections(options: ConnectionOptions): Connections {
     closed = 0;
   }
 
-  /** The activity of a connection: the lowest is closed first; undefined: it cannot be evicted. */
-  function toRank(
-    { call, socket, meter, idleSince, hasServed }: Connection,
-    now: number,
-  ): number | undefined {
-    const turn = findTurn(socket, call);
-    if (turn === 'idle') {
-      const idleMs = now - idleSince;
-      return hasServed || idleMs >= evictionGraceMs ? -1 - idleMs : undefined;
+  /** Closes the connection of `group`, or of all, that has been idle for the longest time; false when there is none. */
+  function closeIdle(group?: string): boolean {
+    const idleSinceMax = performance.now() - idleGraceMs;
+    for (const connection of idle) {
+      if (connection.idleSince > idleSinceMax) return false;
+      if (group !== undefined && connection.group !== group) continue;
+      closed += 1;
+      cut(connection);
+      return true;
     }
-    return turn === meter.kind && meter.waitedMs >= evictionGraceMs ? toPace(meter) : undefined;
-  }
-
-  function rankAll(now: number): void {
-    if (now - rankedAt < RANKING_MS) return;
-    rankedAt = now;
-    const ranked = [...connections.values()].flatMap((connection) => {
-      const rank = toRank(connection, now);
-      return rank === undefined ? [] : [{ connection, rank, isFast: rank >= FAST_BYTES_PER_SEC }];
-    });
-    ranked.sort(
-      (a, b) =>
-        Number(a.isFast) - Number(b.isFast) ||
-        b.connection.group.size - a.connection.group.size ||
-        a.rank - b.rank,
-    );
-    ranking = ranked.map(({ connection }) => connection);
-  }
-
-  /** Closes the best candidate for eviction in favour of `group`; false when there is none. */
-  function evict(group: Group, isOwnOnly: boolean): boolean {
-    const now = performance.now();
-    rankAll(now);
-    const index = ranking.findIndex((connection) => {
-      if (!connections.has(connection.socket)) return false;
-      if (isOwnOnly && connection.group !== group) return false;
-      const rank = toRank(connection, now);
-      if (rank === undefined) return false;
-      if (connection.group === group) return rank < FAST_BYTES_PER_SEC;
-      const { size } = connection.group;
-      return size > group.size * 2 || (size >= group.size && rank < FAST_BYTES_PER_SEC);
-    });
-    const [evicted] = index === -1 ? [] : ranking.splice(index, 1);
-    if (evicted === undefined) return false;
-    closed += 1;
-    cut(evicted);
-    return true;
+    return false;
   }
 
   function open(socket: Socket): void {
-    const group = join(isBehindProxy ? '' : toAddressGroup(socket.remoteAddress ?? ''));
     const connection: Connection = {
       socket,
       meter: createMeter(),
-      group,
+      group: undefined,
       call: undefined,
       waiting: [],
       waitingLength: 0,
       idleSince: performance.now(),
-      hasServed: false,
     };
     connections.set(socket, connection);
+    idle.add(connection);
     socket.once('close', () => remove(connection));
-    const isOwnFull = !isBehindProxy && group.size > perAddress;
-    if (isOwnFull ? evict(group, true) : connections.size <= maxConnections || evict(group, false)) return;
+    const group = isBehindProxy ? undefined : toAddressGroup(socket.remoteAddress ?? '');
+    const isOwnFull = group !== undefined && !join(connection, group);
+    if (isOwnFull ? closeIdle(group) : connections.size <= maxConnections || closeIdle()) return;
     refused += 1;
     cut(connection);
   }
@@ -222,15 +180,12 @@ export function createConnections(options: ConnectionOptions): Connections {
 
   function begin(connection: Connection, call: Call): void {
     connection.call = call;
+    idle.delete(connection);
     restart(connection.meter);
     call.res.once('close', () => end(connection));
-    if (isBehindProxy) {
-      leave(connection.group);
-      connection.group = join(toAddressGroup(findAddress(call.req)));
-      if (connection.group.size > perAddress && !evict(connection.group, true)) {
-        refused += 1;
-        return options.refuse(call.res);
-      }
+    if (isBehindProxy && !join(connection, toAddressGroup(findAddress(call.req)))) {
+      refused += 1;
+      return options.refuse(call.res);
     }
     serve(call.req, call.res);
   }
@@ -238,15 +193,14 @@ export function createConnections(options: ConnectionOptions): Connections {
   function end(connection: Connection): void {
     const { socket } = connection;
     connection.call = undefined;
-    connection.hasServed = true;
     connection.idleSince = performance.now();
     if (!connections.has(socket) || !socket.writable) return;
-    if (isBehindProxy) {
-      leave(connection.group);
-      connection.group = join('');
-    }
+    if (isBehindProxy) leave(connection);
     const next = connection.waiting.shift();
-    if (next === undefined) return;
+    if (next === undefined) {
+      idle.add(connection);
+      return;
+    }
     connection.waitingLength -= countHead(next.req);
     begin(connection, next);
   }

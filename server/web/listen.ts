@@ -65,7 +65,8 @@ export async function listen(handler: WebHandler, options: ListenOptions): Promi
     findAddress: (req) => toClientAddress(req, trustedProxyHops),
     serve: handler,
     refuse: (res) => refuseRequest(res, security),
-    report: (counts) => log?.warn(counts, 'connection limit reached, connections were refused or evicted'),
+    report: (counts) =>
+      log?.warn(counts, 'connection limit reached: connections were refused, or idle ones closed'),
     limits,
   });
   const server = createServer(

@@ -15,6 +15,8 @@ export const BODY_PACE: Pace = { graceMs: 30_000, bytesPerSec: 10_000 };
  * and is closed; browsers continue with a range.
  */
 export const READ_PACE: Pace = { graceMs: 60_000, bytesPerSec: 200 };
+/** Node does not tell how much of one write has been sent, only when all of it is. */
+const PENDING_BYTES_MAX = 64 * 1024;
 
 /**
  * What a connection waits for: the peer's next request, the peer sending a body, the peer reading the response, or the
@@ -55,7 +57,7 @@ export function findTurn(socket: Socket, call: Call | undefined): Turn {
 /** Adds `passedMs` since the last check, if the server waited for the same thing both times. */
 export function measure(meter: Meter, socket: Socket, call: Call | undefined, passedMs: number): void {
   const turn = findTurn(socket, call);
-  const moved = socket.bytesRead + countBytesSent(socket);
+  const moved = socket.bytesRead + socket.bytesWritten - socket.writableLength;
   const isPeersTurn = turn === 'sending' || turn === 'reading';
   if (isPeersTurn && turn !== meter.kind) restart(meter, turn);
   if (isPeersTurn && turn === meter.turn) {
@@ -73,17 +75,15 @@ export function restart(meter: Meter, kind: Turn = 'idle'): void {
   meter.bytes = 0;
 }
 
-/** Bytes a second; 0 before anything was measured. */
-export function toPace({ waitedMs, bytes }: Meter): number {
-  return waitedMs === 0 ? 0 : (bytes / waitedMs) * 1000;
-}
-
-/** Bytes of responses that the operating system has accepted for sending. */
-function countBytesSent(socket: Socket): number {
-  // Node's own socket timeout reads the same field; `writableLength` shows no progress within one large write.
-  const { _handle: handle } = socket as {
-    _handle?: { bytesWritten?: number; writeQueueSize?: number } | null;
-  };
-  const { bytesWritten = socket.bytesWritten, writeQueueSize = socket.writableLength } = handle ?? {};
-  return bytesWritten - writeQueueSize;
+/**
+ * Whether the peer moves fewer bytes than `pace` requires. Starts a new period for a reader that is fast enough: it must
+ * stay so. What waits to be sent counts as read, up to `PENDING_BYTES_MAX`.
+ */
+export function isTooSlow(meter: Meter, socket: Socket, { graceMs, bytesPerSec }: Pace): boolean {
+  if (meter.turn !== meter.kind || meter.waitedMs < graceMs) return false;
+  const neededBytes = (bytesPerSec * meter.waitedMs) / 1000;
+  if (meter.kind === 'sending') return meter.bytes < neededBytes;
+  if (meter.bytes + Math.min(socket.writableLength, PENDING_BYTES_MAX) < neededBytes) return true;
+  if (meter.bytes >= neededBytes) restart(meter, 'reading');
+  return false;
 }

@@ -48,6 +48,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/access-log.ts networks': 'NAMED_MAX',
   'server/web/connections.ts connections': 'MAX_CONNECTIONS',
   'server/web/connections.ts groups': 'MAX_CONNECTIONS',
+  'server/web/connections.ts idle': 'MAX_CONNECTIONS',
   'server/web/hand-over.ts groups': 'waitingMax',
   'server/web/hand-over.ts open': 'MAX_CONNECTIONS',
   'server/web/hand-over.ts sent': 'waitingMax',
