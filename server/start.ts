@@ -13,6 +13,7 @@ const EXPECTED = new Set([
   'DatabaseVersionError',
   'FolderMarkerError',
   'MissingKeyError',
+  'PoolerSettingsError',
   'WorkerFailed',
 ]);
 

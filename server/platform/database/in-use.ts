@@ -23,7 +23,7 @@ export function isSqliteInUse(file: string): boolean {
 
 /** Other connections to the database, one line for each: servers, staff commands and other programs. */
 export async function findOtherSessions(url: string): Promise<string[]> {
-  const { pool } = await openPostgresPool(url, { ...UNLIMITED, isReadOnly: true });
+  const pool = await openPostgresPool(url, { ...UNLIMITED, isReadOnly: true });
   try {
     const { rows } = await pool.query<{ line: string }>(`
       select concat_ws(' ', 'process', pid, 'of', usename, 'from', coalesce(client_addr::text, 'this machine'),

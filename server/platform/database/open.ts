@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely';
 import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './postgres.ts';
-import { SERVING_LIMITS, UNLIMITED, openPostgresPool, requireSettings } from './postgres-pool.ts';
+import { SERVING_LIMITS, UNLIMITED, openPostgresPool } from './postgres-pool.ts';
 import type { PostgresLimits } from './postgres-pool.ts';
 import { createReplica } from './replica.ts';
 import type { Replica } from './replica.ts';
@@ -83,9 +83,7 @@ export async function openDatabase(
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, access, writeWaitMs)
-      : await connectPostgres(location.url, access === 'read' ? READING_LIMITS : limits, {
-          isServing: access === 'serve',
-        });
+      : await connectPostgres(location.url, access === 'read' ? READING_LIMITS : limits);
   try {
     const { pending, newer } = await compareVersions(toUntyped(database), database.dialect, migrations);
     if (pending.length > 0 && access !== 'serve') throw toOutdated(pending);
@@ -153,14 +151,11 @@ function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | un
   };
 }
 
-async function connectPostgres(
-  url: string,
-  limits: PostgresLimits,
-  { isServing = false } = {},
-): Promise<Database> {
-  const connected = await openPostgresPool(url, limits);
-  const db = new RetryingKysely<Schema>({ dialect: createPostgresDialect(connected) });
-  const database: Database = {
+async function connectPostgres(url: string, limits: PostgresLimits): Promise<Database> {
+  const db = new RetryingKysely<Schema>({
+    dialect: createPostgresDialect(await openPostgresPool(url, limits)),
+  });
+  return {
     db,
     dialect: 'postgres',
     search: createPostgresSearchIndex(),
@@ -168,18 +163,11 @@ async function connectPostgres(
     truncateLog: () => true,
     close: () => db.destroy(),
   };
-  try {
-    if (isServing) await requireSettings(connected);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
 }
 
 /** Connects to a streaming replica, for short reads. Does not compare versions: it has those of its primary. */
 export function openReplica(url: string): Promise<Database> {
-  return connectPostgres(url, REPLICA_LIMITS, { isServing: true });
+  return connectPostgres(url, REPLICA_LIMITS);
 }
 
 function withReplica(

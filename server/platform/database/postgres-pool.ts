@@ -21,15 +21,6 @@ export const SERVING_LIMITS: PostgresLimits = { statementTimeoutMs: 30_000, lock
 /** The duration of migrations and of the operator's counts depends on the amount of data. */
 export const UNLIMITED: PostgresLimits = { statementTimeoutMs: 0, lockTimeoutMs: 0 };
 
-export interface PostgresPool {
-  readonly pool: Pool;
-  /**
-   * Settings that a pooler between this process and PostgreSQL did not pass on. They apply only where they are set in
-   * the transaction itself.
-   */
-  readonly missing: readonly Setting[];
-}
-
 interface Setting {
   readonly name: string;
   /** As in `pg_settings`: in the setting's own unit. */
@@ -46,28 +37,31 @@ const types = {
   },
 } as CustomTypesConfig;
 
+/** The settings of a connection did not reach PostgreSQL: a pooler is in between. */
+export class PoolerSettingsError extends Error {
+  override readonly name = 'PoolerSettingsError';
+
+  constructor(what: string) {
+    super(
+      `the connection pooler does not pass settings on to PostgreSQL (${what}): name PostgreSQL itself in DATABASE_URL, ` +
+        'or see "PostgreSQL with a replica or a pooler" in docs/operating.md',
+    );
+  }
+}
+
 /**
- * Connects to `postgres://…`. A lost connection is replaced. A pooler such as pgbouncer refuses or ignores the settings
- * of a connection; what applies is read from the first one.
+ * Connects to `postgres://…`. A lost connection is replaced. Throws `PoolerSettingsError` if the first connection lacks
+ * its settings: without them, time limits and plans of queries are wrong, and what should only read can write.
  */
-export async function openPostgresPool(
-  url: string,
-  limits: PostgresLimits = SERVING_LIMITS,
-): Promise<PostgresPool> {
+export async function openPostgresPool(url: string, limits: PostgresLimits = SERVING_LIMITS): Promise<Pool> {
   const settings = toSettings(limits);
   const options = settings.map(({ name, value }) => `-c ${name}=${value}`).join(' ');
   const pool = createPool(url, limits, { options });
   try {
-    return { pool, missing: await findMissing(pool, settings) };
+    await requireSettings(pool, settings);
+    return pool;
   } catch (error) {
     await pool.end();
-    if (!isRefusedParameter(error)) throw error;
-  }
-  const bare = createPool(url, limits, {});
-  try {
-    return { pool: bare, missing: await findMissing(bare, settings) };
-  } catch (error) {
-    await bare.end();
     throw error;
   }
 }
@@ -102,34 +96,18 @@ function toSettings({ statementTimeoutMs, lockTimeoutMs, isReadOnly = false }: P
   ];
 }
 
-async function findMissing(pool: Pool, settings: readonly Setting[]): Promise<Setting[]> {
-  const { rows } = await pool.query<{ name: string; setting: string }>(
-    'select name, setting from pg_settings where name = any($1)',
-    [settings.map(({ name }) => name)],
-  );
+async function requireSettings(pool: Pool, settings: readonly Setting[]): Promise<void> {
+  const { rows } = await pool
+    .query<{ name: string; setting: string }>('select name, setting from pg_settings where name = any($1)', [
+      settings.map(({ name }) => name),
+    ])
+    .catch((error: unknown) => {
+      // pgbouncer: `unsupported startup parameter: options`, or `…in options: …`.
+      const isRefused = error instanceof Error && error.message.startsWith('unsupported startup parameter');
+      throw isRefused ? new PoolerSettingsError(error.message) : error;
+    });
   const actual = new Map(rows.map(({ name, setting }) => [name, setting]));
-  return settings.filter(({ name, value }) => actual.get(name) !== value);
-}
-
-/** pgbouncer: `unsupported startup parameter: options`, or `…in options: …`. */
-function isRefusedParameter(error: unknown): boolean {
-  return error instanceof Error && error.message.startsWith('unsupported startup parameter');
-}
-
-/** The connections of the server lack settings: a pooler is in between, and the role has other ones. */
-export class PoolerSettingsError extends Error {
-  override readonly name = 'PoolerSettingsError';
-}
-
-/** Throws `PoolerSettingsError` if settings are missing: in every transaction they would cost two more round trips. */
-export async function requireSettings({ pool, missing }: PostgresPool): Promise<void> {
+  const missing = settings.filter(({ name, value }) => actual.get(name) !== value);
   if (missing.length === 0) return;
-  const { rows } = await pool.query<{ start: string }>(
-    "select format('alter role %I in database %I set ', current_user, current_database()) as start",
-  );
-  const statements = missing.map(({ name, value }) => `${rows[0]?.start}${name} = '${value}';`);
-  throw new PoolerSettingsError(
-    'the connection pooler does not pass settings on to PostgreSQL. Run the following on PostgreSQL, let the pooler ' +
-      `connect again (pgbouncer: RECONNECT), and start the server again:\n${statements.join('\n')}`,
-  );
+  throw new PoolerSettingsError(missing.map(({ name, value }) => `${name} = '${value}'`).join(', '));
 }

@@ -1,25 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CompiledQuery, Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
+import { Kysely, PostgresDialect, PostgresDriver, sql } from 'kysely';
 import type {
   AbortableOperationOptions,
   DatabaseConnection,
   Dialect,
-  QueryResult,
   Transaction,
   TransactionBuilder,
 } from 'kysely';
+import type { Pool } from 'pg';
 import { ConnectionShare } from './connection-share.ts';
 import { classifyFailure } from './failure.ts';
 import { CONNECTIONS_MAX, CONNECT_TIMEOUT_MS } from './postgres-pool.ts';
-import type { PostgresPool } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
 /** Attempts for a transaction that PostgreSQL aborted in favour of another one, and the first pause. */
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 20;
 
-export function createPostgresDialect(connected: PostgresPool): Dialect {
-  return new RetryingPostgresDialect(connected);
+export function createPostgresDialect(pool: Pool): Dialect {
+  return new RetryingPostgresDialect(pool);
 }
 
 /**
@@ -56,36 +55,30 @@ async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Resu
 }
 
 class RetryingPostgresDialect extends PostgresDialect {
-  readonly #connected: PostgresPool;
+  readonly #pool: Pool;
 
-  constructor(connected: PostgresPool) {
-    super({ pool: connected.pool });
-    this.#connected = connected;
+  constructor(pool: Pool) {
+    super({ pool });
+    this.#pool = pool;
   }
 
   override createDriver(): PostgresDriver {
-    return new RetryingPostgresDriver(this.#connected);
+    return new RetryingPostgresDriver({ pool: this.#pool });
   }
 }
 
 type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0];
 
 /**
- * Also repeats single statements, which are transactions of their own. Sets what the connections lack in each
- * transaction: a pooler gives the next one to another connection. Callers share the connections (connection-share.ts).
+ * Also repeats single statements, which are transactions of their own. Callers share the connections
+ * (connection-share.ts).
  */
 class RetryingPostgresDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
-  readonly #missing: PostgresPool['missing'];
   readonly #share = new ConnectionShare(CONNECTIONS_MAX, CONNECT_TIMEOUT_MS);
   /** What ends the use of a connection. */
   readonly #leaves = new WeakMap<DatabaseConnection, () => void>();
-
-  constructor({ pool, missing }: PostgresPool) {
-    super({ pool });
-    this.#missing = missing;
-  }
 
   override async acquireConnection(options?: AbortableOperationOptions): Promise<Connection> {
     const connection = await this.#acquireInTurn(options);
@@ -93,10 +86,8 @@ class RetryingPostgresDriver extends PostgresDriver {
     if (this.#known.has(connection)) return connection;
     this.#known.add(connection);
     const run = connection.executeQuery.bind(connection);
-    const runAlone: typeof run = (query) =>
-      this.#missing.length === 0 ? run(query) : this.#runWithSettings(connection, () => run(query));
     connection.executeQuery = (query) =>
-      this.#inTransaction.has(connection) ? run(query) : retryOnConflict(() => runAlone(query));
+      this.#inTransaction.has(connection) ? run(query) : retryOnConflict(() => run(query));
     return connection;
   }
 
@@ -127,24 +118,6 @@ class RetryingPostgresDriver extends PostgresDriver {
   ): Promise<void> {
     this.#inTransaction.add(connection);
     await super.beginTransaction(connection, settings);
-    if (this.#missing.length > 0) await connection.executeQuery(toLocalSettings(this.#missing));
-  }
-
-  async #runWithSettings<Row>(
-    connection: Connection,
-    run: () => Promise<QueryResult<Row>>,
-  ): Promise<QueryResult<Row>> {
-    await this.beginTransaction(connection, {});
-    try {
-      const result = await run();
-      await this.commitTransaction(connection);
-      return result;
-    } catch (error) {
-      await this.rollbackTransaction(connection);
-      throw error;
-    } finally {
-      this.#inTransaction.delete(connection);
-    }
   }
 
   /** Fails when the connection is lost; the connection is then dropped, and the caller gets the original error. */
@@ -163,17 +136,4 @@ export async function takeAdvisoryLock(
 ): Promise<void> {
   const what = key === undefined ? sql`${lock}` : sql`cast(${lock} as integer), hashtext(${key})`;
   await sql`select pg_advisory_xact_lock(${what})`.execute(transaction);
-}
-
-/** Sets them until the transaction ends. */
-function toLocalSettings(settings: PostgresPool['missing']): CompiledQuery {
-  const calls = settings.map(({ name }, index) => {
-    // The default is read when a transaction begins.
-    const current = name === 'default_transaction_read_only' ? 'transaction_read_only' : name;
-    return `set_config('${current}', $${index + 1}, true)`;
-  });
-  return CompiledQuery.raw(
-    `select ${calls.join(', ')}`,
-    settings.map(({ value }) => value),
-  );
 }
