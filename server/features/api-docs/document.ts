@@ -1,6 +1,6 @@
 import { NEXT_NOTICE_PATH, NextNoticeSchema } from '../../../contract/ads.ts';
 import type { Access, Module } from '../../platform/http/http.ts';
-import { AREAS } from './calls.ts';
+import { AREAS } from './calls/calls.ts';
 import { toKey, toOperation } from './operations.ts';
 import type { Operation } from './operations.ts';
 import { COMMON_RESPONSES, DONE_SCHEMA, PROBLEM_SCHEMA } from './responses.ts';

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
 import type { Access } from '../../platform/http/http.ts';
-import { CALLS, EXTENDED_PARAMETERS } from './calls.ts';
-import type { CallText } from './call-text.ts';
+import { CALLS, EXTENDED_PARAMETERS } from './calls/calls.ts';
+import type { CallText } from './calls/call-text.ts';
 import { RAW_CALLS } from './raw-calls.ts';
 import { toRefusals, toSuccess } from './responses.ts';
 import type { Responses } from './responses.ts';

@@ -5,7 +5,7 @@ import { default as addFormats } from 'ajv-formats';
 import { format, resolveConfig } from 'prettier';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { CALLS } from '#server/features/api-docs/calls.ts';
+import { CALLS } from '#server/features/api-docs/calls/calls.ts';
 import { describeApi } from '#server/features/api-docs/document.ts';
 import { ERROR_TEXTS } from '#server/features/api-docs/error-texts.ts';
 import { toExample } from '#server/features/api-docs/example.ts';

@@ -1,5 +1,6 @@
-import type { Capability } from '../../../contract/capabilities.ts';
-import type { Field } from './field.ts';
+import type { Capability } from '../../../../contract/capabilities.ts';
+import { integer, text } from '../field.ts';
+import type { Field } from '../field.ts';
 
 /** What the document says about a call beside its schemas. Texts are Japanese, for readers of `/api/docs`. */
 export interface CallText {
@@ -20,3 +21,8 @@ export const PASSWORD_FIRST =
   '15分以内にパスワードを確認していない場合は、403と code recent_login_required を返します。';
 /** Of calls that carry the secret of a mail. */
 export const FROM_MAIL = 'メールのリンクに含まれる値を送ります。';
+
+export const ID_EXAMPLE = 'ZtKD74yLHGTP7uU0';
+export const SOUND_ID = { id: text('サウンドのid', ID_EXAMPLE) };
+export const TYPE = text('サウンドの種類のid', '1');
+export const PAGE = integer('ページ番号（1から）', 1, { minimum: 1 });

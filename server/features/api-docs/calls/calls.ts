@@ -1,8 +1,14 @@
-import { FACT_PARAMETERS } from '../../../contract/sound-facts.ts';
-import type { Capability } from '../../../contract/capabilities.ts';
+import { FACT_PARAMETERS } from '../../../../contract/sound-facts.ts';
+import type { Capability } from '../../../../contract/capabilities.ts';
 import type { CallText } from './call-text.ts';
-import { MEMBER_CALLS } from './member-calls.ts';
-import { SOUND_CALLS } from './sound-calls.ts';
+import { ACCOUNTS_CALLS } from './accounts.ts';
+import { DOWNLOADS_CALLS } from './downloads.ts';
+import { MESSAGES_CALLS } from './messages.ts';
+import { MY_SOUNDS_CALLS } from './my-sounds.ts';
+import { PROFILE_CALLS } from './profile.ts';
+import { REWARDS_CALLS } from './rewards.ts';
+import { SITE_CALLS } from './site.ts';
+import { SOUNDS_CALLS } from './sounds.ts';
 
 /** A part of the document: a tag, and its name for readers. */
 interface Area {
@@ -31,7 +37,16 @@ export const AREAS: Readonly<Record<string, Area>> = {
 };
 
 /** Every public call by its method and path. */
-export const CALLS: Readonly<Record<string, CallText>> = { ...SOUND_CALLS, ...MEMBER_CALLS };
+export const CALLS: Readonly<Record<string, CallText>> = {
+  ...ACCOUNTS_CALLS,
+  ...DOWNLOADS_CALLS,
+  ...MESSAGES_CALLS,
+  ...MY_SOUNDS_CALLS,
+  ...PROFILE_CALLS,
+  ...REWARDS_CALLS,
+  ...SITE_CALLS,
+  ...SOUNDS_CALLS,
+};
 
 /** Query parameters beyond spec §7, by the capability that announces them. */
 export const EXTENDED_PARAMETERS: Readonly<Record<string, Capability>> = {

@@ -1,0 +1,98 @@
+import { MUSICAL_KEYS } from '../../../../contract/music.ts';
+import { SOUND_SUB_GENRES_MAX } from '../../../../contract/my-sounds.ts';
+import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../../contract/sound-facts.ts';
+import { SOUND_ID, TYPE } from './call-text.ts';
+import type { CallText } from './call-text.ts';
+import { choice, list, part, text } from '../field.ts';
+
+const UPLOAD_ID = { id: text('アップロードのid', 'y475QWn7FBwnO9tL') };
+const TRUTHS = ['true', 'false'];
+
+/** An artist’s own sounds and their uploads, by method and path. */
+export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
+  'POST /api/sounds/': {
+    id: 'uploadSound',
+    summary: 'サウンドを追加する',
+    description:
+      '追加したサウンドは非公開です。file の代わりに、分割アップロードの id を upload で渡すこともできます（resumable-uploads）。',
+    fields: {
+      file: part('MP3、またはAACのM4A。60分まで'),
+      types: TYPE,
+      filename: text('ファイル名', 'ame-agari.mp3'),
+      upload: text('終わった分割アップロードのid', 'y475QWn7FBwnO9tL'),
+    },
+  },
+  'PATCH /api/sounds/{id}/': {
+    id: 'updateSound',
+    summary: '自分のサウンドを変更する',
+    description: '変更する項目だけを送ります。',
+    fields: {
+      ...SOUND_ID,
+      thumbnail: part('サムネイルの画像'),
+      title: text('タイトル（100文字まで）', '雨上がりの朝'),
+      is_published: choice('公開するかどうか', TRUTHS),
+      description: text('説明（2,000文字まで）', 'ピアノとギターの静かな曲です。'),
+      is_ai_generated: choice('AI生成かどうか', TRUTHS),
+      sub_genres: list(
+        `サブジャンルのid。${SOUND_SUB_GENRES_MAX}個まで繰り返せる。空の値を1つ送るとすべて外れる`,
+        ['3', '17'],
+      ),
+      filename: text('ファイル名（200文字まで）', 'ame-agari.mp3'),
+      is_loopable: choice('つなぎ目なく繰り返せるかどうか', TRUTHS),
+      has_vocals: choice('ボーカルがあるかどうか。空の値は未回答', ['', ...TRUTHS], 'false'),
+      moods: list(
+        `雰囲気。${SOUND_MOODS_MAX}つまで繰り返せる。空の値を1つ送るとすべて外れる`,
+        ['calm', 'nostalgic'],
+        { enum: ['', ...MOODS] },
+      ),
+      licence_uses: list(
+        '使ってよい用途。site-config の licence_uses から選び、繰り返せる。空の値を1つ送るとサイトの利用規約のとおりになる',
+        ['video', 'games'],
+        { enum: ['', ...LICENCE_USES] },
+      ),
+      content_id: choice(
+        'Content IDに登録しているかどうか。空の値は未回答',
+        ['', ...CONTENT_ID_STATES],
+        'none',
+      ),
+      bpm: text('テンポ（BPM）。空の値は推定に戻す', '92.5'),
+      key: choice('キー。空の値は推定に戻す', ['', ...MUSICAL_KEYS], 'F#m'),
+    },
+  },
+  'DELETE /api/sounds/{id}/': {
+    id: 'deleteSound',
+    summary: '自分のサウンドを削除する',
+    description:
+      'すぐにどこにも表示されなくなり、7日後に完全に削除されます。それまでは、メールのリンクから元に戻せます。24時間に4件以上の削除には、最近のパスワードの入力が必要です。',
+    fields: SOUND_ID,
+  },
+  'OPTIONS /api/uploads/': {
+    id: 'describeUploads',
+    summary: '分割アップロードの仕様を得る',
+    extension: 'resumable-uploads',
+  },
+  'POST /api/uploads/': {
+    id: 'createUpload',
+    summary: '分割アップロードを始める',
+    description: 'tus 1.0 の creation です。アドレスは Location で返ります。24時間で期限が切れます。',
+    extension: 'resumable-uploads',
+  },
+  'HEAD /api/uploads/{id}': {
+    id: 'getUploadOffset',
+    summary: '続きの位置を得る',
+    extension: 'resumable-uploads',
+    fields: UPLOAD_ID,
+  },
+  'PATCH /api/uploads/{id}': {
+    id: 'sendUploadPiece',
+    summary: '続きを送る',
+    extension: 'resumable-uploads',
+    fields: UPLOAD_ID,
+  },
+  'DELETE /api/uploads/{id}': {
+    id: 'deleteUpload',
+    summary: '分割アップロードをやめる',
+    extension: 'resumable-uploads',
+    fields: UPLOAD_ID,
+  },
+};

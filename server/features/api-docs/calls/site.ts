@@ -1,0 +1,22 @@
+import type { CallText } from './call-text.ts';
+import { text } from '../field.ts';
+
+/** The site, its notices and this document, by method and path. */
+export const SITE_CALLS: Readonly<Record<string, CallText>> = {
+  'GET /api/site-config': { id: 'getSiteConfig', summary: 'サイトの設定と、このホストの拡張' },
+  'GET /api/page/': { id: 'listPages', summary: 'フッターに出るページの一覧' },
+  'GET /api/page/{slug}/': {
+    id: 'getPage',
+    summary: '1つのページの本文（Markdown）',
+    extension: 'page-bodies',
+    fields: { slug: text('ページの名前', 'about') },
+  },
+  'GET /notice/next': {
+    id: 'getNextNotice',
+    summary: '次に表示するお知らせ広告',
+    description: 'お知らせ広告がないときは、notice が null です。',
+    extension: 'notices',
+  },
+  'GET /api/openapi.json': { id: 'getOpenApi', summary: 'APIの説明（OpenAPI 3.1）', extension: true },
+  'GET /api/docs': { id: 'getDocs', summary: 'APIの説明（このページ）', extension: true },
+};
