@@ -40,12 +40,7 @@ export const register = defineEndpoint({
   path: '/api/account/register/',
   body: RegistrationSchema,
   reply: AnyReplySchema,
-  errors: {
-    400: 'a field is wrong, or the username is taken; the body names it',
-    403: 'registration is closed',
-    429: 'too many registrations from this address',
-    503: 'too many passwords are being checked just now',
-  },
+  refuses: [400, 403, 503],
 });
 
 export const CredentialsSchema = v.object({
@@ -66,12 +61,7 @@ export const logIn = defineEndpoint({
   path: '/api/account/login/',
   body: CredentialsSchema,
   reply: LoginReplySchema,
-  errors: {
-    400: 'the two do not belong together, or the address is not confirmed yet',
-    403: 'the account is being deleted',
-    429: 'too many attempts',
-    503: 'too many passwords are being checked just now',
-  },
+  refuses: [400, 403, 503],
 });
 
 /** Spec §7 only defines `access`. A host that rotates refresh tokens also sends the next one. */
@@ -80,7 +70,7 @@ export const refreshAccess = defineEndpoint({
   path: '/api/account/token/refresh/',
   body: v.object({ refresh: TokenSchema }),
   reply: v.object({ access: v.string(), refresh: extra(v.string()) }),
-  errors: { 401: 'the token is unknown, used up or expired', 429: 'too many refreshes' },
+  refuses: [401],
 });
 
 /** Ends the session of a refresh token, or all sessions of its member. Capability `log-out`. */
@@ -97,7 +87,7 @@ export const verifyEmail = defineEndpoint({
   path: '/api/account/verify-email/{uid}/{token}/',
   /** The confirmed address, for the log-in form. The token proves that the caller has read its mail. */
   reply: v.fallback(v.object({ email: extra(v.string()), detail: extra(v.string()) }), {}),
-  errors: { 400: 'the link is unknown or too old', 429: 'too many attempts' },
+  refuses: [400],
 });
 
 /** The reply does not depend on the address (decision 028). */
@@ -106,7 +96,6 @@ export const requestPasswordReset = defineEndpoint({
   path: '/api/forgot-password/',
   body: v.object({ email: EmailSchema }),
   reply: AnyReplySchema,
-  errors: { 429: 'too many requests' },
 });
 
 export const PasswordResetSchema = v.object({
@@ -120,7 +109,7 @@ export const resetPassword = defineEndpoint({
   path: '/api/reset-password/',
   body: PasswordResetSchema,
   reply: AnyReplySchema,
-  errors: { 400: 'the link is unknown, used or too old, or the password will not do', 429: 'too many' },
+  refuses: [400],
 });
 
 /** Sends the password again, for this session only, after a 403 with `RECENT_LOGIN_REQUIRED`. */
@@ -129,13 +118,13 @@ export const reauthenticate = defineEndpoint({
   path: '/api/account/reauthenticate/',
   body: v.object({ password: PasswordSchema }),
   reply: AnyReplySchema,
-  errors: { 400: 'the password is wrong', 401: 'nobody is logged in', 429: 'too many attempts' },
+  refuses: [400],
 });
 
 const undo = {
   method: 'POST',
   body: v.object({ token: TokenSchema }),
-  errors: { 400: 'the link is unknown, used or too old', 429: 'too many attempts' },
+  refuses: [400],
 } as const;
 
 /** Describes what the undo link of a mail would restore. Changes nothing, so link scanners may open it. */

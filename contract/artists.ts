@@ -31,7 +31,7 @@ export const getArtist = defineEndpoint({
   method: 'GET',
   path: '/api/account/artist/{username}/',
   reply: ArtistSchema,
-  errors: { 404: 'no artist has this username' },
+  refuses: [404],
 });
 
 /** An artist card for “artists to discover” on the home page; sent by hosts with the capability `artist-list`. */

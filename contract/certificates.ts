@@ -54,7 +54,7 @@ export const getCertificate = defineEndpoint({
     /** Whether the sound is public now; not signed. */
     is_sound_public: ExtraFlagSchema,
   }),
-  errors: { 404: 'no certificate has this id' },
+  refuses: [404],
 });
 
 export const CertificateKeySchema = v.object({
@@ -86,7 +86,7 @@ export const getLicence = defineEndpoint({
     /** When the site first used it: ISO 8601, UTC. */
     since: v.string(),
   }),
-  errors: { 404: 'no terms have this hash' },
+  refuses: [404],
 });
 
 /** The text whose SHA-256 is the hash of the terms. */
@@ -117,5 +117,5 @@ export const listOwnCertificates = defineEndpoint({
   }),
   /** `next` is the number of the next page. */
   reply: v.object({ results: listOf(ListedCertificateSchema), next: v.nullable(v.number()) }),
-  errors: { 400: 'no such page', 401: 'nobody is logged in', 429: 'too many calls' },
+  refuses: [400],
 });

@@ -19,5 +19,5 @@ export const sendContact = defineEndpoint({
   path: '/api/contact/',
   body: ContactSchema,
   reply: v.unknown(),
-  errors: { 400: 'a field is wrong; the body names it', 429: 'too many messages from this address' },
+  refuses: [400],
 });

@@ -22,10 +22,7 @@ export const beginDownload = defineEndpoint({
     /** The visitor was granted this sound within the last 24 hours, so no advertisement is shown. */
     is_granted: v.boolean(),
   }),
-  errors: {
-    404: 'no sound has this id, or it is private and not the caller’s',
-    429: 'too many downloads for one day, or too many begun at once',
-  },
+  refuses: [404],
 });
 
 /**
@@ -46,7 +43,7 @@ export const reportWatching = defineEndpoint({
     /** 0: the host does not know this notice; the file is sent and nothing is credited. */
     needed_ms: v.number(),
   }),
-  errors: { 404: 'no intent of this visitor has this id, or it is over', 429: 'too many calls' },
+  refuses: [404],
 });
 
 /**
@@ -64,9 +61,5 @@ export const downloadSound = defineEndpoint({
     /** The id of the download's certificate, if the host gives one (contract/certificates.ts). */
     certificate: extra(v.string()),
   }),
-  errors: {
-    404: 'no sound has this id, or it is private and not the caller’s',
-    409: 'the notice has not been watched long enough',
-    429: 'too many downloads for one day',
-  },
+  refuses: [404, 409],
 });

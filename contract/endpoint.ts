@@ -2,8 +2,8 @@ import type * as v from 'valibot';
 
 type AnySchema = v.GenericSchema<unknown, unknown>;
 
-/** The error replies of a call: each status with its cause. */
-export type EndpointErrors = Readonly<Record<number, string>>;
+/** A status by which a call refuses a request. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 503 | 507;
 
 /** What a call sends as `multipart/form-data` instead of JSON; parts with other names are rejected. */
 export interface FormShape {
@@ -38,7 +38,11 @@ export interface Endpoint<
   /** The call's form; undefined: none. */
   readonly form: FormShape | undefined;
   readonly reply: Reply;
-  readonly errors: EndpointErrors;
+  /**
+   * The statuses that have a cause of their own in this call. Those that follow from who may call it, how often and with
+   * what are left out.
+   */
+  readonly refuses: readonly RefusalStatus[];
 }
 
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -60,7 +64,7 @@ export function defineEndpoint<
   body?: Body;
   bodyBytesMax?: number;
   form?: FormShape;
-  errors?: EndpointErrors;
+  refuses?: readonly RefusalStatus[];
 }): Endpoint<Placeholders<Path>, Query, Reply, Body> {
   const params = [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as Placeholders<Path>);
   return {
@@ -72,7 +76,7 @@ export function defineEndpoint<
     bodyBytesMax: definition.bodyBytesMax,
     form: definition.form,
     reply: definition.reply,
-    errors: definition.errors ?? {},
+    refuses: definition.refuses ?? [],
   };
 }
 

@@ -27,5 +27,5 @@ export const countFacts = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/fact-counts/',
   reply: v.object({ results: listOf(FactCountSchema) }),
-  errors: { 400: 'a query value is out of its bounds; the body names it' },
+  refuses: [400],
 });

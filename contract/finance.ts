@@ -18,13 +18,7 @@ export const requestTransfer = defineEndpoint({
   path: '/api/finance/transfer-request/',
   body: v.object({ email: EmailSchema }),
   reply: v.unknown(),
-  errors: {
-    400: 'less than 3,000 yen, another address, or personal info that is not verified or incomplete',
-    401: 'nobody is logged in',
-    403: 'the member is blocked, who is paid was changed a short while ago, or the password has to be given again',
-    409: 'a request is under way already',
-    429: 'too many requests',
-  },
+  refuses: [400, 403, 409],
 });
 
 /** What our host replies to `requestTransfer`: yen, and ISO 8601 in UTC. */
@@ -59,7 +53,7 @@ export const listTransfers = defineEndpoint({
     page: v.optional(lastWholeNumber(1, TRANSFERS_PAGE_MAX, PAGE_PROBLEM)),
   }),
   reply: pagedResult(TransferSchema),
-  errors: { 400: 'no such page', 401: 'nobody is logged in', 429: 'too many calls' },
+  refuses: [400],
 });
 
 /** What our host replies to `listTransfers`: `next` is the number of the next page. */

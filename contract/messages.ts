@@ -21,9 +21,5 @@ export const sendMessage = defineEndpoint({
     share_email: v.optional(v.boolean('true か false を指定してください。'), false),
   }),
   reply: v.unknown(),
-  errors: {
-    400: 'the text is empty or too long, or the artist takes no messages',
-    404: 'no artist has this username',
-    429: 'too many messages',
-  },
+  refuses: [400, 404],
 });

@@ -20,17 +20,6 @@ export const SOUND_SUB_GENRES_MAX = 14;
 /** Our host replies with the new sound; other hosts may reply with anything. */
 const ChangedReplySchema = v.fallback(v.object({ sound: extra(SoundSchema) }), {});
 
-const uploadErrors = {
-  400: 'the file is missing, neither MP3 nor M4A inside, too long, or a duplicate; the body names it',
-  401: 'nobody is logged in',
-  403: 'the member is not verified, or is blocked',
-  404: 'no upload of the caller has this id, or it has expired',
-  409: 'the member has as many sounds, or bytes, as one may have; or the upload is not finished, or in use',
-  413: 'the file is too large',
-  429: 'too many uploads',
-  507: 'the host has no room left',
-} as const;
-
 /**
  * Creates a sound. It is private at first. Its title comes from its tags, or from the file name when another sound of
  * the artist already has that title. `types` is the sound type's id. `upload`, in place of `file`, is the id of a
@@ -41,7 +30,7 @@ export const uploadSound = defineEndpoint({
   path: '/api/sounds/',
   form: { files: ['file'], fileBytesMax: AUDIO_BYTES_MAX, texts: ['types', 'filename', 'upload'] },
   reply: ChangedReplySchema,
-  errors: uploadErrors,
+  refuses: [400, 403, 404, 409, 413, 507],
 });
 
 /**
@@ -72,14 +61,7 @@ export const updateSound = defineEndpoint({
     lists: ['sub_genres', 'moods', 'licence_uses'],
   },
   reply: ChangedReplySchema,
-  errors: {
-    400: 'a value is wrong; the body names it',
-    401: 'nobody is logged in',
-    403: 'the sound may not be edited, or the member is blocked',
-    404: 'no sound of the caller has this id',
-    413: 'the thumbnail is too large',
-    429: 'too many changes',
-  },
+  refuses: [400, 403, 404, 413],
 });
 
 /**
@@ -90,12 +72,7 @@ export const deleteSound = defineEndpoint({
   method: 'DELETE',
   path: '/api/sounds/{id}/',
   reply: v.unknown(),
-  errors: {
-    401: 'nobody is logged in',
-    403: 'the password has to be given again',
-    404: 'no sound of the caller has this id',
-    429: 'too many changes',
-  },
+  refuses: [403, 404],
 });
 
 const flag = v.pipe(

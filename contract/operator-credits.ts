@@ -5,13 +5,6 @@ import { lastNumber, lastText } from './query-values.ts';
 
 /** Calls of the console at /operator for held credits. Days are numbers (`toDay`), times epoch ms, amounts yen. */
 
-const ERRORS = {
-  401: 'the token is invalid',
-  403: 'the password has to be given again',
-  404: 'not found, or the caller is not staff',
-  429: 'too many calls',
-} as const;
-
 /** Groups, or credits, in one reply. */
 export const CREDITS_PAGE_SIZE = 50;
 const PAGE_MAX = 1_000;
@@ -46,7 +39,6 @@ export const listHeldGroups = defineEndpoint({
     after_artist: v.optional(v.pipe(lastText, IdSchema)),
   }),
   reply: v.object({ results: v.array(HeldGroupSchema), has_more: v.boolean() }),
-  errors: ERRORS,
 });
 
 const GROUP_ACTIONS = ['approve', 'reject'] as const;
@@ -77,12 +69,7 @@ export const decideHeldGroup = defineEndpoint({
     /** Still held. */
     remaining: CountSchema,
   }),
-  errors: {
-    ...ERRORS,
-    400: 'a rejection without a reason',
-    403: 'the password has to be given again, or the artist is the caller',
-    409: 'someone else has decided already, or the artist is blocked',
-  },
+  refuses: [400, 403, 409],
 });
 
 export const CREDIT_STATES = ['held', 'credited', 'rejected', 'reversed'] as const;
@@ -117,7 +104,7 @@ export const listGroupCredits = defineEndpoint({
     page: v.optional(v.pipe(lastNumber, v.integer(), v.minValue(1), v.maxValue(PAGE_MAX))),
   }),
   reply: v.object({ results: v.array(CreditSchema), has_more: v.boolean() }),
-  errors: { ...ERRORS, 400: 'no such state or page' },
+  refuses: [400],
 });
 
 /** Decides on a held credit, or reverses one that was credited. */
@@ -126,10 +113,5 @@ export const decideCredit = defineEndpoint({
   path: '/api/operator/credits/{id}/decide/',
   body: v.object({ action: v.picklist(CREDIT_ACTIONS), reason: ReasonSchema }),
   reply: v.object({ state: v.picklist(['credited', 'rejected', 'reversed']) }),
-  errors: {
-    ...ERRORS,
-    400: 'a rejection or reversal without a reason',
-    403: 'the password has to be given again, or the artist is the caller',
-    409: 'someone else has decided already, the artist is blocked, or the yen are paid out',
-  },
+  refuses: [400, 403, 409],
 });

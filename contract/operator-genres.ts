@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { lineField, requiredLine } from './texts.ts';
 
 /** The classification of sounds, in the console: types, genres and their sub-genres. */
@@ -43,7 +42,6 @@ export const listLabels = defineEndpoint({
   method: 'GET',
   path: '/api/operator/labels/',
   reply: LabelsSchema,
-  errors: CONSOLE_ERRORS,
 });
 
 const changed = v.object({ id: v.number() });
@@ -59,7 +57,7 @@ export const addLabel = defineEndpoint({
     genre_id: v.optional(NumberSchema),
   }),
   reply: changed,
-  errors: { ...RECENT_LOGIN_ERRORS, 400: 'a field is invalid, or the name is taken' },
+  refuses: [400],
 });
 
 /** Changes name, icon or place of a label. Search finds its sounds by the new name soon after. */
@@ -74,7 +72,7 @@ export const changeLabel = defineEndpoint({
     order: PositionSchema,
   }),
   reply: changed,
-  errors: { ...RECENT_LOGIN_ERRORS, 400: 'a field is invalid, or the name is taken' },
+  refuses: [400],
 });
 
 /** Removes a label that no sound has; a genre goes with its sub-genres. */
@@ -83,5 +81,5 @@ export const removeLabel = defineEndpoint({
   path: '/api/operator/labels/remove/',
   body: v.object({ kind: KindSchema, id: NumberSchema }),
   reply: changed,
-  errors: { ...RECENT_LOGIN_ERRORS, 409: 'sounds have it' },
+  refuses: [409],
 });

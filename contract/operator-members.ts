@@ -5,12 +5,6 @@ import { STAFF_REASON_LENGTH_MAX, StaffActionSchema } from './operator.ts';
 
 /** Calls of the console about members. For everyone but the staff they do not exist. Times are epoch ms. */
 
-const ERRORS = {
-  401: 'the token is invalid',
-  404: 'not found, or the caller is not staff',
-  429: 'too many calls',
-} as const;
-
 /** Members that one search returns at most. */
 export const MEMBERS_FOUND_MAX = 50;
 /** An e-mail address is no longer (RFC 5321). */
@@ -47,7 +41,7 @@ export const searchMembers = defineEndpoint({
     ),
   }),
   reply: v.object({ results: v.array(FoundMemberSchema), has_more: v.boolean() }),
-  errors: { ...ERRORS, 400: 'the text is too long' },
+  refuses: [400],
 });
 
 export const MEMBER_DECISIONS = [
@@ -97,7 +91,6 @@ export const getMember = defineEndpoint({
   method: 'GET',
   path: '/api/operator/members/{id}/',
   reply: MemberSchema,
-  errors: { ...ERRORS, 403: 'the password has to be given again' },
 });
 
 export const decideOnMember = defineEndpoint({
@@ -109,10 +102,5 @@ export const decideOnMember = defineEndpoint({
     reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
   }),
   reply: v.object({ action: v.picklist(MEMBER_DECISIONS) }),
-  errors: {
-    ...ERRORS,
-    400: 'a decision without the reason that it needs',
-    403: 'the password has to be given again, or the member is the caller',
-    409: 'someone else has decided already, or the account is being deleted',
-  },
+  refuses: [400, 403, 409],
 });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from './ads.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { cleanLine, requiredLine } from './texts.ts';
 import { parseUrl } from './urls.ts';
 
@@ -90,7 +89,6 @@ export const listNotices = defineEndpoint({
   method: 'GET',
   path: '/api/operator/notices/',
   reply: NoticeListSchema,
-  errors: CONSOLE_ERRORS,
 });
 
 const changed = v.object({ version: v.string() });
@@ -105,12 +103,7 @@ export const addNotice = defineEndpoint({
     texts: Object.keys(fields),
   },
   reply: changed,
-  errors: {
-    ...RECENT_LOGIN_ERRORS,
-    400: 'a field or a file is invalid, or there are too many notices or bytes',
-    413: 'a file is too large',
-    507: 'the disk has no room for the file',
-  },
+  refuses: [400, 413, 507],
 });
 
 /** Changes what is said about a notice; its file stays. */
@@ -119,11 +112,7 @@ export const changeNotice = defineEndpoint({
   path: '/api/operator/notices/change/',
   body: v.object({ ...place, ...fields }),
   reply: changed,
-  errors: {
-    ...RECENT_LOGIN_ERRORS,
-    400: 'a field is invalid',
-    409: 'the list has changed meanwhile',
-  },
+  refuses: [400, 409],
 });
 
 /** Moves a notice to another place in the list. */
@@ -132,7 +121,7 @@ export const moveNotice = defineEndpoint({
   path: '/api/operator/notices/move/',
   body: v.object({ ...place, to: place.index }),
   reply: changed,
-  errors: { ...RECENT_LOGIN_ERRORS, 409: 'the list has changed meanwhile' },
+  refuses: [409],
 });
 
 /** Removes a notice. Those who have begun to watch it may finish; its files are deleted later. */
@@ -141,5 +130,5 @@ export const removeNotice = defineEndpoint({
   path: '/api/operator/notices/remove/',
   body: v.object(place),
   reply: changed,
-  errors: { ...RECENT_LOGIN_ERRORS, 409: 'the list has changed meanwhile' },
+  refuses: [409],
 });

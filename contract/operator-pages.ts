@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { cleanMarkdown, cleanText, requiredLine } from './texts.ts';
 
 /** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
@@ -65,7 +64,6 @@ export const listOperatorPages = defineEndpoint({
   method: 'GET',
   path: '/api/operator/pages/',
   reply: v.object({ results: v.array(ListedPageSchema) }),
-  errors: CONSOLE_ERRORS,
 });
 
 const EditedPageSchema = v.object({ ...ListedPageSchema.entries, body: v.string() });
@@ -76,7 +74,6 @@ export const getOperatorPage = defineEndpoint({
   method: 'GET',
   path: '/api/operator/pages/{slug}/',
   reply: EditedPageSchema,
-  errors: CONSOLE_ERRORS,
 });
 
 /** Creates a page. The slug must be new. */
@@ -86,11 +83,7 @@ export const createOperatorPage = defineEndpoint({
   body: v.object({ slug: v.string('URLを入力してください。'), ...page }),
   bodyBytesMax: JSON_BYTES_MAX,
   reply: v.object({ updated_at: v.number() }),
-  errors: {
-    ...RECENT_LOGIN_ERRORS,
-    400: 'a field is invalid, or the slug is taken',
-    413: 'the text is too long',
-  },
+  refuses: [400, 413],
 });
 
 /** Replaces a page that is still at the version in which it was opened. */
@@ -100,12 +93,7 @@ export const saveOperatorPage = defineEndpoint({
   body: v.object({ ...page, updated_at: VersionSchema }),
   bodyBytesMax: JSON_BYTES_MAX,
   reply: v.object({ updated_at: v.number() }),
-  errors: {
-    ...RECENT_LOGIN_ERRORS,
-    400: 'a field is invalid',
-    409: 'someone else has changed or deleted the page',
-    413: 'the text is too long',
-  },
+  refuses: [400, 409, 413],
 });
 
 /** Deletes a page that is still at the given version; the default text, if any, is shown again. */
@@ -114,7 +102,7 @@ export const removeOperatorPage = defineEndpoint({
   path: '/api/operator/pages/{slug}/remove/',
   body: v.object({ updated_at: VersionSchema }),
   reply: v.object({ state: v.literal('removed') }),
-  errors: { ...RECENT_LOGIN_ERRORS, 409: 'someone else has changed or deleted the page' },
+  refuses: [409],
 });
 
 /** Renders Markdown as the public page does. */
@@ -124,5 +112,5 @@ export const previewPage = defineEndpoint({
   body: v.object({ body: BodySchema }),
   bodyBytesMax: JSON_BYTES_MAX,
   reply: v.object({ html: v.string() }),
-  errors: { ...CONSOLE_ERRORS, 400: 'the text is too long', 413: 'the text is too long' },
+  refuses: [400, 413],
 });

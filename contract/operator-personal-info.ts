@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { RECENT_LOGIN_ERRORS as ERRORS, ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
 import { PAYOUT_FIELDS, REVIEWED_FIELDS } from './profile-fields.ts';
 
 /** Calls of the console for the check of members' IDs. Times are epoch ms. */
@@ -16,7 +16,6 @@ export const listIdentityChecks = defineEndpoint({
   method: 'GET',
   path: '/api/operator/personal-info/',
   reply: v.object({ results: v.array(WaitingSchema) }),
-  errors: ERRORS,
 });
 
 const IdentitySchema = v.object({
@@ -44,7 +43,6 @@ export const getIdentityCheck = defineEndpoint({
   method: 'GET',
   path: '/api/operator/personal-info/{id}/',
   reply: IdentitySchema,
-  errors: ERRORS,
 });
 
 const SealedPhotographSchema = v.object({
@@ -65,7 +63,7 @@ export const viewIdentityPhotograph = defineEndpoint({
   method: 'POST',
   path: '/api/operator/personal-info/{id}/view/',
   reply: SealedPhotographSchema,
-  errors: { ...ERRORS, 409: 'someone has decided already' },
+  refuses: [409],
 });
 
 /** Decides on an ID. The view is the one in which the caller opened the photograph beside these details. */
@@ -85,9 +83,5 @@ export const reviewIdentity = defineEndpoint({
     }),
   ]),
   reply: v.object({ state: v.picklist(['approved', 'rejected']) }),
-  errors: {
-    ...ERRORS,
-    400: 'a rejection without a reason',
-    409: 'someone else has decided already, or the photograph was not seen beside the present details',
-  },
+  refuses: [400, 409],
 });

@@ -25,12 +25,6 @@ export type ReportAction = (typeof REPORT_ACTIONS)[number];
 export const ASKING = ['queued', 'held', 'asked'] as const;
 export type Asking = (typeof ASKING)[number];
 
-const ERRORS = {
-  401: 'the token is invalid',
-  404: 'not found, or the caller is not staff',
-  429: 'too many calls',
-} as const;
-
 const CountSchema = v.pipe(v.number(), v.integer());
 
 /** What the list and the details show. */
@@ -66,7 +60,7 @@ export const listStaffReports = defineEndpoint({
     cursor: v.optional(v.pipe(lastText, v.maxLength(60, 'ページの指定が正しくありません。'))),
   }),
   reply: v.object({ results: v.array(LineSchema), next: v.nullable(v.string()) }),
-  errors: { ...ERRORS, 400: 'no such list or page' },
+  refuses: [400],
 });
 
 const DetailsSchema = v.object({
@@ -120,7 +114,6 @@ export const getStaffReport = defineEndpoint({
   method: 'GET',
   path: '/api/operator/reports/{id}/',
   reply: DetailsSchema,
-  errors: { ...ERRORS, 403: 'the password has to be given again' },
 });
 
 /** Decides on a report and its sound. Both sides are mailed the reason. */
@@ -133,10 +126,5 @@ export const decideStaffReport = defineEndpoint({
     version: CountSchema,
   }),
   reply: v.object({ state: v.picklist(REPORT_STATES) }),
-  errors: {
-    ...ERRORS,
-    400: 'no reason',
-    403: 'the password has to be given again, or the caller is the artist',
-    409: 'someone else has decided already, or the report does not allow the action',
-  },
+  refuses: [400, 403, 409],
 });

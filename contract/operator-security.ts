@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { toHalfWidth } from './digits.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS } from './operator.ts';
 import { PasswordSchema } from './passwords.ts';
 
 /** Calls of the console for the second factor of the caller's own account. */
@@ -21,12 +20,6 @@ export const CodeSchema = v.pipe(
   v.regex(/^(?:\d{6}|[A-Z2-7]{16})$/, CODE_FORM),
 );
 
-const ERRORS = {
-  ...CONSOLE_ERRORS,
-  400: 'the code or the password is wrong',
-  409: 'it is on already, or was not started',
-} as const;
-
 const SecondFactorSchema = v.object({
   is_on: v.boolean(),
   /** Recovery codes that were not used. */
@@ -37,7 +30,6 @@ export const getSecondFactor = defineEndpoint({
   method: 'GET',
   path: '/api/operator/security/',
   reply: SecondFactorSchema,
-  errors: CONSOLE_ERRORS,
 });
 
 const StartedSchema = v.object({
@@ -53,7 +45,7 @@ export const startSecondFactor = defineEndpoint({
   method: 'POST',
   path: '/api/operator/security/start/',
   reply: StartedSchema,
-  errors: ERRORS,
+  refuses: [400, 409],
 });
 
 /** Turns the second factor on; the recovery codes are shown this once. */
@@ -62,7 +54,7 @@ export const confirmSecondFactor = defineEndpoint({
   path: '/api/operator/security/confirm/',
   body: v.object({ code: CodeSchema }),
   reply: v.object({ recovery_codes: v.array(v.string()) }),
-  errors: ERRORS,
+  refuses: [400, 409],
 });
 
 export const endSecondFactor = defineEndpoint({
@@ -70,7 +62,7 @@ export const endSecondFactor = defineEndpoint({
   path: '/api/operator/security/end/',
   body: v.object({ password: PasswordSchema, code: CodeSchema }),
   reply: AnyReplySchema,
-  errors: ERRORS,
+  refuses: [400, 409],
 });
 
 /** Gives a code, or a recovery code, for this session; with the password if that is needed again as well. */
@@ -79,5 +71,5 @@ export const giveSecondFactor = defineEndpoint({
   path: '/api/operator/security/code/',
   body: v.object({ code: CodeSchema, password: v.optional(PasswordSchema) }),
   reply: AnyReplySchema,
-  errors: ERRORS,
+  refuses: [400, 409],
 });

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
-import { CONSOLE_ERRORS, RECENT_LOGIN_ERRORS } from './operator.ts';
 import { PICTURE_BYTES_MAX } from './profile.ts';
 
 /** The settings of the whole site, in the console. */
@@ -29,7 +28,6 @@ export const getOperatorSite = defineEndpoint({
   method: 'GET',
   path: '/api/operator/site/',
   reply: SiteSchema,
-  errors: CONSOLE_ERRORS,
 });
 
 export const setSiteFlag = defineEndpoint({
@@ -40,7 +38,7 @@ export const setSiteFlag = defineEndpoint({
     is_on: v.boolean('オンかオフを選んでください。'),
   }),
   reply: v.object({ is_on: v.boolean() }),
-  errors: { ...RECENT_LOGIN_ERRORS, 400: 'no such setting' },
+  refuses: [400],
 });
 
 /** Replaces a logo or the banner. */
@@ -49,12 +47,11 @@ export const setSitePicture = defineEndpoint({
   path: '/api/operator/site/pictures/{picture}/',
   form: { files: ['picture'], fileBytesMax: PICTURE_BYTES_MAX },
   reply: v.object({ url: UrlSchema }),
-  errors: { ...RECENT_LOGIN_ERRORS, 400: 'not a usable picture', 413: 'the picture is too large' },
+  refuses: [400, 413],
 });
 
 export const removeSitePicture = defineEndpoint({
   method: 'POST',
   path: '/api/operator/site/pictures/{picture}/remove/',
   reply: v.object({ url: v.null() }),
-  errors: RECENT_LOGIN_ERRORS,
 });

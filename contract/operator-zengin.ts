@@ -4,13 +4,6 @@ import { PAYOUTS_MAX } from './operator.ts';
 
 /** Calls of the console at /operator for the file with which a bank makes payouts (全銀協 総合振込). */
 
-const ERRORS = {
-  401: 'the token is invalid',
-  403: 'the password has to be given again',
-  404: 'not found, or the caller is not staff',
-  429: 'too many calls',
-} as const;
-
 /** A transfer is dated this many days ahead at most; the format has no year. */
 export const TRANSFER_DAYS_MAX = 60;
 
@@ -19,7 +12,6 @@ export const getZenginSettings = defineEndpoint({
   method: 'GET',
   path: '/api/operator/zengin/',
   reply: v.object({ missing: v.array(v.string()) }),
-  errors: ERRORS,
 });
 
 const LeftOutSchema = v.object({ id: v.string(), username: v.string(), reason: v.string() });
@@ -47,9 +39,5 @@ export const makeZenginFile = defineEndpoint({
     date: v.pipe(v.string(), v.isoDate('振込日を指定してください。')),
   }),
   reply: ZenginFileSchema,
-  errors: {
-    ...ERRORS,
-    400: 'no such transfer date',
-    409: 'settings are missing, or one of the requests does not wait any more',
-  },
+  refuses: [400, 409],
 });

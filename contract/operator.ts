@@ -11,19 +11,6 @@ import { SoundFindingsSchema } from './sound-findings.ts';
 /** Reasons for rejections have this many characters at most. */
 export const STAFF_REASON_LENGTH_MAX = 500;
 
-/** The error replies that every call of the console has. */
-export const CONSOLE_ERRORS = {
-  401: 'the token is invalid',
-  404: 'not found, or the caller is not staff',
-  429: 'too many calls',
-} as const;
-
-/** Those of calls that need a recent log-in. */
-export const RECENT_LOGIN_ERRORS = {
-  ...CONSOLE_ERRORS,
-  403: 'the password has to be given again',
-} as const;
-
 const CountSchema = v.pipe(v.number(), v.integer());
 
 /** What is waiting for the staff. */
@@ -79,7 +66,6 @@ export const getOverview = defineEndpoint({
   method: 'GET',
   path: '/api/operator/overview/',
   reply: OverviewSchema,
-  errors: CONSOLE_ERRORS,
 });
 
 /** What the decoder measured in a file; `unreadable` for one that it could not decode. */
@@ -108,7 +94,6 @@ export const listApplications = defineEndpoint({
   method: 'GET',
   path: '/api/operator/quality-checks/',
   reply: v.object({ results: v.array(WaitingSchema) }),
-  errors: CONSOLE_ERRORS,
 });
 
 const REVIEW_ACTIONS = ['approve', 'reject', 'park', 'unpark'] as const;
@@ -166,7 +151,6 @@ export const getApplication = defineEndpoint({
   method: 'GET',
   path: '/api/operator/quality-checks/{id}/',
   reply: ApplicationSchema,
-  errors: CONSOLE_ERRORS,
 });
 
 /** Decides on an application, or puts it aside. */
@@ -179,7 +163,7 @@ export const reviewApplication = defineEndpoint({
     reason: v.optional(v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)), ''),
   }),
   reply: v.object({ state: v.picklist(['pending', 'approved', 'rejected']) }),
-  errors: { ...CONSOLE_ERRORS, 400: 'a rejection without a reason', 409: 'someone else has decided already' },
+  refuses: [400, 409],
 });
 
 /** Payout requests in one call. */
@@ -208,7 +192,6 @@ export const listPayouts = defineEndpoint({
   method: 'GET',
   path: '/api/operator/payouts/',
   reply: v.object({ results: v.array(PayoutSchema) }),
-  errors: { ...CONSOLE_ERRORS, 403: 'the password has to be given again' },
 });
 
 /**
@@ -226,12 +209,7 @@ export const payPayouts = defineEndpoint({
     paid: v.array(v.string()),
     refused: v.array(v.object({ id: v.string(), reason: v.string() })),
   }),
-  errors: {
-    ...CONSOLE_ERRORS,
-    400: 'the total is not the sum of the requests',
-    403: 'the password has to be given again',
-    409: 'one of the requests does not wait any more',
-  },
+  refuses: [400, 409],
 });
 
 /** Refuses a request and returns the yen to the artist. */
@@ -240,12 +218,7 @@ export const refusePayout = defineEndpoint({
   path: '/api/operator/payouts/{id}/refuse/',
   body: v.object({ reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)) }),
   reply: v.object({ state: v.literal('refused') }),
-  errors: {
-    ...CONSOLE_ERRORS,
-    400: 'no reason',
-    403: 'the password has to be given again',
-    409: 'someone else has decided already',
-  },
+  refuses: [400, 409],
 });
 
 export const ACTIONS_PAGE_SIZE = 50;
@@ -279,5 +252,5 @@ export const listActions = defineEndpoint({
     ),
   }),
   reply: v.object({ results: v.array(StaffActionSchema), has_more: v.boolean() }),
-  errors: { ...CONSOLE_ERRORS, 400: 'no such page' },
+  refuses: [400],
 });

@@ -24,7 +24,6 @@ export const previewDeletion = defineEndpoint({
   method: 'GET',
   path: '/api/account/deletion/',
   reply: DeletionPreviewSchema,
-  errors: { 401: 'nobody is logged in', 429: 'too many calls' },
 });
 
 /** Hides the account at once and deletes it after `DELETION_GRACE_DAYS`. Capability `account-deletion`. */
@@ -39,13 +38,7 @@ export const requestDeletion = defineEndpoint({
     /** ISO 8601 in UTC. */
     deleted_at: v.string(),
   }),
-  errors: {
-    400: 'the balance is not the one that the member gives up',
-    401: 'nobody is logged in',
-    403: 'the password has to be given again',
-    409: 'a payout is under way, or it is the last staff account',
-    429: 'too many calls',
-  },
+  refuses: [400, 403, 409],
 });
 
 /** How long the link of an export works, in seconds; a download that has begun may finish. */
@@ -61,9 +54,5 @@ export const requestExport = defineEndpoint({
     /** For `EXPORT_FILE_PATH`. */
     token: v.string(),
   }),
-  errors: {
-    401: 'nobody is logged in',
-    403: 'the password has to be given again',
-    429: 'too many exports',
-  },
+  refuses: [403],
 });

@@ -109,7 +109,7 @@ export const getProfile = defineEndpoint({
     year: v.optional(lastWholeNumber(2_000, 2_100, '年は2000から2100までの整数で指定してください。')),
   }),
   reply: ProfileSchema,
-  errors: { 400: 'no such month', 401: 'nobody is logged in' },
+  refuses: [400],
 });
 
 const { username, bio, name, furigana, email, bank_name, branch_name } = PROFILE_FIELDS;
@@ -144,31 +144,18 @@ export const updateProfile = defineEndpoint({
   path: '/api/account/update-profile/',
   body: ProfileChangeSchema,
   reply: v.fallback(v.object({ pending_message_email: extra(v.string()) }), {}),
-  errors: {
-    400: 'a field is wrong, taken, locked or unknown; the body names it',
-    401: 'nobody is logged in',
-    403: 'the body names the fields of a blocked member that others see; or the password has to be given again first (contract/errors.ts)',
-    429: 'too many changes',
-  },
+  refuses: [400, 403],
 });
 
 /** 10 MB: enough for a photograph taken with a phone. */
 export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
-
-const pictureErrors = {
-  400: 'the file is missing, or no picture that is taken; the body names it',
-  401: 'nobody is logged in',
-  403: 'the member is blocked',
-  413: 'the picture is too large',
-  429: 'too many pictures',
-} as const;
 
 export const updateProfilePicture = defineEndpoint({
   method: 'POST',
   path: '/api/account/update-profile-picture/',
   form: { files: ['profile_picture'], fileBytesMax: PICTURE_BYTES_MAX },
   reply: v.unknown(),
-  errors: pictureErrors,
+  refuses: [400, 403, 413],
 });
 
 export const updateProfileBackground = defineEndpoint({
@@ -176,7 +163,7 @@ export const updateProfileBackground = defineEndpoint({
   path: '/api/account/update-profile-background/',
   form: { files: ['profile_background'], fileBytesMax: PICTURE_BYTES_MAX },
   reply: v.unknown(),
-  errors: pictureErrors,
+  refuses: [400, 403, 413],
 });
 
 /** Sends a photograph of an ID for review by the staff (spec §4). */
@@ -185,11 +172,7 @@ export const verifyPersonalInfo = defineEndpoint({
   path: '/api/account/verify-personal-info/',
   form: { files: ['personal_id_image'], fileBytesMax: PICTURE_BYTES_MAX },
   reply: v.unknown(),
-  errors: {
-    ...pictureErrors,
-    403: 'the password has to be given again first',
-    409: 'one is under review or approved already',
-  },
+  refuses: [400, 403, 409, 413],
 });
 
 /** What our host replies to the two calls above: the picture's new address. */
@@ -203,7 +186,7 @@ const confirmation = {
   method: 'POST',
   body: v.object({ token: v.pipe(v.optional(v.string(), ''), v.maxLength(200, '長すぎます。')) }),
   reply: v.unknown(),
-  errors: { 400: 'the link is unknown, used, replaced or too old', 401: 'nobody is logged in' },
+  refuses: [400],
 } as const;
 
 /** Confirms an address by the token mailed to it. Only the account's owner can do so. Specific to our host. */

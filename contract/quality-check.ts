@@ -23,15 +23,7 @@ export const applyForQualityCheck = defineEndpoint({
     lists: ['types'],
   },
   reply: v.unknown(),
-  errors: {
-    400: 'fewer than three files, one that is neither MP3 nor M4A, no type, or a foreign id; the body names it',
-    401: 'nobody is logged in',
-    403: 'the member is blocked',
-    409: 'verified already, or an application is under review',
-    413: 'a file is too large',
-    429: 'too many applications',
-    507: 'the host has no room left',
-  },
+  refuses: [400, 403, 409, 413, 507],
 });
 
 /** What our host replies to `applyForQualityCheck`. */

@@ -94,11 +94,7 @@ export const submitReport = defineEndpoint({
   path: '/api/sounds/{id}/reports/',
   body: ReportSchema,
   reply: v.unknown(),
-  errors: {
-    400: 'a field is wrong; the body names it',
-    404: 'no public sound has this id',
-    429: 'too many reports from this address, or with this e-mail address',
-  },
+  refuses: [400, 404],
 });
 
 export const ReportEventSchema = v.object({
@@ -144,18 +140,14 @@ const bySecret = {
 export const viewReport = defineEndpoint({
   ...bySecret,
   path: '/api/reports/view/',
-  errors: { 400: 'no report has this secret', 429: 'too many attempts' },
+  refuses: [400],
 });
 
 /** Confirms the reporter's address; the artist is asked for an answer. */
 export const confirmReport = defineEndpoint({
   ...bySecret,
   path: '/api/reports/confirm/',
-  errors: {
-    400: 'no report has this secret',
-    409: 'it is not waiting for its confirmation, or the same person has reported the sound already',
-    429: 'too many attempts',
-  },
+  refuses: [400, 409],
 });
 
 /** A report as the artist sees it: nothing about the reporter, except a name that may be told. */
@@ -173,7 +165,6 @@ export const listOwnReports = defineEndpoint({
   method: 'GET',
   path: '/api/account/reports/',
   reply: listOf(OwnReportSchema),
-  errors: { 401: 'nobody is logged in' },
 });
 export const OWN_REPORTS_MAX = 100;
 
@@ -185,13 +176,7 @@ export const answerReport = defineEndpoint({
   path: '/api/account/reports/{id}/answer/',
   body: v.object({ text: AnswerSchema }),
   reply: OwnReportSchema,
-  errors: {
-    400: 'the text is empty or too long',
-    401: 'nobody is logged in',
-    404: 'no report of a sound of the caller has this id',
-    409: 'it was answered or decided before',
-    429: 'too many answers',
-  },
+  refuses: [400, 404, 409],
 });
 
 const CHOICE = '回答する報告を選んでください。';
@@ -212,11 +197,5 @@ export const answerReports = defineEndpoint({
     text: AnswerSchema,
   }),
   reply: listOf(OwnReportSchema),
-  errors: {
-    400: 'no report is chosen, or the text is empty or too long',
-    401: 'nobody is logged in',
-    404: 'one of them is no report of a sound of the caller',
-    409: 'all of them were answered or decided before',
-    429: 'too many answers',
-  },
+  refuses: [400, 404, 409],
 });

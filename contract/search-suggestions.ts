@@ -10,7 +10,7 @@ export const suggestSearches = defineEndpoint({
   method: 'GET',
   path: '/api/search/suggestions/',
   reply: v.object({ results: listOf(SearchSuggestionSchema) }),
-  errors: { 400: 'the search is too long' },
+  refuses: [400],
 });
 export type SearchSuggestion = v.InferOutput<typeof suggestSearches.reply>['results'][number];
 
@@ -26,6 +26,6 @@ export const completeSearch = defineEndpoint({
     artists: listOf(v.pipe(v.string(), v.nonEmpty())),
     sounds: listOf(CompletedSoundSchema),
   }),
-  errors: { 400: 'the search is too long' },
+  refuses: [400],
 });
 export type SearchCompletions = v.InferOutput<typeof completeSearch.reply>;

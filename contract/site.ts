@@ -63,5 +63,5 @@ export const getPage = defineEndpoint({
   method: 'GET',
   path: '/api/page/{slug}/',
   reply: ContentPageSchema,
-  errors: { 404: 'no page has this slug' },
+  refuses: [404],
 });

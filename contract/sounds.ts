@@ -100,14 +100,14 @@ export const listSounds = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/',
   reply: SoundListSchema,
-  errors: { 400: 'a query value is out of its bounds; the body names it' },
+  refuses: [400],
 });
 
 export const getSound = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/{id}/',
   reply: SoundSchema,
-  errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
+  refuses: [404],
 });
 
 /** Public sounds of the same type that sound similar, nearest first; none while they are not known. */
@@ -115,7 +115,7 @@ export const listSimilar = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/{id}/similar/',
   reply: v.object({ results: listOf(SoundSchema) }),
-  errors: { 404: 'no sound has this id, or it is private and not the caller’s' },
+  refuses: [404],
 });
 
 /** The effective page size of a listing. */
@@ -131,9 +131,5 @@ export const toggleFavorite = defineEndpoint({
   method: 'POST',
   path: '/api/sounds/{id}/toggle-favorite',
   reply: v.fallback(v.object({ is_favorited: ExtraFlagSchema, favorite_count: ExtraNumberSchema }), {}),
-  errors: {
-    401: 'nobody is logged in',
-    404: 'no sound has this id, or it is private and not the caller’s',
-    429: 'too many changes in a minute',
-  },
+  refuses: [404],
 });

@@ -30,5 +30,5 @@ export const getStatement = defineEndpoint({
   method: 'GET',
   path: '/api/finance/statements/{month}/',
   reply: StatementSchema,
-  errors: { 400: 'no month', 401: 'nobody is logged in', 429: 'too many statements' },
+  refuses: [400],
 });

@@ -88,7 +88,7 @@ export function toOperation(access: Access, area: string, converter: Converter):
     tags: [area],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody: requestBody as NonNullable<Operation['requestBody']> }),
-    responses: { ...success, ...toRefusals(access, raw?.errors) },
+    responses: { ...success, ...toRefusals(access, text.refusals) },
     security: access.caller.startsWith('anyone') ? [{}, { bearer: [] }] : [{ bearer: [] }],
     'x-caller': CALLERS[access.caller],
     'x-limits': toLimits(access),
@@ -106,9 +106,10 @@ const IDEMPOTENCY_KEY: Parameter = {
 };
 
 /** Calls of the staff are described for tests only. */
-function toStaffText({ caller }: Access, key: string): CallText {
+function toStaffText({ caller, refuses = [] }: Access, key: string): CallText {
   if (!caller.startsWith('staff')) throw new Error(`calls.ts has no text for ${key}`);
-  return { id: key.toLowerCase().replace(/[^a-z]+/g, '_'), summary: key };
+  const refusals = Object.fromEntries([404, ...refuses].map((status) => [status, '']));
+  return { id: key.toLowerCase().replace(/[^a-z]+/g, '_'), summary: key, refusals };
 }
 
 function toReply({ reply }: Access, key: string, converter: Converter): JsonSchema {

@@ -1,4 +1,3 @@
-import type { EndpointErrors } from '../../../contract/endpoint.ts';
 import { RESUMABLE_BYTES_MAX } from '../../../contract/resumable-uploads.ts';
 import type { JsonSchema } from './field.ts';
 import type { Responses } from './responses.ts';
@@ -8,7 +7,6 @@ export interface RawCall {
   readonly parameters?: readonly object[];
   readonly requestBody?: object;
   readonly responses: Responses;
-  readonly errors?: EndpointErrors;
 }
 
 const integer = { type: 'integer', minimum: 0 };
@@ -40,11 +38,6 @@ const toParameter = (name: HeaderName, schema: JsonSchema, required = true) => {
 };
 const VERSION = toParameter('Tus-Resumable', { const: '1.0.0', type: 'string' });
 const POSITION = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'] as const;
-const TUS_ERRORS = { 412: 'another version of the protocol' };
-const OF_ONE_UPLOAD = {
-  404: 'no upload of the caller has this id, or it has expired',
-  409: 'other calls are using the upload',
-};
 const NOT_MODIFIED = { description: '変更なし（If-None-Match）' };
 
 /** By method and path, as the document names them. Tests require every other call to have a reply in the contract. */
@@ -69,19 +62,12 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
         headers: toHeaders(['Location', 'Tus-Resumable', 'Upload-Expires']),
       },
     },
-    errors: {
-      ...TUS_ERRORS,
-      409: 'the member has as many sounds, or bytes, as one may have; or the upload is not finished',
-      413: 'the file is too large',
-      507: 'the host has no room left',
-    },
   },
   'HEAD /api/uploads/{id}': {
     parameters: [VERSION],
     responses: {
       200: { description: '続きの位置', headers: toHeaders([...POSITION, 'Upload-Length']) },
     },
-    errors: { ...TUS_ERRORS, ...OF_ONE_UPLOAD },
   },
   'PATCH /api/uploads/{id}': {
     parameters: [VERSION, toParameter('Upload-Offset', integer)],
@@ -94,19 +80,10 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
       },
     },
     responses: { 204: { description: '受け取った', headers: toHeaders(POSITION) } },
-    errors: {
-      ...TUS_ERRORS,
-      ...OF_ONE_UPLOAD,
-      409: 'the offset is not the one that the host has, or other calls are using the upload',
-      413: 'the file is too large',
-      415: 'another content type',
-      507: 'the host has no room left',
-    },
   },
   'DELETE /api/uploads/{id}': {
     parameters: [VERSION],
     responses: { 204: { description: '削除した', headers: toHeaders(['Tus-Resumable']) } },
-    errors: { ...TUS_ERRORS, ...OF_ONE_UPLOAD },
   },
   'GET /api/account/export/file/': {
     parameters: [
@@ -127,7 +104,6 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
         },
       },
     },
-    errors: { 400: 'the link is unknown or too old' },
   },
   'GET /api/openapi.json': {
     responses: {

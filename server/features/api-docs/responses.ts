@@ -1,7 +1,6 @@
-import type { EndpointErrors } from '../../../contract/endpoint.ts';
 import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
 import type { Access } from '../../platform/http/http.ts';
-import { ERROR_TEXTS } from './error-texts.ts';
+import type { CallText } from './calls/call-text.ts';
 
 export interface ResponseObject {
   readonly description: string;
@@ -80,44 +79,30 @@ const COMMON_BY_STATUS: Readonly<Record<string, keyof typeof COMMON_RESPONSES>> 
   '5XX': 'ServerError',
 };
 
-/** Texts of the contract that say no more than the common reply. */
-const IS_COMMON = /^(?:nobody is logged in$|too many(?! (?:passwords|open)))/;
-
 /** A JSON reply with status 200. */
 export function toSuccess(schema: object, description = '成功'): ResponseObject {
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** Everything that a call can be refused with. Throws for a cause without a Japanese text. */
+/** Everything that a call can be refused with. Throws if the texts are not those of the statuses of the contract. */
 export function toRefusals(
-  { method, caller, body, form, errors = {} }: Access,
-  more: EndpointErrors = {},
+  { method, path, caller, body, form, refuses }: Access,
+  texts: CallText['refusals'] = {},
 ): Responses {
+  const missing = refuses?.find((status) => !(status in texts));
+  if (missing !== undefined) throw new Error(`${method} ${path} has no text for ${missing}`);
   const isChange = method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS';
   const hasBody = body !== undefined || form !== undefined;
   const refusesSome = isChange || /blocked|verified|staff/.test(caller);
   const statuses = ['400', '401', ...(refusesSome ? ['403'] : []), ...(hasBody ? ['413', '415'] : [])];
-  const common: Responses = Object.fromEntries(
-    [...statuses, '414', '429', '503', '5XX'].map((status) => [status, toCommon(status)]),
+  const common = [...statuses, '414', '429', '503', '5XX'].map(
+    (status) => [status, { $ref: `#/components/responses/${COMMON_BY_STATUS[status]}` }] as const,
   );
-  const own = Object.entries({ ...errors, ...more }).map(
-    ([status, cause]) => [status, toRefusal(status, cause, caller.startsWith('staff'))] as const,
-  );
-  return { ...common, ...(caller.startsWith('staff') && { 404: toOwn('') }), ...Object.fromEntries(own) };
-}
-
-function toRefusal(status: string, cause: string, isStaff: boolean): ResponseObject | Reference {
-  if (IS_COMMON.test(cause) && status in COMMON_BY_STATUS) return toCommon(status);
-  // The public document has no calls of the staff.
-  const text = ERROR_TEXTS[cause] ?? (isStaff ? cause : undefined);
-  if (text === undefined) throw new Error(`error-texts.ts has no text for: ${cause}`);
-  return toOwn(text, !isStaff && status === '503');
-}
-
-function toOwn(description: string, waits = false): ResponseObject {
-  return { description, ...(waits && { headers: RETRY_AFTER }), content: PROBLEM };
-}
-
-function toCommon(status: string): Reference {
-  return { $ref: `#/components/responses/${COMMON_BY_STATUS[status]}` };
+  const own = Object.entries(texts).map(([status, description]) => {
+    return [
+      status,
+      { description, ...(status === '503' && { headers: RETRY_AFTER }), content: PROBLEM },
+    ] as const;
+  });
+  return Object.fromEntries<Responses[string]>([...common, ...own]);
 }

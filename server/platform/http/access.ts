@@ -52,7 +52,7 @@ export interface DeclaredLimit {
 
 /** A route: an endpoint of the contract, or the method and path of a call outside of it. */
 export type DeclaredRoute = Pick<Endpoint, 'path'> & { readonly method: string } & Partial<
-    Pick<Endpoint, 'query' | 'body' | 'bodyBytesMax' | 'form' | 'reply' | 'errors'>
+    Pick<Endpoint, 'query' | 'body' | 'bodyBytesMax' | 'form' | 'reply' | 'refuses'>
   >;
 
 /** What the server enforces for one route before it reads the body. */

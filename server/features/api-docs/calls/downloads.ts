@@ -1,4 +1,4 @@
-import { PAGE, SOUND_ID } from './call-text.ts';
+import { CAUSES, PAGE, SOUND_ID } from './call-text.ts';
 import type { CallText } from './call-text.ts';
 import { text } from '../field.ts';
 
@@ -8,6 +8,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'beginDownload',
     summary: 'ダウンロードを始める',
     description: '返された id を、広告のあとのダウンロードに intent として渡します。',
+    refusals: { 404: CAUSES.noSound },
     extension: 'download-intents',
     fields: SOUND_ID,
   },
@@ -15,6 +16,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'reportWatching',
     summary: 'お知らせ広告の視聴を知らせる',
     description: '視聴時間はホストの時計で測ります。',
+    refusals: { 404: '当てはまるダウンロードがないか、終わっている' },
     extension: 'download-intents',
     fields: { id: text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA') },
   },
@@ -22,6 +24,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'downloadSound',
     summary: 'ファイルのアドレスを得る',
     description: '返された url は短時間だけ有効で、このサウンドにだけ使えます。',
+    refusals: { 404: CAUSES.noSound, 409: 'お知らせ広告の視聴時間が足りない' },
     fields: {
       ...SOUND_ID,
       log: text('広告の視聴のあとかどうか', 'true'),
@@ -34,6 +37,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     summary: '1つの利用証明書',
     description:
       'certificate を、届いた順のまま空白なしのJSONにしたUTF-8のバイト列が、署名の対象です。サウンドが削除されても変わりません。',
+    refusals: { 404: 'このidの利用証明書はない' },
     extension: 'certificates',
     fields: { id: text('ダウンロードで返された certificate', '31khTIafxkf2Nhnme9qMjw') },
   },
@@ -47,6 +51,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'getLicence',
     summary: '利用証明書が示す利用条件',
     description: 'title、空行、body をつないだUTF-8のバイト列のSHA-256が hash です。本文は変わりません。',
+    refusals: { 404: 'このハッシュの利用条件はない' },
     extension: 'certificates',
     fields: {
       hash: text(
@@ -59,6 +64,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'listOwnCertificates',
     summary: '自分の利用証明書の一覧',
     description: 'ログインしてダウンロードしたものを、新しい順に返します。',
+    refusals: { 400: CAUSES.noPage },
     extension: 'certificates',
     fields: { page: PAGE },
   },

@@ -1,4 +1,4 @@
-import { FROM_MAIL, SOUND_ID } from './call-text.ts';
+import { CAUSES, FROM_MAIL, SOUND_ID } from './call-text.ts';
 import type { CallText } from './call-text.ts';
 import { text } from '../field.ts';
 
@@ -9,13 +9,23 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'アーティストにメッセージを送る',
     description:
       'recipient_email はアーティストのプロフィールの値で、実際の宛先はホストが調べます。share_email は、ログインしている人が返信を希望する場合だけ意味をもちます（reply-address）。',
+    refusals: {
+      400: '本文が空か長すぎる、またはアーティストがメッセージを受け付けていない',
+      404: CAUSES.noArtist,
+    },
   },
-  'POST /api/contact/': { id: 'sendContact', summary: '運営に問い合わせる', extension: 'contact' },
+  'POST /api/contact/': {
+    id: 'sendContact',
+    summary: '運営に問い合わせる',
+    extension: 'contact',
+    refusals: { 400: CAUSES.wrongField },
+  },
   'POST /api/sounds/{id}/reports/': {
     id: 'submitReport',
     summary: 'サウンドを報告する',
     description:
       '届いた確認メールのリンクを開くまで、報告は受け付けられません。copyright と likeness では relation と is_truthful が必要です。',
+    refusals: { 400: CAUSES.wrongField, 404: 'このidの公開中のサウンドはない' },
     extension: 'reports',
     fields: SOUND_ID,
   },
@@ -23,12 +33,14 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
     id: 'viewReport',
     summary: '自分がした報告を見る',
     description: FROM_MAIL,
+    refusals: { 400: CAUSES.noReport },
     extension: 'reports',
   },
   'POST /api/reports/confirm/': {
     id: 'confirmReport',
     summary: '報告者のメールアドレスを確認する',
     description: FROM_MAIL,
+    refusals: { 400: CAUSES.noReport, 409: '確認を待っている報告ではないか、同じ人がすでに報告している' },
     extension: 'reports',
   },
   'GET /api/account/reports/': {
@@ -40,6 +52,11 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
     id: 'answerReport',
     summary: '報告に回答する',
     description: '回答は1回だけです。',
+    refusals: {
+      400: '本文が空か、長すぎる',
+      404: '自分のサウンドへの、このidの報告はない',
+      409: 'すでに回答したか、判断されている',
+    },
     extension: 'reports',
     fields: { id: text('報告のid', 'LpsJY7vlJfVt8nKa') },
   },
@@ -48,6 +65,11 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
     summary: '複数の報告に同じ回答をする',
     description:
       '回答は、それぞれの報告に1回だけです。すでに回答した報告と判断の終わった報告は、そのまま返します。',
+    refusals: {
+      400: '報告を選んでいない。または本文が空か、長すぎる',
+      404: '自分のサウンドへの報告ではないものがある',
+      409: 'すべて、すでに回答したか、判断されている',
+    },
     extension: 'report-answers',
   },
 };

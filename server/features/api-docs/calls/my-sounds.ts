@@ -1,7 +1,7 @@
 import { MUSICAL_KEYS } from '../../../../contract/music.ts';
 import { SOUND_SUB_GENRES_MAX } from '../../../../contract/my-sounds.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../../contract/sound-facts.ts';
-import { SOUND_ID, TYPE } from './call-text.ts';
+import { CAUSES, SOUND_ID, TYPE } from './call-text.ts';
 import type { CallText } from './call-text.ts';
 import { choice, list, part, text } from '../field.ts';
 
@@ -15,6 +15,14 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'サウンドを追加する',
     description:
       '追加したサウンドは非公開です。file の代わりに、分割アップロードの id を upload で渡すこともできます（resumable-uploads）。',
+    refusals: {
+      400: 'ファイルがない、中身がMP3でもM4Aでもない、長すぎる、または同じものがある。項目名は本文に示す',
+      403: 'クオリティチェックを通過していないか、アカウントが制限されている',
+      404: CAUSES.noUpload,
+      409: 'サウンドの数か容量の上限に達している。またはアップロードが終わっていないか、使われている',
+      413: CAUSES.fileTooLarge,
+      507: CAUSES.diskFull,
+    },
     fields: {
       file: part('MP3、またはAACのM4A。60分まで'),
       types: TYPE,
@@ -26,6 +34,12 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'updateSound',
     summary: '自分のサウンドを変更する',
     description: '変更する項目だけを送ります。',
+    refusals: {
+      400: '値に誤りがある。項目名は本文に示す',
+      403: 'このサウンドは変更できないか、アカウントが制限されている',
+      404: CAUSES.notOwnSound,
+      413: 'サムネイルが大きすぎる',
+    },
     fields: {
       ...SOUND_ID,
       thumbnail: part('サムネイルの画像'),
@@ -64,6 +78,7 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     summary: '自分のサウンドを削除する',
     description:
       'すぐにどこにも表示されなくなり、7日後に完全に削除されます。それまでは、メールのリンクから元に戻せます。24時間に4件以上の削除には、最近のパスワードの入力が必要です。',
+    refusals: { 403: CAUSES.passwordNeeded, 404: CAUSES.notOwnSound },
     fields: SOUND_ID,
   },
   'OPTIONS /api/uploads/': {
@@ -75,23 +90,39 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'createUpload',
     summary: '分割アップロードを始める',
     description: 'tus 1.0 の creation です。アドレスは Location で返ります。24時間で期限が切れます。',
+    refusals: {
+      409: 'サウンドの数か容量の上限に達している。またはアップロードが終わっていない',
+      412: CAUSES.otherTus,
+      413: CAUSES.fileTooLarge,
+      507: CAUSES.diskFull,
+    },
     extension: 'resumable-uploads',
   },
   'HEAD /api/uploads/{id}': {
     id: 'getUploadOffset',
     summary: '続きの位置を得る',
+    refusals: { 404: CAUSES.noUpload, 409: CAUSES.uploadInUse, 412: CAUSES.otherTus },
     extension: 'resumable-uploads',
     fields: UPLOAD_ID,
   },
   'PATCH /api/uploads/{id}': {
     id: 'sendUploadPiece',
     summary: '続きを送る',
+    refusals: {
+      404: CAUSES.noUpload,
+      409: '続きの位置が合わない。位置を調べてから送り直す。または別の通信で処理している',
+      412: CAUSES.otherTus,
+      413: CAUSES.fileTooLarge,
+      415: 'Content-Type が application/offset+octet-stream ではない',
+      507: CAUSES.diskFull,
+    },
     extension: 'resumable-uploads',
     fields: UPLOAD_ID,
   },
   'DELETE /api/uploads/{id}': {
     id: 'deleteUpload',
     summary: '分割アップロードをやめる',
+    refusals: { 404: CAUSES.noUpload, 409: CAUSES.uploadInUse, 412: CAUSES.otherTus },
     extension: 'resumable-uploads',
     fields: UPLOAD_ID,
   },

@@ -8,6 +8,7 @@ export const SITE_CALLS: Readonly<Record<string, CallText>> = {
   'GET /api/page/{slug}/': {
     id: 'getPage',
     summary: '1つのページの本文（Markdown）',
+    refusals: { 404: 'この名前のページはない' },
     extension: 'page-bodies',
     fields: { slug: text('ページの名前', 'about') },
   },

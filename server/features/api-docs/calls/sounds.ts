@@ -1,6 +1,6 @@
 import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '../../../../contract/sound-facts.ts';
 import type { FactName } from '../../../../contract/sound-facts.ts';
-import { ID_EXAMPLE, PAGE, SOUND_ID, TYPE } from './call-text.ts';
+import { CAUSES, ID_EXAMPLE, PAGE, SOUND_ID, TYPE } from './call-text.ts';
 import type { CallText } from './call-text.ts';
 import { integer, list, text } from '../field.ts';
 import type { Field } from '../field.ts';
@@ -35,6 +35,7 @@ export const SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     summary: '公開中のサウンドの一覧・検索',
     description:
       '自分の非公開のサウンドは、ログインして user と include_private=true を指定すると含まれます。',
+    refusals: { 400: CAUSES.wrongQuery },
     fields: {
       page: PAGE,
       page_size: integer('1ページの件数。省略すると20', 20, { minimum: 1 }),
@@ -56,6 +57,7 @@ export const SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     summary: '条件を1つ加えたときの、公開中のサウンドの数',
     description:
       '数は1,000までです。is_capped は、それより多いことがあるかどうかです。検索のときは新しい1,000件のなかで数えます。時間内に数えられなかったものは含みません。',
+    refusals: { 400: CAUSES.wrongQuery },
     extension: 'sound-facts',
     fields: {
       type: TYPE,
@@ -68,12 +70,14 @@ export const SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
   'GET /api/search/suggestions/': {
     id: 'suggestSearches',
     summary: '何も見つからない検索の代わりになる検索',
+    refusals: { 400: CAUSES.searchTooLong },
     extension: 'search-suggestions',
     fields: { search: text('何も見つからなかった言葉', 'しおざい') },
   },
   'GET /api/search/completions/': {
     id: 'completeSearch',
     summary: '入力中の検索の候補（言葉、アーティスト、サウンド）',
+    refusals: { 400: CAUSES.searchTooLong },
     extension: 'search-completions',
     fields: { search: text('入力中の言葉', '雨') },
   },
@@ -81,18 +85,21 @@ export const SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
   'GET /api/sounds/{id}/': {
     id: 'getSound',
     summary: '1つのサウンド',
+    refusals: { 404: CAUSES.noSound },
     extension: 'sound-pages',
     fields: SOUND_ID,
   },
   'GET /api/sounds/{id}/similar/': {
     id: 'listSimilar',
     summary: '音の似た、同じ種類の公開中のサウンド（最大12件）',
+    refusals: { 404: CAUSES.noSound },
     extension: 'similar-sounds',
     fields: SOUND_ID,
   },
   'POST /api/sounds/{id}/toggle-favorite': {
     id: 'toggleFavorite',
     summary: 'お気に入りに加える・外す',
+    refusals: { 404: CAUSES.noSound },
     fields: SOUND_ID,
   },
   'GET /api/account/artists/': {
@@ -105,6 +112,7 @@ export const SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'アーティストの公開プロフィール',
     description:
       '以前のユーザー名では、現在の名前のプロフィールを返します。メッセージの宛先は伏せ字になります。',
+    refusals: { 404: CAUSES.noArtist },
     fields: { username: text('ユーザー名', 'kazami') },
   },
 };

@@ -7,11 +7,9 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { CALLS } from '#server/features/api-docs/calls/calls.ts';
 import { describeApi } from '#server/features/api-docs/document.ts';
-import { ERROR_TEXTS } from '#server/features/api-docs/error-texts.ts';
 import { toExample } from '#server/features/api-docs/example.ts';
 import { toKey } from '#server/features/api-docs/operations.ts';
 import type { Parameter } from '#server/features/api-docs/operations.ts';
-import { RAW_CALLS } from '#server/features/api-docs/raw-calls.ts';
 import type { JsonSchema } from '#server/features/api-docs/field.ts';
 import { resolve } from '#server/features/api-docs/references.ts';
 import { openConverter } from '#server/features/api-docs/schemas.ts';
@@ -69,11 +67,11 @@ describe('the document of the API', () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(described.toSorted());
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    const causes = new Set([
-      ...modules.flatMap(({ access }) => access).flatMap(({ errors }) => Object.values(errors ?? {})),
-      ...Object.values(RAW_CALLS).flatMap(({ errors }) => Object.values(errors ?? {})),
-    ]);
-    expect(Object.keys(ERROR_TEXTS).filter((text) => !causes.has(text))).toEqual([]);
+    for (const access of modules.flatMap((module) => module.access)) {
+      const { refusals = {} } = CALLS[toKey(access)] ?? {};
+      if (access.refuses === undefined || access.caller.startsWith('staff')) continue;
+      expect(Object.keys(refusals), toKey(access)).toEqual(access.refuses.map(String));
+    }
     for (const { operation, method, path } of operations) {
       const { fields = {} } = CALLS[`${method.toUpperCase()} ${path}`] ?? {};
       const form = (operation.requestBody?.content['multipart/form-data'] ?? {}) as { schema?: JsonSchema };
@@ -177,7 +175,7 @@ describe('the document of the API', () => {
     expect(new Set(limits)).toEqual(new Set(['アドレス', '会員', 'ログインしていない人のアドレス']));
   });
 
-  test('refuses a call without a text, and an error without one', async () => {
+  test('refuses a call without a text, and a status without one', async () => {
     const describeCall = (more: object) =>
       describeApi([{ name: 'site', access: [declare({ ...CALL, ...more }, 'anyone', 'nothing', READS)] }], {
         siteName: 'x',
@@ -185,7 +183,7 @@ describe('the document of the API', () => {
     const CALL = { method: 'GET', path: '/api/page/', reply: v.object({ a: v.string() }) } as const;
     await expect(describeCall({})).resolves.toBeDefined();
     await expect(describeCall({ path: '/api/new/' })).rejects.toThrow('calls.ts has no text');
-    await expect(describeCall({ errors: { 404: 'gone' } })).rejects.toThrow('error-texts.ts has no text');
+    await expect(describeCall({ refuses: [404] })).rejects.toThrow('/api/page/ has no text for 404');
     await expect(describeCall({ reply: undefined })).rejects.toThrow('neither a reply');
   });
 });
