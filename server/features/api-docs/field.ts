@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { Capability } from '../../../contract/capabilities.ts';
 import type { Purpose } from './simplify.ts';
 
 /** A JSON Schema as it is written into the document. */
@@ -18,6 +19,8 @@ export interface Field {
   readonly isAlwaysSent?: true;
   /** The host never sends null, although the client accepts it. */
   readonly isNeverNull?: true;
+  /** Of a query parameter beyond spec §7: the capability by which a host announces it. */
+  readonly extension?: Capability;
 }
 
 /** A schema that the document names, with its fields. */
@@ -54,6 +57,10 @@ export function always(field: Field): Field {
 
 export function neverNull(field: Field): Field {
   return { ...field, isNeverNull: true };
+}
+
+export function extended(extension: Capability, field: Field): Field {
+  return { ...field, extension };
 }
 
 /** A field that consists of a named schema, or of a list of them. */

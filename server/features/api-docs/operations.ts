@@ -1,6 +1,5 @@
-import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
 import type { Access } from '../../platform/http/http.ts';
-import { CALLS, EXTENDED_PARAMETERS } from './calls/calls.ts';
+import { CALLS } from './calls/calls.ts';
 import type { CallText } from './calls/call-text.ts';
 import { RAW_CALLS } from './raw-calls.ts';
 import { toRefusals, toSuccess } from './responses.ts';
@@ -60,9 +59,6 @@ const KEYS: Readonly<Record<string, string>> = {
   member: '会員',
 };
 
-/** Operations that accept an idempotency key. */
-const IDEMPOTENT: ReadonlySet<string> = new Set(['requestTransfer']);
-
 /** The method and path of a call in the document: the API answers HEAD where uploads have no GET. */
 export function toKey({ method, path }: Pick<Access, 'method' | 'path'>): string {
   return `${method === 'GET' && path === '/api/uploads/{id}' ? 'HEAD' : method} ${path}`;
@@ -78,7 +74,7 @@ export function toOperation(access: Access, area: string, converter: Converter):
     ...toPathParameters(access, text),
     ...toQueryParameters(access, text, converter),
     ...((raw?.parameters ?? []) as Parameter[]),
-    ...(IDEMPOTENT.has(text.id) ? [IDEMPOTENCY_KEY] : []),
+    ...toHeaders(access, text),
   ];
   const requestBody = raw?.requestBody ?? toRequestBody(access, text, converter);
   return {
@@ -96,20 +92,23 @@ export function toOperation(access: Access, area: string, converter: Converter):
   };
 }
 
-const IDEMPOTENCY_KEY: Parameter = {
-  name: IDEMPOTENCY_HEADER,
-  in: 'header',
-  required: false,
-  description: '同じ値の依頼は、繰り返しても1回だけ行われる',
-  example: '2c8f0b52-5f0e-4a4e-9d5c-1f7d6a3f1b90',
-  schema: { type: 'string', maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
-};
-
-/** Calls of the staff are described for tests only. */
+/** Calls of the staff are described for tests only, without texts. */
 function toStaffText({ caller, refuses = [] }: Access, key: string): CallText {
   if (!caller.startsWith('staff')) throw new Error(`calls.ts has no text for ${key}`);
   const refusals = Object.fromEntries([404, ...refuses].map((status) => [status, '']));
   return { id: key.toLowerCase().replace(/[^a-z]+/g, '_'), summary: key, refusals };
+}
+
+/** Adds what the entry of a call says about one of its values. Throws if it says nothing. */
+function describe(
+  schema: JsonSchema,
+  field: Field | undefined,
+  name: string,
+  { caller }: Access,
+): JsonSchema {
+  if (field !== undefined) return describeField(schema, field);
+  if (caller.startsWith('staff')) return schema;
+  throw new Error(`${name} has no description`);
 }
 
 function toReply({ reply }: Access, key: string, converter: Converter): JsonSchema {
@@ -118,39 +117,48 @@ function toReply({ reply }: Access, key: string, converter: Converter): JsonSche
   return converter.convert(reply, 'reply');
 }
 
-function toPathParameters({ path }: Access, { fields = {} }: CallText): Parameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    return toParameter(name, 'path', true, fields[name], { type: 'string' });
+function toPathParameters(access: Access, { fields = {} }: CallText): Parameter[] {
+  return [...access.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    return toParameter(
+      { name, in: 'path', required: true, schema: { type: 'string' } },
+      fields[name],
+      access,
+    );
   });
 }
 
-function toQueryParameters({ query }: Access, { id, fields = {} }: CallText, converter: Converter) {
-  if (query === undefined) return [];
-  const { properties = {}, required = [] } = converter.convert(query, 'query');
+function toQueryParameters(access: Access, { fields = {} }: CallText, converter: Converter): Parameter[] {
+  if (access.query === undefined) return [];
+  const { properties = {}, required = [] } = converter.convert(access.query, 'query');
   return Object.entries(properties as Record<string, JsonSchema>).map(([name, schema]) => {
-    const capability = EXTENDED_PARAMETERS[`${id} ${name}`];
-    return {
-      ...toParameter(name, 'query', (required as string[]).includes(name), fields[name], schema),
-      ...(capability !== undefined && { 'x-extension': capability }),
-    };
+    const isRequired = (required as string[]).includes(name);
+    return toParameter({ name, in: 'query', required: isRequired, schema }, fields[name], access);
   });
 }
 
-function toParameter(
-  name: string,
-  place: string,
-  required: boolean,
-  field: Field | undefined,
-  schema: JsonSchema,
-): Parameter {
-  if (field === undefined) return { name, in: place, required, schema };
-  const { description, examples, ...described } = describeField(schema, field);
-  const [example] = (examples ?? []) as unknown[];
-  return { name, in: place, required, description: String(description), example, schema: described };
+function toHeaders(access: Access, { headers = {} }: CallText): Parameter[] {
+  return Object.entries(headers).map(([name, field]) => {
+    return toParameter({ name, in: 'header', required: false, schema: { type: 'string' } }, field, access);
+  });
 }
 
-function toRequestBody({ body, bodyBytesMax, form }: Access, text: CallText, converter: Converter) {
-  if (form !== undefined) return toForm(form, text);
+function toParameter(parameter: Parameter, field: Field | undefined, access: Access): Parameter {
+  const { schema, ...named } = parameter;
+  const { description, examples, ...described } = describe(schema, field, named.name, access);
+  if (field === undefined) return parameter;
+  const [example] = (examples ?? []) as unknown[];
+  return {
+    ...named,
+    description: String(description),
+    example,
+    schema: described,
+    ...(field.extension !== undefined && { 'x-extension': field.extension }),
+  };
+}
+
+function toRequestBody(access: Access, text: CallText, converter: Converter) {
+  const { body, bodyBytesMax, form } = access;
+  if (form !== undefined) return toForm(form, text, access);
   if (body === undefined) return undefined;
   const schema = converter.convert(body, 'body');
   const required = ((schema['required'] as string[] | undefined) ?? []).length > 0;
@@ -164,29 +172,25 @@ function toRequestBody({ body, bodyBytesMax, form }: Access, text: CallText, con
 function toForm(
   { files, fileBytesMax, texts = [], lists = [] }: NonNullable<Access['form']>,
   { fields = {} }: CallText,
+  access: Access,
 ) {
-  const describe = (name: string, schema: JsonSchema): JsonSchema =>
-    fields[name] === undefined ? schema : describeField(schema, fields[name]);
   const text = { type: 'string' };
-  const properties = {
-    ...Object.fromEntries(
-      files.map((name) => [
-        name,
-        describe(name, {
-          type: 'string',
-          format: 'binary',
-          contentMediaType: 'application/octet-stream',
-          'x-max-bytes': fileBytesMax,
-        }),
-      ]),
-    ),
-    ...Object.fromEntries(
-      texts.map((name) => [
-        name,
-        describe(name, lists.includes(name) ? { type: 'array', items: text } : text),
-      ]),
-    ),
+  const file = {
+    type: 'string',
+    format: 'binary',
+    contentMediaType: 'application/octet-stream',
+    'x-max-bytes': fileBytesMax,
   };
+  const parts: [string, JsonSchema][] = [
+    ...files.map((name): [string, JsonSchema] => [name, file]),
+    ...texts.map((name): [string, JsonSchema] => [
+      name,
+      lists.includes(name) ? { type: 'array', items: text } : text,
+    ]),
+  ];
+  const properties = Object.fromEntries(
+    parts.map(([name, schema]) => [name, describe(schema, fields[name], name, access)]),
+  );
   return {
     required: true,
     content: {

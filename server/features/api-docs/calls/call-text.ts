@@ -17,6 +17,8 @@ export interface CallText {
   readonly extension?: Capability | true;
   /** Placeholders, query parameters and parts of a form, by name. */
   readonly fields?: Readonly<Record<string, Field>>;
+  /** Headers that the call reads beside those of every call; none is required. */
+  readonly headers?: Readonly<Record<string, Field>>;
 }
 
 /** Of calls that need a recent log-in. */

@@ -1,5 +1,3 @@
-import { FACT_PARAMETERS } from '../../../../contract/sound-facts.ts';
-import type { Capability } from '../../../../contract/capabilities.ts';
 import type { CallText } from './call-text.ts';
 import { ACCOUNTS_CALLS } from './accounts.ts';
 import { DOWNLOADS_CALLS } from './downloads.ts';
@@ -46,16 +44,4 @@ export const CALLS: Readonly<Record<string, CallText>> = {
   ...REWARDS_CALLS,
   ...SITE_CALLS,
   ...SOUNDS_CALLS,
-};
-
-/** Query parameters beyond spec §7, by the capability that announces them. */
-export const EXTENDED_PARAMETERS: Readonly<Record<string, Capability>> = {
-  'listSounds is_ai_generated': 'sounds-by-ai',
-  'listSounds sub_genres': 'sounds-by-sub-genre',
-  'listSounds ordering': 'sounds-in-order',
-  ...Object.fromEntries(FACT_PARAMETERS.map((name) => [`listSounds ${name}`, 'sound-facts' as const])),
-  'listSounds search': 'sound-search',
-  'listSounds ids': 'sounds-by-id',
-  'downloadSound intent': 'download-intents',
-  'downloadSound provider': 'download-intents',
 };

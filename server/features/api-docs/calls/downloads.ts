@@ -1,6 +1,6 @@
 import { CAUSES, PAGE, SOUND_ID } from './call-text.ts';
 import type { CallText } from './call-text.ts';
-import { text } from '../field.ts';
+import { extended, text } from '../field.ts';
 
 /** Downloads and their certificates, by method and path. */
 export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
@@ -28,8 +28,8 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     fields: {
       ...SOUND_ID,
       log: text('広告の視聴のあとかどうか', 'true'),
-      intent: text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA'),
-      provider: text('表示した広告の提供元', 'house'),
+      intent: extended('download-intents', text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA')),
+      provider: extended('download-intents', text('表示した広告の提供元', 'house')),
     },
   },
   'GET /api/certificates/{id}/': {

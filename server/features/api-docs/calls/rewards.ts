@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../../contract/endpoint.ts';
 import { DELETION_GRACE_DAYS, EXPORT_LINK_SEC } from '../../../../contract/own-data.ts';
 import { QUALITY_CHECK_SLOTS } from '../../../../contract/quality-check.ts';
 import { CAUSES, PAGE, PASSWORD_FIRST } from './call-text.ts';
@@ -45,6 +46,13 @@ export const REWARDS_CALLS: Readonly<Record<string, CallText>> = {
       400: '3,000円に満たない、自分のものでないメールアドレス、または本人確認が済んでいないか項目が足りない',
       403: 'アカウントが制限されている、振込先などを変更した直後、またはパスワードの確認が必要',
       409: 'すでに送金の手続き中',
+    },
+    headers: {
+      [IDEMPOTENCY_HEADER]: text(
+        '同じ値の依頼は、繰り返しても1回だけ行われる',
+        '2c8f0b52-5f0e-4a4e-9d5c-1f7d6a3f1b90',
+        { maxLength: IDEMPOTENCY_KEY_LENGTH_MAX },
+      ),
     },
   },
   'GET /api/finance/transfer-requests/': {

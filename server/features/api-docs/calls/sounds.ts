@@ -2,7 +2,7 @@ import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '../../../../contract/
 import type { FactName } from '../../../../contract/sound-facts.ts';
 import { CAUSES, ID_EXAMPLE, PAGE, SOUND_ID, TYPE } from './call-text.ts';
 import type { CallText } from './call-text.ts';
-import { integer, list, text } from '../field.ts';
+import { extended, integer, list, text } from '../field.ts';
 import type { Field } from '../field.ts';
 
 const AI_FILTER = text('AI生成かどうか', 'false');
@@ -41,14 +41,19 @@ export const SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
       page_size: integer('1ページの件数。省略すると20', 20, { minimum: 1 }),
       type: TYPE,
       user: text('アーティストのユーザー名', 'kazami'),
-      sub_genres: list('サブジャンルのid。複数指定でき、すべてに当てはまるものを返す', ['3', '17']),
-      is_ai_generated: AI_FILTER,
-      ...FACT_FIELDS,
-      ordering: text('並び順。relevance は検索のときだけ意味をもつ', '-created'),
-      search: SEARCH,
+      sub_genres: extended(
+        'sounds-by-sub-genre',
+        list('サブジャンルのid。複数指定でき、すべてに当てはまるものを返す', ['3', '17']),
+      ),
+      is_ai_generated: extended('sounds-by-ai', AI_FILTER),
+      ...Object.fromEntries(
+        Object.entries(FACT_FIELDS).map(([name, field]) => [name, extended('sound-facts', field)]),
+      ),
+      ordering: extended('sounds-in-order', text('並び順。relevance は検索のときだけ意味をもつ', '-created')),
+      search: extended('sound-search', SEARCH),
       include_private: text('自分の非公開のサウンドも含める', 'true'),
       favorite: text('自分のお気に入りだけを返す', 'true'),
-      ids: list('このidのサウンドだけを返す。複数指定できる', [ID_EXAMPLE]),
+      ids: extended('sounds-by-id', list('このidのサウンドだけを返す。複数指定できる', [ID_EXAMPLE])),
     },
   },
   'GET /api/sounds/types/': { id: 'listSoundTypes', summary: 'サウンドの種類（BGM、効果音）の一覧' },

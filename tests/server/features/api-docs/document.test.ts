@@ -175,7 +175,7 @@ describe('the document of the API', () => {
     expect(new Set(limits)).toEqual(new Set(['アドレス', '会員', 'ログインしていない人のアドレス']));
   });
 
-  test('refuses a call without a text, and a status without one', async () => {
+  test('refuses a call without a text, and a status, a parameter or a part of a form without one', async () => {
     const describeCall = (more: object) =>
       describeApi([{ name: 'site', access: [declare({ ...CALL, ...more }, 'anyone', 'nothing', READS)] }], {
         siteName: 'x',
@@ -185,6 +185,10 @@ describe('the document of the API', () => {
     await expect(describeCall({ path: '/api/new/' })).rejects.toThrow('calls.ts has no text');
     await expect(describeCall({ refuses: [404] })).rejects.toThrow('/api/page/ has no text for 404');
     await expect(describeCall({ reply: undefined })).rejects.toThrow('neither a reply');
+    const form = { files: ['picture'], fileBytesMax: 1, texts: ['title'] };
+    await expect(describeCall({ form })).rejects.toThrow('picture has no description');
+    const query = v.object({ page: v.optional(v.string()) });
+    await expect(describeCall({ query })).rejects.toThrow('page has no description');
   });
 });
 
