@@ -42,7 +42,7 @@ export interface Schema
 
 /**
  * The tables of an empty database, and the rows that every site begins with. Changes are migrations of their own from
- * here on, and only add (docs/decisions/106).
+ * here on, and only add (decision 106).
  */
 export const tables: Migration = {
   name: '0001-tables',
