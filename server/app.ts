@@ -6,10 +6,9 @@ import {
   answerFailure,
   answerUnknown,
   boundedQuery,
-  enforceAccess,
   requestId,
-  requireDeclarations,
   sameOriginOnly,
+  serveRoutes,
   xsrfToken,
 } from './platform/http/http.ts';
 import type { AccessDeps, ApiEnv, Identify, Module, Platform } from './platform/http/http.ts';
@@ -24,8 +23,7 @@ export interface ApiOptions {
 
 /**
  * The JSON API under `/api/`, with the routes of the modules; it does not listen. The trailing slash of paths is
- * optional. Throws if a module serves an undeclared route, declares a route that it does not serve, or a route is
- * declared twice.
+ * optional. Throws if a route is served twice.
  */
 export function createApi(
   platform: Platform,
@@ -63,9 +61,8 @@ export function createApi(
   app.use(xsrfToken(platform.siteUrl));
   app.use(admitReads(readAdmission));
   for (const { middleware } of modules) if (middleware) app.use(middleware);
-  const declarations = modules.flatMap(({ access }) => access);
-  app.use(enforceAccess({ rateLimits: platform.rateLimits, identify, requireStaffLogIn }, declarations));
-  for (const module of modules) module.serve?.({ app, platform });
-  requireDeclarations(app, declarations);
+  const routes = modules.flatMap((module) => module.routes ?? []);
+  const { rateLimits } = platform;
+  serveRoutes(app, platform, routes, { rateLimits, identify, requireStaffLogIn });
   return app;
 }

@@ -197,7 +197,7 @@ export async function openHost(
     ...common,
     data: { database, storage },
     api: {
-      routes: modules.flatMap(({ access }) => access),
+      routes: modules.flatMap(({ routes = [] }) => routes),
       countWaitingReads: () => readAdmission.countWaiting(),
       countBackgroundJobs: () => backgroundJobs.count(),
     },

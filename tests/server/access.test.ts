@@ -1,17 +1,9 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RECENT_LOGIN_REQUIRED } from '#contract/errors.ts';
-import {
-  REFUSALS,
-  byAddress,
-  declare,
-  enforceAccess,
-  requireDeclarations,
-} from '#server/platform/http/access.ts';
+import { REFUSALS } from '#server/platform/http/access.ts';
 import type { Access, CallerRule } from '#server/platform/http/access.ts';
-import type { ApiEnv } from '#server/platform/http/context.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import type { RateLimit, RateLimits } from '#server/platform/limits/rate-limits.ts';
 import { noRateLimits } from '#server/platform/limits/rate-limits.ts';
@@ -67,10 +59,6 @@ function openWorld(
 
 describe('declarations', () => {
   openWorld();
-  const limit = { name: 'x', points: 1, perSec: 1 };
-  const open = () =>
-    new Hono<ApiEnv>().use((_, next) => next()).get('/api/a/:id', (context) => context.json({}));
-  const declared = declare({ method: 'GET', path: '/api/a/{id}/' }, 'anyone', 'nothing', byAddress(limit));
 
   test('are those of access.tsv, which says who may call each route, and whose private data its path can name', async () => {
     const rows = ROUTES.map(([route, access]) =>
@@ -81,7 +69,11 @@ describe('declarations', () => {
   });
 
   test('cover each route of the app with caller, owner rule and limit', () => {
-    expect(() => requireDeclarations(world.api.app, DECLARATIONS)).not.toThrow();
+    const served = new Set(
+      world.api.app.routes.filter(({ path }) => path !== '/*').map(({ method, path }) => `${method} ${path}`),
+    );
+    const toServed = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+    expect([...served]).toEqual(DECLARATIONS.map(({ method, path }) => `${method} ${toServed(path)}`));
     expect(DECLARATIONS.length).toBeGreaterThan(30);
     for (const { caller, owner, limits } of DECLARATIONS) {
       expect([ADMITTED[caller], owner]).not.toContain(undefined);
@@ -89,21 +81,10 @@ describe('declarations', () => {
     }
   });
 
-  test('stop the start for a missing, an unknown or a duplicate declaration', () => {
-    expect(() => requireDeclarations(open(), [declared])).not.toThrow();
-    expect(() => requireDeclarations(open(), [])).toThrow('GET /api/a/:id has no declaration');
-    expect(() => requireDeclarations(new Hono<ApiEnv>(), [declared])).toThrow('is declared but not served');
-    expect(() => requireDeclarations(open(), [declared, declared])).toThrow('is declared twice');
-    expect(() => requireDeclarations(world.api.app, DECLARATIONS.slice(1))).toThrow('has no declaration');
-  });
-
-  test('A12 stop the start if the site could be changed without a recent log-in', () => {
-    const change = { ...declared, owner: 'site' } as const;
-    const recent = { ...change, caller: 'staff with recent log-in' } as const;
-    expect(() => requireDeclarations(open(), [recent])).not.toThrow();
-    expect(() => requireDeclarations(open(), [{ ...change, caller: 'staff' }])).toThrow(
-      'GET /api/a/:id changes the site without a recent log-in',
-    );
+  test('A12 let nobody change the site without a recent log-in', () => {
+    const changes = DECLARATIONS.filter(({ owner }) => owner === 'site');
+    expect(changes.length).toBeGreaterThan(10);
+    expect(new Set(changes.map(({ caller }) => caller))).toEqual(new Set(['staff with recent log-in']));
   });
 
   test('A12 name every change of the staff that needs no recent log-in', () => {
@@ -120,18 +101,6 @@ describe('declarations', () => {
       '/api/operator/security/end/',
       '/api/operator/security/code/',
     ]);
-  });
-
-  test('are required at run time too: an undeclared route refuses every caller', async () => {
-    const app = new Hono<ApiEnv>().use(
-      enforceAccess(
-        { rateLimits: noRateLimits, identify: async () => undefined, requireStaffLogIn: () => undefined },
-        [],
-      ),
-    );
-    app.get('/api/a', (context) => context.json({ answered: true }));
-    app.onError((_, context) => context.text('failed', 500));
-    expect(await (await app.request('/api/a')).text()).toBe('failed');
   });
 
   test('name every limit of the server, each with one meaning', async () => {

@@ -4,9 +4,9 @@ import { defineEndpoint } from '#contract/endpoint.ts';
 import { getSound } from '#contract/sounds.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { startScheduledJobs } from '#server/platform/concurrency/scheduled-jobs.ts';
-import { READS, byMember, declare } from '#server/platform/http/access.ts';
+import { READS, byMember } from '#server/platform/http/access.ts';
 import type { Module } from '#server/platform/http/module.ts';
-import { serve } from '#server/platform/http/serve.ts';
+import { route } from '#server/platform/http/route.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { createLog } from '#server/platform/log.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
@@ -24,17 +24,18 @@ const getGreeting = defineEndpoint({
 function createGreetingsModule({ greeting, done }: { greeting: string; done: string[] }): Module {
   return {
     name: 'greetings',
-    access: [declare(getGreeting, 'member not blocked', 'public', byMember(GREETINGS))],
+    routes: [
+      route(
+        getGreeting,
+        { caller: 'member not blocked', owner: 'public', limits: [byMember(GREETINGS)] },
+        async ({ params }, { siteName }) => ({ text: `${greeting}${params.username} ${siteName}` }),
+      ),
+    ],
     middleware: async (context, next) => {
       context.header('x-greeting', context.get('caller') === undefined ? 'before the caller' : 'after');
       await next();
     },
     corsHeaders: { sent: ['x-language'], answered: ['x-greeting'] },
-    serve(api) {
-      serve(api, getGreeting, async ({ params }) => ({
-        text: `${greeting}${params.username} ${api.platform.siteName}`,
-      }));
-    },
     scheduledJobs: ({ clock }) => [{ name: 'greetings', run: async () => void done.push(`${clock.now()}`) }],
   };
 }
@@ -102,12 +103,11 @@ describe('a module of one more feature', () => {
     expect(done).toEqual([String(clock.now())]);
   });
 
-  test('stops the start when it serves an undeclared route or one of another module', () => {
-    const start = (module: Module) => () => createTestApi(database, { moreModules: [module] });
-    const greetings = createGreetingsModule({ greeting: '', done });
-    expect(start({ ...greetings, access: [] })).toThrow('GET /api/greetings/:username has no declaration');
-    expect(start({ name: 'idle', access: greetings.access })).toThrow('is declared but not served');
-    const again = declare(getSound, 'anyone', 'nothing', READS);
-    expect(start({ name: 'sounds', access: [again] })).toThrow('GET /api/sounds/:id is declared twice');
+  test('stops the start when it serves a route of another module', () => {
+    const again = route(getSound, { caller: 'anyone', owner: 'nothing', limits: [READS] }, () =>
+      Promise.reject(new Error('was called')),
+    );
+    const start = () => createTestApi(database, { moreModules: [{ name: 'sounds', routes: [again] }] });
+    expect(start).toThrow('GET /api/sounds/:id is served twice');
   });
 });

@@ -1,22 +1,12 @@
 import * as v from 'valibot';
-import {
-  RegistrationSchema,
-  logIn as logInCall,
-  logOut,
-  reauthenticate as reauthenticateCall,
-  refreshAccess,
-  register as registerCall,
-  requestPasswordReset as requestPasswordResetCall,
-  resetPassword as resetPasswordCall,
-  verifyEmail,
-} from '../../../contract/accounts.ts';
+import * as calls from '../../../contract/accounts.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import { NOT_STORED, requireMember, serve } from '../../platform/http/http.ts';
-import type { Api } from '../../platform/http/http.ts';
+import { NOT_STORED, byAddress, inService, route, silently } from '../../platform/http/http.ts';
+import type { Route } from '../../platform/http/http.ts';
 import { recordMemberCall } from '../visitors/visitors.ts';
 import { setConsoleCookie } from './console-cookie.ts';
 import { readDevice, setDeviceCookie } from './devices.ts';
-import { SESSION_REFRESHES } from './limits.ts';
+import * as limits from './limits.ts';
 import { logIn } from './login.ts';
 import { requestPasswordReset, resetPassword } from './password-reset.ts';
 import { reauthenticate } from './recent-login.ts';
@@ -26,68 +16,128 @@ import { toSessionId } from './tokens.ts';
 
 /** Spec §5 leaves the rules of usernames to the host. */
 const StrictRegistrationSchema = v.object({
-  ...RegistrationSchema.entries,
-  username: v.pipe(RegistrationSchema.entries.username, UsernameSchema),
+  ...calls.RegistrationSchema.entries,
+  username: v.pipe(calls.RegistrationSchema.entries.username, UsernameSchema),
 });
 
-export function serveAccounts(api: Api): void {
-  const { platform } = api;
-  const { siteUrl, fileUrls, rateLimits } = platform;
-
-  serve(api, { ...registerCall, body: StrictRegistrationSchema }, async ({ body }) => {
+const REGISTER: Route = route(
+  { ...calls.register, body: StrictRegistrationSchema },
+  {
+    caller: 'anyone',
+    owner: 'nothing',
+    limits: [byAddress(limits.REGISTRATIONS), silently(limits.REGISTRATION_MAILS)],
+  },
+  async ({ body }, platform) => {
     await register(platform, body);
     return { detail: '確認メールを送信しました。メール内のリンクを開いてください。' };
-  });
+  },
+);
 
-  serve(api, verifyEmail, async ({ params, context }) => {
-    context.header('Cache-Control', NOT_STORED);
-    const email = await confirmRegistration(platform, params.uid, params.token);
-    return { detail: 'メールアドレスを確認しました。', email };
-  });
+export const ACCOUNT_ROUTES: readonly Route[] = [
+  // Described as every host accepts it.
+  { ...REGISTER, body: calls.register.body },
 
-  serve(api, logInCall, async ({ body, address, context }) => {
-    const { account, access, refresh, sessionId, device } = await logIn(platform, body, {
-      device: readDevice(context, siteUrl),
-      address,
-    });
-    setDeviceCookie(context, siteUrl, device);
-    if (account.is_staff === 1) setConsoleCookie(context, platform, { userId: account.id, sessionId });
-    await recordMemberCall(platform, context, account.id, address);
-    const { id, username, email, picture_key } = account;
-    const profile_picture = fileUrls.picture(picture_key, 'avatar');
-    return { user: { id, username, email, profile_picture }, access, refresh };
-  });
+  route(
+    calls.verifyEmail,
+    { caller: 'anyone', owner: 'secret', limits: [byAddress(limits.CONFIRMATIONS)] },
+    async ({ params, context }, platform) => {
+      context.header('Cache-Control', NOT_STORED);
+      const email = await confirmRegistration(platform, params.uid, params.token);
+      return { detail: 'メールアドレスを確認しました。', email };
+    },
+  ),
 
-  serve(api, refreshAccess, async ({ body, address, context }) => {
-    const sessionId = toSessionId(body.refresh);
-    if (sessionId !== undefined) await rateLimits.take(SESSION_REFRESHES, sessionId);
-    const tokens = await refreshSession(platform, body.refresh);
-    const caller = await identify(platform, tokens.access);
-    if (caller !== undefined) {
-      const { id: userId, sessionId } = caller;
-      if (caller.isStaff) setConsoleCookie(context, platform, { userId, sessionId });
-      await recordMemberCall(platform, context, userId, address);
-    }
-    return tokens;
-  });
+  route(
+    calls.logIn,
+    {
+      caller: 'anyone',
+      owner: 'secret',
+      limits: [
+        byAddress(limits.LOG_INS),
+        inService('e-mail address', limits.UNKNOWN_DEVICE_FAILURES),
+        inService('device', limits.KNOWN_DEVICE_FAILURES),
+        inService('provider', limits.PROVIDER_FAILURES),
+        silently(limits.CONFIRMATION_MAILS),
+      ],
+    },
+    async ({ body, address, context }, platform) => {
+      const { siteUrl, fileUrls } = platform;
+      const device = readDevice(context, siteUrl);
+      const loggedIn = await logIn(platform, body, { device, address });
+      const { account, access, refresh, sessionId } = loggedIn;
+      setDeviceCookie(context, siteUrl, loggedIn.device);
+      if (account.is_staff === 1) setConsoleCookie(context, platform, { userId: account.id, sessionId });
+      await recordMemberCall(platform, context, account.id, address);
+      const { id, username, email, picture_key } = account;
+      const profile_picture = fileUrls.picture(picture_key, 'avatar');
+      return { user: { id, username, email, profile_picture }, access, refresh };
+    },
+  ),
 
-  serve(api, logOut, async ({ body, caller }) => {
-    await endSession(platform, body, caller);
-    return { detail: 'ログアウトしました。' };
-  });
+  route(
+    calls.refreshAccess,
+    {
+      caller: 'anyone',
+      owner: 'secret',
+      limits: [byAddress(limits.REFRESHES), inService('session', limits.SESSION_REFRESHES)],
+    },
+    async ({ body, address, context }, platform) => {
+      const sessionId = toSessionId(body.refresh);
+      if (sessionId !== undefined) await platform.rateLimits.take(limits.SESSION_REFRESHES, sessionId);
+      const tokens = await refreshSession(platform, body.refresh);
+      const caller = await identify(platform, tokens.access);
+      if (caller !== undefined) {
+        const { id: userId, sessionId } = caller;
+        if (caller.isStaff) setConsoleCookie(context, platform, { userId, sessionId });
+        await recordMemberCall(platform, context, userId, address);
+      }
+      return tokens;
+    },
+  ),
 
-  serve(api, reauthenticateCall, async ({ body, caller }) => {
-    await reauthenticate(platform, requireMember({ caller }), body.password);
-    return { detail: 'パスワードを確認しました。' };
-  });
+  route(
+    calls.reauthenticate,
+    {
+      caller: 'member',
+      owner: 'own',
+      limits: [byAddress(limits.LOG_INS), inService('device', limits.KNOWN_DEVICE_FAILURES)],
+    },
+    async ({ body, caller }, platform) => {
+      await reauthenticate(platform, caller, body.password);
+      return { detail: 'パスワードを確認しました。' };
+    },
+  ),
 
-  serve(api, requestPasswordResetCall, async ({ body }) => {
-    await requestPasswordReset(platform, body.email);
-    return { detail: '登録されているメールアドレスの場合は、再設定のご案内を送信しました。' };
-  });
+  route(
+    calls.logOut,
+    { caller: 'anyone', owner: 'secret', limits: [byAddress(limits.LOG_OUTS)] },
+    async ({ body, caller }, platform) => {
+      await endSession(platform, body, caller);
+      return { detail: 'ログアウトしました。' };
+    },
+  ),
 
-  serve(api, resetPasswordCall, async ({ body, context }) => {
-    setDeviceCookie(context, siteUrl, await resetPassword(platform, body, readDevice(context, siteUrl)));
-    return { detail: 'パスワードを変更しました。新しいパスワードでログインしてください。' };
-  });
-}
+  route(
+    calls.requestPasswordReset,
+    {
+      caller: 'anyone',
+      owner: 'nothing',
+      limits: [byAddress(limits.RESET_REQUESTS), silently(limits.RESET_MAILS)],
+    },
+    async ({ body }, platform) => {
+      await requestPasswordReset(platform, body.email);
+      return { detail: '登録されているメールアドレスの場合は、再設定のご案内を送信しました。' };
+    },
+  ),
+
+  route(
+    calls.resetPassword,
+    { caller: 'anyone', owner: 'secret', limits: [byAddress(limits.RESETS)] },
+    async ({ body, context }, platform) => {
+      const { siteUrl } = platform;
+      const device = await resetPassword(platform, body, readDevice(context, siteUrl));
+      setDeviceCookie(context, siteUrl, device);
+      return { detail: 'パスワードを変更しました。新しいパスワードでログインしてください。' };
+    },
+  ),
+];

@@ -34,10 +34,15 @@ x-extension のある呼び出しと条件は拡張で、site-config の capabil
 日時はUTC、月と日は日本時間、金額は円です。
 画像や音声のアドレスは返答に含まれます。組み立てずにそのまま使ってください。`;
 
-/** Served beside the API, without an access declaration. */
-const NOTICE_CALLS: Pick<Module, 'name'> & { readonly access: readonly Access[] } = {
+/** What a module answers, with or without the handlers. */
+export interface DescribedModule extends Pick<Module, 'name'> {
+  readonly routes?: readonly Access[];
+}
+
+/** Served beside the API, without a rule. */
+const NOTICE_CALLS: DescribedModule = {
   name: 'notices',
-  access: [
+  routes: [
     {
       method: 'GET',
       path: NEXT_NOTICE_PATH,
@@ -54,7 +59,7 @@ const NOTICE_CALLS: Pick<Module, 'name'> & { readonly access: readonly Access[] 
  * and for everyone else they do not exist. Throws if a schema or a call has no description.
  */
 export async function describeApi(
-  modules: readonly Pick<Module, 'name' | 'access'>[],
+  modules: readonly DescribedModule[],
   { siteName, withStaff = false }: { readonly siteName: string; readonly withStaff?: boolean },
 ): Promise<ApiDocument> {
   const converter = await openConverter();
@@ -63,8 +68,8 @@ export async function describeApi(
   const ordered = [...modules, NOTICE_CALLS].toSorted(
     (one, other) => names.indexOf(one.name) - names.indexOf(other.name),
   );
-  for (const { name, access } of ordered) {
-    for (const each of access) {
+  for (const { name, routes = [] } of ordered) {
+    for (const each of routes) {
       const isStaff = each.caller.startsWith('staff');
       if (isStaff && !withStaff) continue;
       const area = AREAS[name]?.tag ?? (isStaff ? name : undefined);

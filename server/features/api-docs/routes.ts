@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Context } from 'hono';
-import type { Api, ApiEnv, Module } from '../../platform/http/http.ts';
+import { READS, rawRoute, withDeps } from '../../platform/http/http.ts';
+import type { ApiEnv, Module, Route, Rule } from '../../platform/http/http.ts';
 import { isNoneMatch, pickEncoding } from '../../web/conditions.ts';
 import type { Encoding } from '../../web/conditions.ts';
+
+const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
 
 export const DOCUMENT_PATH = '/api/openapi.json';
 export const DOCS_PATH = '/api/docs';
@@ -16,25 +19,41 @@ interface FixedReply {
   readonly bodies: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 }
 
-/** The document of the API and the page about it, made at their first call. */
-export function serveApiDocs({ app, platform }: Api, modules: readonly Module[]): void {
-  const { siteName } = platform;
-  const openDocument = once(async () => {
-    const { describeApi } = await import('./document.ts');
-    return describeApi(modules, { siteName });
-  });
-  const openJson = once(async () => {
-    return toFixedReply(JSON.stringify(await openDocument()), { 'Content-Type': 'application/json' });
-  });
-  const openPage = once(async () => {
-    const { DOCS_POLICY, renderDocs } = await import('./page.ts');
-    return toFixedReply(renderDocs(await openDocument()), {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': DOCS_POLICY,
-    });
-  });
-  app.get(DOCUMENT_PATH, async (context) => send(context, await openJson()));
-  app.get(DOCS_PATH, async (context) => send(context, await openPage()));
+interface Replies {
+  readonly json: () => Promise<FixedReply>;
+  readonly page: () => Promise<FixedReply>;
+}
+
+/** The document of the API and the page about it, made at their first call. `listModules` is called then. */
+export function toApiDocsRoutes(listModules: () => readonly Module[]): readonly Route[] {
+  return withDeps<Replies>(
+    ({ siteName }) => {
+      const openDocument = once(async () => {
+        const { describeApi } = await import('./document.ts');
+        return describeApi(listModules(), { siteName });
+      });
+      return {
+        json: once(async () =>
+          toFixedReply(JSON.stringify(await openDocument()), { 'Content-Type': 'application/json' }),
+        ),
+        page: once(async () => {
+          const { DOCS_POLICY, renderDocs } = await import('./page.ts');
+          return toFixedReply(renderDocs(await openDocument()), {
+            'Content-Type': 'text/html; charset=utf-8',
+            'Content-Security-Policy': DOCS_POLICY,
+          });
+        }),
+      };
+    },
+    [
+      rawRoute({ method: 'GET', path: DOCUMENT_PATH }, GENERAL, async (context, { json }) =>
+        send(context, await json()),
+      ),
+      rawRoute({ method: 'GET', path: DOCS_PATH }, GENERAL, async (context, { page }) =>
+        send(context, await page()),
+      ),
+    ],
+  );
 }
 
 /** Runs `make` for the first caller and keeps its result; a failure is tried again. */

@@ -1,13 +1,46 @@
 import { getArtist, listArtists } from '../../../contract/artists.ts';
-import { READS, declare } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
-import { serveArtists } from './routes.ts';
+import { readPublic } from '../../platform/database/database.ts';
+import { READS, notFound, route } from '../../platform/http/http.ts';
+import type { Module, Platform, Rule } from '../../platform/http/http.ts';
+import { findArtist, listArtistsToDiscover } from './service.ts';
+
+/** Indicates that an address exists without disclosing it: messages are addressed by username. */
+const MASKED_EMAIL = '•••@…';
+
+const PUBLIC: Rule<'anyone'> = { caller: 'anyone', owner: 'public', limits: [READS] };
 
 /** The public side of artists. */
 export function createArtistsModule(): Module {
   return {
     name: 'artists',
-    access: [declare(listArtists, 'anyone', 'public', READS), declare(getArtist, 'anyone', 'public', READS)],
-    serve: serveArtists,
+    routes: [
+      route(listArtists, PUBLIC, async (_, { database, fileUrls }: Platform) => {
+        const artists = await listArtistsToDiscover(database);
+        return artists.map((artist) => ({
+          username: artist.username,
+          bio: artist.bio,
+          profile_picture: fileUrls.picture(artist.picture_key, 'avatar'),
+          sound_count: artist.soundCount,
+        }));
+      }),
+
+      route(getArtist, PUBLIC, async ({ params, caller }, { database, fileUrls }: Platform) => {
+        const find = (source: typeof database) => findArtist(source, params.username);
+        const artist =
+          (caller === null ? await readPublic(database, find) : undefined) ?? (await find(database));
+        if (artist === undefined) throw notFound();
+        return {
+          id: artist.id,
+          username: artist.username,
+          bio: artist.bio,
+          profile_picture: fileUrls.picture(artist.picture_key, 'avatar'),
+          profile_background: fileUrls.picture(artist.background_key, 'background'),
+          message_email: artist.takesMessages ? MASKED_EMAIL : '',
+          donation_url: artist.donation_url,
+          sound_count: artist.soundCount,
+          joined_at: new Date(artist.createdAtMs).toISOString(),
+        };
+      }),
+    ],
   };
 }

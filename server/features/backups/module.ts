@@ -6,7 +6,6 @@ import type { BackupsOptions } from './schedule.ts';
 export function createBackupsModule(options: BackupsOptions): Module {
   return {
     name: 'backups',
-    access: [],
     scheduledJobs: (platform) => [
       // BACKUP_DIR is a folder of the machine; a lease lets one of its processes make the backup.
       { name: 'backups', isPerProcess: true, run: () => startDueBackup(platform, options) },

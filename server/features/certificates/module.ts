@@ -1,13 +1,23 @@
+import { CERTIFICATE_ID, LICENCE_HASH } from '../../../contract/certificate-ids.ts';
 import {
+  CERTIFICATES_PAGE_MAX,
+  CERTIFICATES_PAGE_SIZE,
   getCertificate,
   getLicence,
   listCertificateKeys,
   listOwnCertificates,
 } from '../../../contract/certificates.ts';
-import { READS, byMember, declare } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
+import type { Certificate } from '../../../contract/certificates.ts';
+import { READS, byMember, notFound, route } from '../../platform/http/http.ts';
+import type { Module, Platform } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
-import { serveCertificates } from './routes.ts';
+import {
+  findCertificate,
+  findLicence,
+  findPublicSound,
+  selectCertificatesOf,
+  selectKeys,
+} from './queries.ts';
 
 /** A whole list is up to `CERTIFICATES_PAGE_MAX` calls. */
 const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: 3_600 };
@@ -16,12 +26,60 @@ const LISTS: RateLimit = { name: 'own-certificates', points: 300, perSec: 3_600 
 export function createCertificatesModule(): Module {
   return {
     name: 'certificates',
-    access: [
-      declare(getCertificate, 'anyone', 'secret', READS),
-      declare(getLicence, 'anyone', 'public', READS),
-      declare(listCertificateKeys, 'anyone', 'nothing', READS),
-      declare(listOwnCertificates, 'member', 'own', byMember(LISTS)),
+    routes: [
+      route(
+        getCertificate,
+        { caller: 'anyone', owner: 'secret', limits: [READS] },
+        async ({ params: { id } }, { database: { db } }: Platform) => {
+          const row = CERTIFICATE_ID.test(id) ? await findCertificate(db, id) : undefined;
+          if (row === undefined) throw notFound();
+          const certificate = JSON.parse(row.body) as Certificate;
+          return {
+            certificate,
+            signature: { algorithm: 'Ed25519' as const, key_id: row.key_id, value: row.signature },
+            is_sound_public: (await findPublicSound(db, certificate.sound_id)) !== undefined,
+          };
+        },
+      ),
+
+      route(
+        getLicence,
+        { caller: 'anyone', owner: 'public', limits: [READS] },
+        async ({ params: { hash } }, { database }: Platform) => {
+          const row = LICENCE_HASH.test(hash) ? await findLicence(database.db, hash) : undefined;
+          if (row === undefined) throw notFound();
+          const { title, body, created_at } = row;
+          return { hash: row.hash, title, body, since: new Date(created_at).toISOString() };
+        },
+      ),
+
+      route(
+        listCertificateKeys,
+        { caller: 'anyone', owner: 'nothing', limits: [READS] },
+        async (_, { database }: Platform) =>
+          (await selectKeys(database.db)).map(({ id, public_key, created_at }) => ({
+            id,
+            algorithm: 'Ed25519' as const,
+            public_key,
+            since: new Date(created_at).toISOString(),
+          })),
+      ),
+
+      route(
+        listOwnCertificates,
+        { caller: 'member', owner: 'own', limits: [byMember(LISTS)] },
+        async ({ query: { page = 1 }, caller }, { database }: Platform) => {
+          const offset = (page - 1) * CERTIFICATES_PAGE_SIZE;
+          const limit = CERTIFICATES_PAGE_SIZE + 1;
+          const rows = await selectCertificatesOf(database.db, caller.id, { limit, offset });
+          const hasMore = rows.length === limit && page < CERTIFICATES_PAGE_MAX;
+          const results = rows.slice(0, CERTIFICATES_PAGE_SIZE).map(({ id, body }) => {
+            const { issued_at, sound_title, artist } = JSON.parse(body) as Certificate;
+            return { id, issued_at, sound_title, artist };
+          });
+          return { results, next: hasMore ? page + 1 : null };
+        },
+      ),
     ],
-    serve: serveCertificates,
   };
 }

@@ -19,9 +19,9 @@ import {
   toBlockerText,
 } from '../downloads/downloads.ts';
 import type { CreditState } from '../downloads/downloads.ts';
-import { Problem, byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
-import type { Api, Platform } from '../../platform/http/http.ts';
-import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { Problem, route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
+import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
 
 type CreditDeps = Pick<Platform, 'database' | 'clock'> & { readonly rewardPendingDays: number };
 
@@ -30,81 +30,76 @@ const MARK_LENGTH = 6;
 /** Credits that one call decides; downloads wait while a batch of them is decided. */
 const DECIDED_MAX = 1_000;
 
-const RECENTLY = 'staff with recent log-in';
-const reads = byMember(CONSOLE_READS);
-const decisions = byMember(CONSOLE_DECISIONS);
-export const CREDITS_ACCESS = [
-  declare(listHeldGroups, RECENTLY, 'staff', reads),
-  declare(listGroupCredits, RECENTLY, 'staff', reads),
-  declare(decideHeldGroup, RECENTLY, 'staff', decisions),
-  declare(decideCredit, RECENTLY, 'staff', decisions),
-];
-
 /** Held credits in the console. It decides with the same services as `npm run operator -- credits`. */
-export function serveCredits(api: Api, deps: CreditDeps): void {
-  serve(api, listHeldGroups, async ({ query: { after_day, after_artist }, caller }) => {
-    const after =
-      after_day === undefined || after_artist === undefined
-        ? undefined
-        : { day: after_day, artistId: after_artist };
-    const groups = await selectHeldGroups(deps.database.db, CREDITS_PAGE_SIZE + 1, after);
-    const staffId = requireMember({ caller }).id;
-    return {
-      results: groups.slice(0, CREDITS_PAGE_SIZE).map((group): HeldGroup => ({
-        artist_id: group.artistId,
-        username: group.username,
-        day: group.day,
-        credits: group.credits,
-        yen: group.yen,
-        reasons: [...group.reasons],
-        newest_at: group.newestAt,
-        obstacle: toObstacle(group.artistId, group.isBlocked, staffId),
-      })),
-      has_more: groups.length > CREDITS_PAGE_SIZE,
-    };
-  });
+export const CREDIT_ROUTES: readonly Route<CreditDeps>[] = [
+  route(
+    listHeldGroups,
+    READING_RECENTLY,
+    async ({ query: { after_day, after_artist }, caller }, { database }) => {
+      const after =
+        after_day === undefined || after_artist === undefined
+          ? undefined
+          : { day: after_day, artistId: after_artist };
+      const groups = await selectHeldGroups(database.db, CREDITS_PAGE_SIZE + 1, after);
+      return {
+        results: groups.slice(0, CREDITS_PAGE_SIZE).map((group): HeldGroup => ({
+          artist_id: group.artistId,
+          username: group.username,
+          day: group.day,
+          credits: group.credits,
+          yen: group.yen,
+          reasons: [...group.reasons],
+          newest_at: group.newestAt,
+          obstacle: toObstacle(group.artistId, group.isBlocked, caller.id),
+        })),
+        has_more: groups.length > CREDITS_PAGE_SIZE,
+      };
+    },
+  ),
 
-  serve(api, listGroupCredits, async ({ query: { artist, day, state, page = 1 }, caller }) => {
-    const offset = (page - 1) * CREDITS_PAGE_SIZE;
-    const filter = { state, artistId: artist, day };
-    const found = await selectCredits(deps.database.db, filter, CREDITS_PAGE_SIZE + 1, offset);
-    const staffId = requireMember({ caller }).id;
-    return {
-      results: found.slice(0, CREDITS_PAGE_SIZE).map((credit): Credit => ({
-        id: credit.id,
-        created_at: credit.created_at,
-        yen: credit.yen,
-        reason: credit.reason,
-        title: credit.title,
-        visitor: toMark(credit.visitor),
-        network: toMark(credit.network),
-        decided_at: credit.decided_at,
-        decided_by: credit.decided_by_name,
-        allowed: toAllowed(state, toObstacle(artist, credit.is_blocked === 1, staffId)),
-      })),
-      has_more: found.length > CREDITS_PAGE_SIZE,
-    };
-  });
+  route(
+    listGroupCredits,
+    READING_RECENTLY,
+    async ({ query: { artist, day, state, page = 1 }, caller }, { database }) => {
+      const offset = (page - 1) * CREDITS_PAGE_SIZE;
+      const filter = { state, artistId: artist, day };
+      const found = await selectCredits(database.db, filter, CREDITS_PAGE_SIZE + 1, offset);
+      return {
+        results: found.slice(0, CREDITS_PAGE_SIZE).map((credit): Credit => ({
+          id: credit.id,
+          created_at: credit.created_at,
+          yen: credit.yen,
+          reason: credit.reason,
+          title: credit.title,
+          visitor: toMark(credit.visitor),
+          network: toMark(credit.network),
+          decided_at: credit.decided_at,
+          decided_by: credit.decided_by_name,
+          allowed: toAllowed(state, toObstacle(artist, credit.is_blocked === 1, caller.id)),
+        })),
+        has_more: found.length > CREDITS_PAGE_SIZE,
+      };
+    },
+  ),
 
-  serve(
-    api,
+  route(
     decideHeldGroup,
-    async ({ body: { artist_id: artistId, day, until, action, reason }, caller }) => {
-      const staffId = requireMember({ caller }).id;
+    DECIDING_RECENTLY,
+    async ({ body: { artist_id: artistId, day, until, action, reason }, caller }, deps) => {
       const held = { artistId, day, until };
       const { credits, yen, skipped, remaining } = await (action === 'approve'
-        ? approveHeldCredits(deps, held, staffId, DECIDED_MAX)
-        : rejectHeldCredits(deps, held, staffId, reason, DECIDED_MAX));
+        ? approveHeldCredits(deps, held, caller.id, DECIDED_MAX)
+        : rejectHeldCredits(deps, held, caller.id, reason, DECIDED_MAX));
       if (credits === 0 && skipped) throw new CreditBlocked(skipped.blocker);
       if (credits === 0) throw await toConflict(deps, { artistId, day });
       return { credits, yen, remaining };
     },
-  );
+  ),
 
-  serve(api, decideCredit, async ({ params: { id }, body, caller }) => ({
-    state: await decide(deps, id, requireMember({ caller }).id, body),
-  }));
-}
+  route(decideCredit, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, deps) => ({
+    state: await decide(deps, id, caller.id, body),
+  })),
+];
 
 function toObstacle(artistId: string, isBlocked: boolean, staffId: string): string {
   if (artistId === staffId) return toBlockerText('own');

@@ -1,7 +1,7 @@
 import { decideOnMember, getMember, searchMembers } from '../../../contract/operator-members.ts';
 import type { MemberDecision, MemberSession, ReviewedMember } from '../../../contract/operator-members.ts';
-import { Problem, byMember, declare, notFound, requireMember, serve } from '../../platform/http/http.ts';
-import type { Api, Platform } from '../../platform/http/http.ts';
+import { Problem, notFound, route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
 import {
   countSounds,
   endSessionsAsStaff,
@@ -13,32 +13,25 @@ import { readFigures } from '../ledger/ledger.ts';
 import { revokeQualityCheck } from '../reviews/reviews.ts';
 import { suspendMember, unsuspendMember } from '../takedowns/takedowns.ts';
 import { findNewestAction, listActionsAbout } from './actions.ts';
-import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
 import { findMembers } from './member-search.ts';
 import { toFoundMember } from './member-state.ts';
+import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
 
 type MemberDeps = Platform & {
   /** REWARD_PENDING_DAYS. */
   readonly rewardPendingDays: number;
 };
 
-const recently = 'staff with recent log-in';
-export const MEMBERS_ACCESS = [
-  declare(searchMembers, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(getMember, recently, 'staff', byMember(CONSOLE_READS)),
-  declare(decideOnMember, recently, 'staff', byMember(CONSOLE_DECISIONS)),
-];
+export const MEMBER_ROUTES: readonly Route<MemberDeps>[] = [
+  route(searchMembers, READING, ({ query: { search = '' } }, { database }) => findMembers(database, search)),
 
-export function serveMembers(api: Api, deps: MemberDeps): void {
-  serve(api, searchMembers, ({ query: { search = '' } }) => findMembers(deps.database, search));
+  route(getMember, READING_RECENTLY, ({ params: { id }, caller }, deps) => openMember(deps, id, caller.id)),
 
-  serve(api, getMember, ({ params: { id }, caller }) => openMember(deps, id, requireMember({ caller }).id));
-
-  serve(api, decideOnMember, async ({ params: { id }, body, caller }) => {
-    await decide(deps, id, requireMember({ caller }).id, body);
+  route(decideOnMember, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, deps) => {
+    await decide(deps, id, caller.id, body);
     return { action: body.action };
-  });
-}
+  }),
+];
 
 /** A member with everything that a decision of a staff account needs. Throws `Problem` 404. */
 async function openMember(deps: MemberDeps, id: string, staffId: string): Promise<ReviewedMember> {

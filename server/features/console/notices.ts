@@ -9,16 +9,8 @@ import {
   removeNotice as removeNoticeCall,
 } from '../../../contract/operator-notices.ts';
 import type { NoticeFields } from '../../../contract/operator-notices.ts';
-import {
-  byMember,
-  declare,
-  parseInput,
-  requireFile,
-  requireMember,
-  serve,
-  serveForm,
-} from '../../platform/http/http.ts';
-import type { Access, Api, Form } from '../../platform/http/http.ts';
+import { formRoute, parseInput, requireFile, route } from '../../platform/http/http.ts';
+import type { Form, Platform, Route } from '../../platform/http/http.ts';
 import {
   addNotice,
   changeNotice,
@@ -29,29 +21,18 @@ import {
   toPeriod,
   toVersion,
 } from '../notices/notices.ts';
-import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { CHANGING_SITE, READING } from './rules.ts';
 
 export interface NoticeOptions {
   /** The providers whose advertisements visitors see. */
   readonly adProviders: readonly AdProviderName[];
 }
 
-const recently = 'staff with recent log-in';
-export const NOTICES_ACCESS: readonly Access[] = [
-  declare(listNotices, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(addNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
-  declare(changeNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
-  declare(moveNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
-  declare(removeNoticeCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
-];
-
 /** The notices before downloads. */
-export function serveNotices(api: Api, { adProviders }: NoticeOptions): void {
-  const { platform } = api;
-
-  serve(api, listNotices, async () => {
-    const rows = await selectListed(platform.database.db);
-    const nowMs = platform.clock.now();
+export const NOTICE_ROUTES: readonly Route<Platform & NoticeOptions>[] = [
+  route(listNotices, READING, async (_, { database, clock, adProviders }) => {
+    const rows = await selectListed(database.db);
+    const nowMs = clock.now();
     return {
       version: toVersion(rows),
       results: rows.map((row) => {
@@ -65,27 +46,27 @@ export function serveNotices(api: Api, { adProviders }: NoticeOptions): void {
       }),
       is_used: adProviders.includes('house'),
     };
-  });
+  }),
 
-  serveForm(api, addNoticeCall, {}, async ({ caller, form }) => {
+  formRoute(addNoticeCall, CHANGING_SITE, {}, async ({ caller, form }, deps) => {
     const file = requireFile(form, 'file');
     const captions = form.files.get('captions');
     const files = { file, captions: captions?.sizeBytes === 0 ? undefined : captions };
-    return { version: await addNotice(platform, caller.id, readFields(form), files) };
-  });
+    return { version: await addNotice(deps, caller.id, readFields(form), files) };
+  }),
 
-  serve(api, changeNoticeCall, async ({ body: { version, index, ...fields }, caller }) => ({
-    version: await changeNotice(platform, requireMember({ caller }).id, { version, index }, fields),
-  }));
+  route(changeNoticeCall, CHANGING_SITE, async ({ body: { version, index, ...fields }, caller }, deps) => ({
+    version: await changeNotice(deps, caller.id, { version, index }, fields),
+  })),
 
-  serve(api, moveNoticeCall, async ({ body: { version, index, to }, caller }) => ({
-    version: await moveNotice(platform, requireMember({ caller }).id, { version, index }, to),
-  }));
+  route(moveNoticeCall, CHANGING_SITE, async ({ body: { version, index, to }, caller }, deps) => ({
+    version: await moveNotice(deps, caller.id, { version, index }, to),
+  })),
 
-  serve(api, removeNoticeCall, async ({ body: { version, index }, caller }) => ({
-    version: await removeNotice(platform, requireMember({ caller }).id, { version, index }),
-  }));
-}
+  route(removeNoticeCall, CHANGING_SITE, async ({ body: { version, index }, caller }, deps) => ({
+    version: await removeNotice(deps, caller.id, { version, index }),
+  })),
+];
 
 /** Throws `Problem` 400 that names each invalid field. */
 function readFields({ texts }: Form): NoticeFields {

@@ -7,8 +7,8 @@ import {
 } from '../../../contract/operator-personal-info.ts';
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
 import type { ReviewedIdentity } from '../../../contract/operator-personal-info.ts';
-import { Problem, byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
-import type { Api, Platform } from '../../platform/http/http.ts';
+import { Problem, route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
 import {
   confirmView,
@@ -18,59 +18,50 @@ import {
   listPendingPersonalInfo,
 } from '../reviews/reviews.ts';
 import { nameFirst } from './first-decision.ts';
-import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
 
-const recently = 'staff with recent log-in';
-
-/** Each of these shows or changes who a member is. */
-export const PERSONAL_INFO_ACCESS = [
-  declare(listIdentityChecks, recently, 'staff', byMember(CONSOLE_READS)),
-  declare(getIdentityCheck, recently, 'staff', byMember(CONSOLE_READS)),
-  declare(viewIdentityPhotograph, recently, 'staff', byMember(CONSOLE_DECISIONS)),
-  declare(reviewIdentity, recently, 'staff', byMember(CONSOLE_DECISIONS)),
-];
-
-/** The check of IDs, with the services of `npm run operator -- personal-info`. No reply contains an open photograph. */
-export function servePersonalInfo(api: Api): void {
-  const deps = api.platform;
-
-  serve(api, listIdentityChecks, async () => {
-    const waiting = await listPendingPersonalInfo(deps.database.db, IDENTITY_CHECKS_MAX);
+/**
+ * The check of IDs, with the services of `npm run operator -- personal-info`. Each call shows or changes who a member is;
+ * no reply contains an open photograph.
+ */
+export const PERSONAL_INFO_ROUTES: readonly Route[] = [
+  route(listIdentityChecks, READING_RECENTLY, async (_, { database }) => {
+    const waiting = await listPendingPersonalInfo(database.db, IDENTITY_CHECKS_MAX);
     return {
       results: waiting.map(({ id, username, submittedAt }) => ({ id, username, submitted_at: submittedAt })),
     };
-  });
+  }),
 
-  serve(api, getIdentityCheck, ({ params: { id } }) => openIdentity(deps, id));
+  route(getIdentityCheck, READING_RECENTLY, ({ params: { id } }, platform) => openIdentity(platform, id)),
 
-  serve(api, viewIdentityPhotograph, async ({ params: { id }, caller }) => {
-    const photograph = await handOverPersonalInfo(deps, id, requireMember({ caller }).id).catch(orMissing);
+  // Recorded, and counted as a decision.
+  route(viewIdentityPhotograph, DECIDING_RECENTLY, async ({ params: { id }, caller }, platform) => {
+    const photograph = await handOverPersonalInfo(platform, id, caller.id).catch(orMissing);
     return {
       sealed: photograph.sealed.toString('base64'),
       sealed_key: photograph.sealedKey?.toString('base64') ?? null,
       context: photograph.context,
       viewed_at: photograph.viewedAt,
     };
-  });
+  }),
 
-  serve(api, reviewIdentity, async ({ params: { id }, body, caller }) => {
-    const { id: staffId } = requireMember({ caller });
+  route(reviewIdentity, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, platform) => {
     const isApproval = body.action === 'approve';
     if (isApproval) {
       const view = { viewedAt: body.viewed_at, detailsHash: body.details_hash };
-      await confirmView(deps, id, staffId, view);
+      await confirmView(platform, id, caller.id, view);
     }
     await nameFirst(
       () =>
         isApproval
-          ? decidePersonalInfo(deps, id, staffId, 'confirmed')
-          : decidePersonalInfo(deps, id, staffId, 'rejected', body.reason),
-      async () => toOutcome(await getPersonalInfo(deps.database.db, id)),
+          ? decidePersonalInfo(platform, id, caller.id, 'confirmed')
+          : decidePersonalInfo(platform, id, caller.id, 'rejected', body.reason),
+      async () => toOutcome(await getPersonalInfo(platform.database.db, id)),
       { approved: '承認', rejected: '却下' },
     );
     return { state: isApproval ? 'approved' : 'rejected' };
-  });
-}
+  }),
+];
 
 type Found = Awaited<ReturnType<typeof getPersonalInfo>>;
 

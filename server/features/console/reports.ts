@@ -1,35 +1,29 @@
 import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator-reports.ts';
 import type { ReportAction, ReportDetails, ReportLine } from '../../../contract/operator-reports.ts';
-import { Problem, byMember, declare, requireMember, serve } from '../../platform/http/http.ts';
-import type { Api, Platform } from '../../platform/http/http.ts';
+import { Problem, route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
 import { countOpenOfSound, decideReport, getReport, listReports } from '../reports/reports.ts';
 import type { DecisionDeps, StaffReport } from '../reports/reports.ts';
 import { findSoundForStaff } from '../takedowns/takedowns.ts';
-import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
 
 type ReportDeps = DecisionDeps & Pick<Platform, 'fileUrls'>;
 
 /** The list holds no data of reporters; the details do, and a decision can delete a sound. */
-export const REPORTS_ACCESS = [
-  declare(listStaffReports, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(getStaffReport, 'staff with recent log-in', 'staff', byMember(CONSOLE_READS)),
-  declare(decideStaffReport, 'staff with recent log-in', 'staff', byMember(CONSOLE_DECISIONS)),
-];
-
-export function serveReports(api: Api, deps: ReportDeps): void {
-  serve(api, listStaffReports, async ({ query: { list = 'open', cursor = null } }) => {
+export const REPORT_ROUTES: readonly Route<ReportDeps>[] = [
+  route(listStaffReports, READING, async ({ query: { list = 'open', cursor = null } }, deps) => {
     const { reports, nextCursor } = await listReports(deps, { state: list, cursor });
     return { results: reports.map(toLine), next: nextCursor };
-  });
+  }),
 
-  serve(api, getStaffReport, ({ params: { id }, caller }) =>
-    openReport(deps, id, requireMember({ caller }).id),
-  );
+  route(getStaffReport, READING_RECENTLY, ({ params: { id }, caller }, deps) =>
+    openReport(deps, id, caller.id),
+  ),
 
-  serve(api, decideStaffReport, async ({ params: { id }, body, caller }) => ({
-    state: await decide(deps, id, requireMember({ caller }).id, body),
-  }));
-}
+  route(decideStaffReport, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, deps) => ({
+    state: await decide(deps, id, caller.id, body),
+  })),
+];
 
 /** A report with everything that a decision needs. Throws `Problem` 404. */
 async function openReport(deps: ReportDeps, id: string, staffId: string): Promise<ReportDetails> {

@@ -1,21 +1,7 @@
 import type { Context } from 'hono';
-import {
-  confirmSecondFactor,
-  endSecondFactor,
-  getSecondFactor,
-  giveSecondFactor as giveSecondFactorCall,
-  startSecondFactor as startSecondFactorCall,
-} from '../../../contract/operator-security.ts';
-import {
-  byAddress,
-  byMember,
-  declare,
-  inService,
-  requireMember,
-  serve,
-  silently,
-} from '../../platform/http/http.ts';
-import type { Api, ApiEnv } from '../../platform/http/http.ts';
+import * as calls from '../../../contract/operator-security.ts';
+import { byAddress, inService, route, silently } from '../../platform/http/http.ts';
+import type { ApiEnv, Platform, Route, Rule } from '../../platform/http/http.ts';
 import {
   CODE_FAILURES,
   CODE_WARNINGS,
@@ -29,70 +15,62 @@ import {
   turnOffSecondFactor,
   turnOnSecondFactor,
 } from '../accounts/accounts.ts';
-import { CODES, CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
+import { CHANGING_OWN, CODES, READING_OWN } from './rules.ts';
 
-const recently = 'staff with recent log-in';
-
-const FAILURES = [
-  inService('device', KNOWN_DEVICE_FAILURES),
-  inService('member', CODE_FAILURES),
-  silently(CODE_WARNINGS),
-];
-
-export const SECURITY_ACCESS = [
-  declare(getSecondFactor, 'staff', 'own', byMember(CONSOLE_READS)),
-  declare(startSecondFactorCall, recently, 'own', byMember(CONSOLE_DECISIONS)),
-  declare(confirmSecondFactor, recently, 'own', byMember(CONSOLE_DECISIONS)),
-  // Both are given in the call. Not by member: somebody who knows the password would use up the owner's calls.
-  declare(endSecondFactor, 'staff without code', 'own', byAddress(CODES), ...FAILURES),
-  declare(giveSecondFactorCall, 'staff without code', 'own', byAddress(CODES), ...FAILURES),
-];
+/** A code is given in the call. Not by member: somebody who knows the password would use up the owner's calls. */
+const GIVING_CODE: Rule<'staff without code'> = {
+  caller: 'staff without code',
+  owner: 'own',
+  limits: [
+    byAddress(CODES),
+    inService('device', KNOWN_DEVICE_FAILURES),
+    inService('member', CODE_FAILURES),
+    silently(CODE_WARNINGS),
+  ],
+};
 
 /** The second factor of the caller's own account. */
-export function serveSecurity(api: Api): void {
-  const deps = api.platform;
-
-  serve(api, getSecondFactor, async ({ caller }) => {
-    const { isOn, recoveryCodes } = await describeSecondFactor(deps, requireMember({ caller }).id);
+export const SECURITY_ROUTES: readonly Route[] = [
+  route(calls.getSecondFactor, READING_OWN, async ({ caller }, platform) => {
+    const { isOn, recoveryCodes } = await describeSecondFactor(platform, caller.id);
     return { is_on: isOn, recovery_codes: recoveryCodes };
-  });
+  }),
 
-  serve(api, startSecondFactorCall, ({ caller }) => startSecondFactor(deps, requireMember({ caller }).id));
+  route(calls.startSecondFactor, CHANGING_OWN, ({ caller }, platform) =>
+    startSecondFactor(platform, caller.id),
+  ),
 
-  const toOrigin = ({ context, address }: SecurityCall) => ({
-    device: readDevice(context, deps.siteUrl, 'code-device'),
-    address,
-  });
-  const remember = ({ context }: SecurityCall, device: string) =>
-    setDeviceCookie(context, deps.siteUrl, device, 'code-device');
-
-  serve(api, confirmSecondFactor, async (call) => {
-    const { codes, device } = await turnOnSecondFactor(
-      deps,
-      requireMember(call),
-      call.body.code,
-      toOrigin(call),
-    );
-    remember(call, device);
+  route(calls.confirmSecondFactor, CHANGING_OWN, async (call, platform) => {
+    const { caller, body } = call;
+    const { codes, device } = await turnOnSecondFactor(platform, caller, body.code, toOrigin(call, platform));
+    remember(call, platform, device);
     return { recovery_codes: codes };
-  });
+  }),
 
-  serve(api, endSecondFactor, async (call) => {
-    const member = requireMember(call);
-    await reauthenticate(deps, member, call.body.password);
-    await turnOffSecondFactor(deps, member.id, call.body.code, toOrigin(call));
+  route(calls.endSecondFactor, GIVING_CODE, async (call, platform) => {
+    const { caller, body } = call;
+    await reauthenticate(platform, caller, body.password);
+    await turnOffSecondFactor(platform, caller.id, body.code, toOrigin(call, platform));
     return { detail: '2段階認証を無効にしました。' };
-  });
+  }),
 
-  serve(api, giveSecondFactorCall, async (call) => {
-    const member = requireMember(call);
-    if (call.body.password !== undefined) await reauthenticate(deps, member, call.body.password);
-    remember(call, await giveSecondFactor(deps, member, call.body.code, toOrigin(call)));
+  route(calls.giveSecondFactor, GIVING_CODE, async (call, platform) => {
+    const { caller, body } = call;
+    if (body.password !== undefined) await reauthenticate(platform, caller, body.password);
+    remember(call, platform, await giveSecondFactor(platform, caller, body.code, toOrigin(call, platform)));
     return { detail: '認証コードを確認しました。' };
-  });
-}
+  }),
+];
 
 interface SecurityCall {
   readonly context: Context<ApiEnv>;
   readonly address: string;
+}
+
+function toOrigin({ context, address }: SecurityCall, { siteUrl }: Platform) {
+  return { device: readDevice(context, siteUrl, 'code-device'), address };
+}
+
+function remember({ context }: SecurityCall, { siteUrl }: Platform, device: string): void {
+  setDeviceCookie(context, siteUrl, device, 'code-device');
 }

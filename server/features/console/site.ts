@@ -7,67 +7,51 @@ import {
 } from '../../../contract/operator-site.ts';
 import type { SitePicture } from '../../../contract/operator-site.ts';
 import { pictureSemaphore } from '../../media/pictures.ts';
-import {
-  byMember,
-  declare,
-  notFound,
-  requireFile,
-  requireMember,
-  serve,
-  serveForm,
-} from '../../platform/http/http.ts';
-import type { Access, Api } from '../../platform/http/http.ts';
+import { formRoute, notFound, requireFile, route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
 import { SITE_PICTURES, getSiteSettings, setSiteFlag, setSitePicture } from '../site/site.ts';
-import { CONSOLE_DECISIONS, CONSOLE_READS } from './limits.ts';
-
-const recently = 'staff with recent log-in';
-export const SITE_ACCESS: readonly Access[] = [
-  declare(getOperatorSite, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(setSiteFlagCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
-  declare(setSitePictureCall, recently, 'site', byMember(CONSOLE_DECISIONS)),
-  declare(removeSitePicture, recently, 'site', byMember(CONSOLE_DECISIONS)),
-];
+import { CHANGING_SITE, READING } from './rules.ts';
 
 /** Logos, banner and switches of the whole site. */
-export function serveSite(api: Api): void {
-  const { platform } = api;
-  const { database, fileUrls } = platform;
+export const SITE_ROUTES: readonly Route[] = [
+  route(getOperatorSite, READING, (_, platform) => readSite(platform)),
 
-  async function readSite() {
-    const settings = await getSiteSettings(database);
-    const toUrl = (name: SitePicture) => fileUrls.picture(settings[name], SITE_PICTURES[name]);
-    return {
-      maintenance_mode: settings.maintenance_mode,
-      allow_register: settings.allow_register,
-      navbar_logo: toUrl('navbar_logo'),
-      navbar_sp_logo: toUrl('navbar_sp_logo'),
-      footer_logo: toUrl('footer_logo'),
-      footer_banner: toUrl('footer_banner'),
-    };
-  }
-
-  serve(api, getOperatorSite, readSite);
-
-  serve(api, setSiteFlagCall, async ({ body: { flag, is_on }, caller }) => {
-    await setSiteFlag(platform, requireMember({ caller }).id, flag, is_on);
+  route(setSiteFlagCall, CHANGING_SITE, async ({ body: { flag, is_on }, caller }, platform) => {
+    await setSiteFlag(platform, caller.id, flag, is_on);
     return { is_on };
-  });
+  }),
 
-  const admit = (_caller: unknown, _request: Request, { picture = '' }: Readonly<Record<string, string>>) =>
-    Promise.resolve(void requirePicture(picture));
-  serveForm(api, setSitePictureCall, { admit }, async ({ caller, params, form }) => {
-    const name = requirePicture(params.picture);
-    const file = requireFile(form, 'picture');
-    const replace = async () => setSitePicture(platform, caller.id, name, await file.read());
-    await orRefusePicture('picture', pictureSemaphore.run(replace));
-    return { url: (await readSite())[name] };
-  });
+  formRoute(
+    setSitePictureCall,
+    CHANGING_SITE,
+    { admit: async (_platform, _caller, _request, { picture = '' }) => void requirePicture(picture) },
+    async ({ caller, params, form }, platform) => {
+      const name = requirePicture(params.picture);
+      const file = requireFile(form, 'picture');
+      const replace = async () => setSitePicture(platform, caller.id, name, await file.read());
+      await orRefusePicture('picture', pictureSemaphore.run(replace));
+      return { url: (await readSite(platform))[name] };
+    },
+  ),
 
-  serve(api, removeSitePicture, async ({ params, caller }) => {
-    await setSitePicture(platform, requireMember({ caller }).id, requirePicture(params.picture), null);
+  route(removeSitePicture, CHANGING_SITE, async ({ params, caller }, platform) => {
+    await setSitePicture(platform, caller.id, requirePicture(params.picture), null);
     return { url: null };
-  });
+  }),
+];
+
+async function readSite({ database, fileUrls }: Platform) {
+  const settings = await getSiteSettings(database);
+  const toUrl = (name: SitePicture) => fileUrls.picture(settings[name], SITE_PICTURES[name]);
+  return {
+    maintenance_mode: settings.maintenance_mode,
+    allow_register: settings.allow_register,
+    navbar_logo: toUrl('navbar_logo'),
+    navbar_sp_logo: toUrl('navbar_sp_logo'),
+    footer_logo: toUrl('footer_logo'),
+    footer_banner: toUrl('footer_banner'),
+  };
 }
 
 /** Throws `Problem` 404. */

@@ -1,9 +1,9 @@
 import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
-import { listTransfers, requestTransfer as requestTransferCall } from '../../../contract/finance.ts';
+import * as calls from '../../../contract/finance.ts';
 import { isMonth } from '../../../contract/months.ts';
 import { getStatement } from '../../../contract/statements.ts';
-import { Problem, requireMember, serve } from '../../platform/http/http.ts';
-import type { Api } from '../../platform/http/http.ts';
+import { Problem, byMember, route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
 import type { LedgerOptions } from './options.ts';
@@ -12,43 +12,48 @@ import { listMemberTransfers } from './transfer-history.ts';
 import { requestTransfer } from './transfer-requests.ts';
 
 /** Per member: enough for retries, too few to cause load. */
-export const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
+const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
 
 /** Per member: three years month by month, several times over. A busy month has 100,000 entries to add up. */
-export const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
+const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
 
 /** Per member: the list is read when it is opened and when a request changes. */
-export const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
+const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
 
-export function serveFinance(api: Api, options: LedgerOptions): void {
-  const deps = { ...api.platform, ...options };
+export const LEDGER_ROUTES: readonly Route<Platform & LedgerOptions>[] = [
+  route(
+    { ...calls.requestTransfer, reply: calls.TransferAcceptedSchema },
+    { caller: 'member not blocked', owner: 'own', limits: [byMember(TRANSFER_REQUESTS)] },
+    async ({ body, caller, context }, deps) => {
+      const { id, sessionId } = caller;
+      requireRecentLogIn(caller, deps.clock.now());
+      const device = describeDevice(context.req.header('user-agent'));
+      const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
+      const input = { ...body, idempotencyKey, device, sessionId };
+      const { amount, requestedAtMs } = await requestTransfer(deps, id, input);
+      return {
+        detail: '送金依頼を受け付けました。',
+        amount,
+        requested_at: new Date(requestedAtMs).toISOString(),
+      };
+    },
+  ),
 
-  serve(api, requestTransferCall, async ({ body, caller, context }) => {
-    const member = requireMember({ caller });
-    const { id, sessionId } = member;
-    requireRecentLogIn(member, deps.clock.now());
-    const device = describeDevice(context.req.header('user-agent'));
-    const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
-    const input = { ...body, idempotencyKey, device, sessionId };
-    const { amount, requestedAtMs } = await requestTransfer(deps, id, input);
-    return {
-      detail: '送金依頼を受け付けました。',
-      amount,
-      requested_at: new Date(requestedAtMs).toISOString(),
-    };
-  });
+  route(
+    { ...calls.listTransfers, reply: calls.TransferPageSchema },
+    { caller: 'member', owner: 'own', limits: [byMember(TRANSFER_HISTORY)] },
+    ({ query, caller }, { database }) => listMemberTransfers(database.db, caller.id, query.page),
+  ),
 
-  serve(api, listTransfers, async ({ query, caller }) => {
-    const { id } = requireMember({ caller });
-    return listMemberTransfers(deps.database.db, id, query.page);
-  });
-
-  serve(api, getStatement, async ({ params: { month }, caller }) => {
-    const { id } = requireMember({ caller });
-    if (!isMonth(month)) throw new Problem(400, { month: '月は2026-11の形で指定してください。' });
-    return readStatement(deps.database.db, id, month);
-  });
-}
+  route(
+    getStatement,
+    { caller: 'member', owner: 'own', limits: [byMember(STATEMENTS)] },
+    async ({ params: { month }, caller }, { database }) => {
+      if (!isMonth(month)) throw new Problem(400, { month: '月は2026-11の形で指定してください。' });
+      return readStatement(database.db, caller.id, month);
+    },
+  ),
+];
 
 /** An empty header counts as absent. */
 function toIdempotencyKey(header: string | undefined): string | undefined {

@@ -15,3 +15,8 @@ export const MEMBER_MESSAGES: RateLimit = { name: 'message-member', points: 20, 
  */
 export const MAILS_OF_VISITORS: RateLimit = { name: 'message-to-visitor', points: 20, perSec: HOUR };
 export const MAILS_OF_MEMBERS: RateLimit = { name: 'message-to-member', points: 40, perSec: HOUR };
+
+/** Messages to the operator per address: too few to fill the operator's mailbox. */
+export const CONTACT_MESSAGES: RateLimit = { name: 'contact', points: 5, perSec: 3_600 };
+/** Calls per address, including rejected ones. */
+export const CONTACT_CALLS: RateLimit = { name: 'contact-call', points: 60, perSec: 3_600 };

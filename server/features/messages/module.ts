@@ -1,19 +1,20 @@
 import { sendContact } from '../../../contract/contact.ts';
-import { sendMessage } from '../../../contract/messages.ts';
+import { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
 import {
   accepted,
   byAddress,
   byMember,
   byVisitorAddress,
-  declare,
   inService,
+  route,
+  withDeps,
 } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
+import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import { deleteOldContactMessages } from './contact/queries.ts';
-import { CONTACT_CALLS, CONTACT_MESSAGES, serveContact } from './contact/routes.ts';
+import { receiveMessage } from './contact/service.ts';
 import type { ContactOptions } from './contact/service.ts';
 import * as limits from './limits.ts';
-import { serveMessages } from './routes.ts';
+import { sendMessage } from './service.ts';
 
 interface MessagesOptions extends ContactOptions {
   /** For how long messages to the operator are kept, in days. */
@@ -22,33 +23,45 @@ interface MessagesOptions extends ContactOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Messages to artists and to the operator. */
-export function createMessagesModule(options: MessagesOptions): Module {
-  return {
-    name: 'messages',
-    access: [
-      declare(
-        sendContact,
-        'anyone',
-        'nothing',
-        byAddress(CONTACT_CALLS),
-        accepted(byAddress(CONTACT_MESSAGES)),
-      ),
-      declare(
-        sendMessage,
-        'anyone not blocked',
-        'public',
+const ROUTES: readonly Route<Platform & MessagesOptions>[] = [
+  route(
+    sendContact,
+    {
+      caller: 'anyone',
+      owner: 'nothing',
+      limits: [byAddress(limits.CONTACT_CALLS), accepted(byAddress(limits.CONTACT_MESSAGES))],
+    },
+    async ({ body, caller }, deps) => {
+      await receiveMessage(deps, body, caller);
+      return { detail: 'お問い合わせを受け付けました。' };
+    },
+  ),
+
+  route(
+    sendMessageCall,
+    {
+      caller: 'anyone not blocked',
+      owner: 'public',
+      limits: [
         byAddress(limits.MESSAGE_CALLS),
         accepted(byVisitorAddress(limits.VISITOR_MESSAGES)),
         accepted(byMember(limits.MEMBER_MESSAGES)),
         inService('e-mail address', limits.MAILS_OF_VISITORS),
         inService('e-mail address', limits.MAILS_OF_MEMBERS),
-      ),
-    ],
-    serve(api) {
-      serveContact(api, options);
-      serveMessages(api);
+      ],
     },
+    async ({ body, caller }, deps) => {
+      await sendMessage(deps, body, caller);
+      return { detail: 'メッセージを送信しました。' };
+    },
+  ),
+];
+
+/** Messages to artists and to the operator. */
+export function createMessagesModule(options: MessagesOptions): Module {
+  return {
+    name: 'messages',
+    routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: ({ database, clock }) => [
       {
         name: 'old messages to the operator',

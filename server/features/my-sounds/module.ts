@@ -1,43 +1,26 @@
-import { deleteSound, updateSound, uploadSound } from '../../../contract/my-sounds.ts';
-import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
-import { byAddress, byMember, declare } from '../../platform/http/http.ts';
+import { withDeps } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { collectUnclaimedFiles } from './files.ts';
 import type { ChangeOptions } from './changes.ts';
 import { eraseDeletedSounds } from './deletion.ts';
-import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { startMeasuring } from './measuring.ts';
-import { serveMySounds } from './routes.ts';
+import { MY_SOUND_ROUTES } from './routes.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
-import { UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './uploads/limits.ts';
 import { createUploadLocks } from './uploads/locks.ts';
-import { UPLOAD_HEADERS, serveUploads, tusVersion } from './uploads/routes.ts';
+import { UPLOAD_HEADERS, UPLOAD_ROUTES, toUploadDeps, tusVersion } from './uploads/routes.ts';
 import { finishWaveforms } from './waveforms.ts';
-
-const UPLOADS_PATH = { path: RESUMABLE_UPLOADS_PATH };
-const UPLOAD_PATH = { path: `${RESUMABLE_UPLOADS_PATH}{id}` };
 
 /** Artists' own sounds, and uploads in parts. */
 export function createMySoundsModule(options: ChangeOptions): Module {
   const locks = createUploadLocks();
   return {
     name: 'my sounds',
-    access: [
-      declare(uploadSound, 'verified member', 'own', byMember(UPLOADS)),
-      declare(updateSound, 'member not blocked', 'own', byMember(SOUND_CHANGES)),
-      declare(deleteSound, 'member', 'own', byMember(SOUND_CHANGES)),
-      declare({ method: 'OPTIONS', ...UPLOADS_PATH }, 'anyone', 'nothing', byAddress(UPLOAD_OPTIONS)),
-      declare({ method: 'POST', ...UPLOADS_PATH }, 'verified member', 'own', byMember(UPLOAD_CREATIONS)),
-      declare({ method: 'GET', ...UPLOAD_PATH }, 'member', 'own', byMember(UPLOAD_PIECES)),
-      declare({ method: 'PATCH', ...UPLOAD_PATH }, 'verified member', 'own', byMember(UPLOAD_PIECES)),
-      declare({ method: 'DELETE', ...UPLOAD_PATH }, 'member', 'own', byMember(UPLOAD_PIECES)),
+    routes: [
+      ...withDeps((platform) => ({ ...platform, ...options, locks }), MY_SOUND_ROUTES),
+      ...withDeps((platform) => toUploadDeps(platform, locks), UPLOAD_ROUTES),
     ],
     middleware: tusVersion,
     corsHeaders: UPLOAD_HEADERS,
-    serve(api) {
-      serveMySounds(api, locks, options);
-      serveUploads(api, locks);
-    },
     scheduledJobs: (platform) => [
       { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
       { name: 'abandoned uploads', run: () => deleteExpiredUploads(platform) },
@@ -54,7 +37,6 @@ export function createMySoundsModule(options: ChangeOptions): Module {
 export function createWaveformsModule(): Module {
   return {
     name: 'waveforms',
-    access: [],
     start: startMeasuring,
     scheduledJobs: (platform) => [
       {

@@ -1,67 +1,68 @@
-import { deleteSound, updateSound, uploadSound as uploadSoundCall } from '../../../contract/my-sounds.ts';
-import {
-  notFound,
-  requireFile,
-  requireMember,
-  serve,
-  serveForm,
-  toFileName,
-} from '../../platform/http/http.ts';
-import type { Api, FormRules } from '../../platform/http/http.ts';
+import * as calls from '../../../contract/my-sounds.ts';
+import { byMember, formRoute, notFound, requireFile, route, toFileName } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
 import { describeDevice } from '../accounts/accounts.ts';
-import { createSoundFromUpload } from './uploads/making.ts';
-import type { UploadLocks } from './uploads/locks.ts';
+import { findSound, toWireSound } from '../catalogue/catalogue.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import type { ChangeOptions } from './changes.ts';
 import { deleteOwnSound } from './deletion.ts';
 import { findText, findUploadId, parseChange } from './forms.ts';
-import { startReading } from './waveforms.ts';
-import { findSound, toWireSound } from '../catalogue/catalogue.ts';
+import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { requireUploader, uploadSound } from './upload.ts';
+import type { UploadLocks } from './uploads/locks.ts';
+import { createSoundFromUpload } from './uploads/making.ts';
+import { startReading } from './waveforms.ts';
+
+type MySoundsDeps = Platform & ChangeOptions & { readonly locks: UploadLocks };
 
 /** Calls for artists' own sounds. */
-export function serveMySounds(api: Api, locks: UploadLocks, options: ChangeOptions): void {
-  const deps = { ...api.platform, ...options, locks };
-  const { database, fileUrls } = deps;
+export const MY_SOUND_ROUTES: readonly Route<MySoundsDeps>[] = [
+  formRoute(
+    calls.uploadSound,
+    { caller: 'verified member', owner: 'own', limits: [byMember(UPLOADS)] },
+    { admit: (deps, { id }, request) => requireUploader(deps, id, request) },
+    async ({ caller, form }, deps) => {
+      const artistId = caller.id;
+      const type = findText(form, 'types') ?? '';
+      const given = toFileName(findText(form, 'filename'));
+      const uploadId = findUploadId(form);
+      if (uploadId !== undefined) {
+        const filename = given || 'sound';
+        const soundId = await createSoundFromUpload(deps, { uploadId, artistId, type, filename });
+        return toReply(deps, soundId, artistId);
+      }
+      const file = requireFile(form, 'file');
+      const filename = given || file.filename || 'sound';
+      const sound = await uploadSound(deps, { artistId, type, file, filename });
+      return toReply(deps, sound.id, artistId).finally(() => startReading(deps, sound));
+    },
+  ),
 
-  async function toReply(soundId: string, artistId: string) {
-    const sound = await findSound(database, soundId, artistId);
-    if (sound === undefined) throw notFound();
-    return { sound: toWireSound(sound, artistId, fileUrls) };
-  }
+  formRoute(
+    calls.updateSound,
+    { caller: 'member not blocked', owner: 'own', limits: [byMember(SOUND_CHANGES)] },
+    { admit: (deps, { id }, _, params) => requireEditable(deps, params['id'] ?? '', id) },
+    async ({ params, caller, form }, deps) => {
+      const thumbnail = form.files.has('thumbnail') ? requireFile(form, 'thumbnail') : undefined;
+      const sound = { soundId: params.id, artistId: caller.id };
+      await changeSound(deps, sound, parseChange(form), thumbnail);
+      return toReply(deps, params.id, caller.id);
+    },
+  ),
 
-  const uploadRules = {
-    admit: ({ id }: { readonly id: string }, request: Request) => requireUploader(deps, id, request),
-  };
-  serveForm(api, uploadSoundCall, uploadRules, async ({ caller, form }) => {
-    const artistId = caller.id;
-    const type = findText(form, 'types') ?? '';
-    const given = toFileName(findText(form, 'filename'));
-    const uploadId = findUploadId(form);
-    if (uploadId !== undefined) {
-      const filename = given || 'sound';
-      const soundId = await createSoundFromUpload(deps, { uploadId, artistId, type, filename });
-      return toReply(soundId, artistId);
-    }
-    const file = requireFile(form, 'file');
-    const filename = given || file.filename || 'sound';
-    const sound = await uploadSound(deps, { artistId, type, file, filename });
-    return toReply(sound.id, artistId).finally(() => startReading(deps, sound));
-  });
+  route(
+    calls.deleteSound,
+    { caller: 'member', owner: 'own', limits: [byMember(SOUND_CHANGES)] },
+    async ({ params, caller, context }, deps) => {
+      const device = describeDevice(context.req.header('user-agent'));
+      await deleteOwnSound(deps, params.id, caller, device);
+      return { detail: 'サウンドを削除しました。' };
+    },
+  ),
+];
 
-  const changeRules: FormRules = {
-    admit: ({ id }, _, params) => requireEditable(deps, params['id'] ?? '', id),
-  };
-  serveForm(api, updateSound, changeRules, async ({ params, caller, form }) => {
-    const thumbnail = form.files.has('thumbnail') ? requireFile(form, 'thumbnail') : undefined;
-    const sound = { soundId: params.id, artistId: caller.id };
-    await changeSound(deps, sound, parseChange(form), thumbnail);
-    return toReply(params.id, caller.id);
-  });
-
-  serve(api, deleteSound, async ({ params, caller, context }) => {
-    const device = describeDevice(context.req.header('user-agent'));
-    await deleteOwnSound(deps, params.id, requireMember({ caller }), device);
-    return { detail: 'サウンドを削除しました。' };
-  });
+async function toReply({ database, fileUrls }: Platform, soundId: string, artistId: string) {
+  const sound = await findSound(database, soundId, artistId);
+  if (sound === undefined) throw notFound();
+  return { sound: toWireSound(sound, artistId, fileUrls) };
 }

@@ -11,7 +11,6 @@ export interface NoticesOptions {
 export function createNoticesModule({ folder }: NoticesOptions): Module {
   return {
     name: 'notices',
-    access: [],
     scheduledJobs: (platform) => [
       // The folder is this machine's.
       { name: 'import of notices', isPerProcess: true, run: () => importDataFolder(platform, folder) },

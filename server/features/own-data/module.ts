@@ -1,27 +1,14 @@
-import {
-  EXPORT_FILE_PATH,
-  previewDeletion,
-  requestDeletion,
-  requestExport,
-} from '../../../contract/own-data.ts';
-import { accepted, byAddress, byMember, declare } from '../../platform/http/http.ts';
+import { withDeps } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { eraseDueAccounts } from './erasure.ts';
-import { DELETIONS, EXPORTS, EXPORT_CALLS, EXPORT_REQUESTS, PREVIEWS } from './limits.ts';
 import type { OwnDataOptions } from './options.ts';
-import { serveOwnData } from './routes.ts';
+import { OWN_DATA_ROUTES } from './routes.ts';
 
 /** What members do with all of their data: export it, and delete the account. */
 export function createOwnDataModule(options: OwnDataOptions): Module {
   return {
     name: 'own data',
-    access: [
-      declare(previewDeletion, 'member', 'own', byMember(PREVIEWS)),
-      declare(requestDeletion, 'member', 'own', byMember(DELETIONS)),
-      declare(requestExport, 'member', 'own', byMember(EXPORT_REQUESTS), accepted(byMember(EXPORTS))),
-      declare({ method: 'GET', path: EXPORT_FILE_PATH }, 'anyone', 'secret', byAddress(EXPORT_CALLS)),
-    ],
-    serve: (api) => serveOwnData(api, options),
+    routes: withDeps((platform) => ({ ...platform, ...options }), OWN_DATA_ROUTES),
     scheduledJobs: (platform) => [
       {
         name: 'deleted accounts',

@@ -5,7 +5,6 @@ import { deleteRetiredPictures } from './retired.ts';
 export function createPicturesModule(): Module {
   return {
     name: 'pictures',
-    access: [],
     scheduledJobs: (platform) => [{ name: 'replaced pictures', run: () => deleteRetiredPictures(platform) }],
   };
 }

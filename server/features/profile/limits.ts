@@ -11,3 +11,6 @@ export const RENAMES: RateLimit = { name: 'rename', points: 3, perSec: 24 * HOUR
 export const EMAIL_CHANGES: RateLimit = { name: 'email-change', points: 5, perSec: HOUR };
 /** Each change is mailed with a link whose earlier values are kept for 7 days. A new member fills in ten fields. */
 export const GUARDED_CHANGES: RateLimit = { name: 'guarded-change', points: 30, perSec: 24 * HOUR };
+
+/** Per member, for both pictures together: enough to try things out, too few to keep a core busy. */
+export const PICTURES: RateLimit = { name: 'profile-pictures', points: 20, perSec: 600 };

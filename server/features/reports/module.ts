@@ -1,16 +1,7 @@
-import {
-  answerReport,
-  answerReports,
-  confirmReport,
-  listOwnReports,
-  submitReport,
-  viewReport,
-} from '../../../contract/reports.ts';
-import { READS, accepted, byAddress, byMember, declare, inService } from '../../platform/http/http.ts';
+import { withDeps } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
-import * as limits from './limits.ts';
-import { serveReports } from './routes.ts';
+import { REPORT_ROUTES } from './routes.ts';
 import type { ReportOptions } from './transition.ts';
 
 interface ReportsModuleOptions extends ReportOptions {
@@ -24,23 +15,7 @@ const DAY_MS = 86_400_000;
 export function createReportsModule(options: ReportsModuleOptions): Module {
   return {
     name: 'reports',
-    access: [
-      declare(
-        submitReport,
-        'anyone',
-        'public',
-        byAddress(limits.REPORT_CALLS),
-        accepted(byAddress(limits.REPORTS)),
-        inService('e-mail address', limits.REPORTS_OF_EMAIL_AND_NETWORK),
-        inService('e-mail address', limits.REPORTS_OF_EMAIL),
-      ),
-      declare(viewReport, 'anyone', 'secret', byAddress(limits.REPORT_LINKS)),
-      declare(confirmReport, 'anyone', 'secret', byAddress(limits.REPORT_LINKS)),
-      declare(listOwnReports, 'member', 'own', READS),
-      declare(answerReport, 'member', 'own', byMember(limits.REPORT_ANSWERS)),
-      declare(answerReports, 'member', 'own', byMember(limits.REPORT_ANSWERS)),
-    ],
-    serve: (api) => serveReports(api, options),
+    routes: withDeps((platform) => ({ ...platform, ...options }), REPORT_ROUTES),
     scheduledJobs: (platform) => [
       { name: 'report deadlines', run: () => closeOverdueReports({ ...platform, ...options }) },
       {

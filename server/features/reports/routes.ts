@@ -1,13 +1,15 @@
+import * as calls from '../../../contract/reports.ts';
 import {
-  answerReport as answerReportCall,
-  answerReports as answerReportsCall,
-  confirmReport as confirmReportCall,
-  listOwnReports as listOwnReportsCall,
-  submitReport as submitReportCall,
-  viewReport as viewReportCall,
-} from '../../../contract/reports.ts';
-import { notFound, requireMember, serve } from '../../platform/http/http.ts';
-import type { Api } from '../../platform/http/http.ts';
+  READS,
+  accepted,
+  byAddress,
+  byMember,
+  inService,
+  notFound,
+  route,
+} from '../../platform/http/http.ts';
+import type { Platform, Route, Rule } from '../../platform/http/http.ts';
+import * as limits from './limits.ts';
 import { answerReports, listOwnReports } from './own-reports.ts';
 import { selectHistory } from './queries.ts';
 import type { Report } from './queries.ts';
@@ -15,43 +17,66 @@ import { confirmReport, submitReport, viewReport } from './submission.ts';
 import type { ReportOptions } from './transition.ts';
 import { toOwnReport, toReporterView } from './wire.ts';
 
-export function serveReports(api: Api, options: ReportOptions): void {
-  const deps = { ...api.platform, ...options };
-  const { clock, database } = deps;
+const BY_LINK: Rule<'anyone'> = {
+  caller: 'anyone',
+  owner: 'secret',
+  limits: [byAddress(limits.REPORT_LINKS)],
+};
+const ANSWERING: Rule<'member'> = {
+  caller: 'member',
+  owner: 'own',
+  limits: [byMember(limits.REPORT_ANSWERS)],
+};
 
-  serve(api, submitReportCall, async ({ params, body, caller, address }) => {
-    await submitReport(deps, params.id, body, { caller, address });
-    return { detail: '報告を受け付けました。メールのリンクから確定してください。' };
-  });
+export const REPORT_ROUTES: readonly Route<Platform & ReportOptions>[] = [
+  route(
+    calls.submitReport,
+    {
+      caller: 'anyone',
+      owner: 'public',
+      limits: [
+        byAddress(limits.REPORT_CALLS),
+        accepted(byAddress(limits.REPORTS)),
+        inService('e-mail address', limits.REPORTS_OF_EMAIL_AND_NETWORK),
+        inService('e-mail address', limits.REPORTS_OF_EMAIL),
+      ],
+    },
+    async ({ params, body, caller, address }, deps) => {
+      await submitReport(deps, params.id, body, { caller, address });
+      return { detail: '報告を受け付けました。メールのリンクから確定してください。' };
+    },
+  ),
 
-  serve(api, viewReportCall, async ({ body }) => {
-    const report = await viewReport(deps, body.token);
-    return toReporterView(report, await selectHistory(database.db, [report.id]), clock.now());
-  });
+  route(calls.viewReport, BY_LINK, async ({ body }, deps) =>
+    describe(deps, await viewReport(deps, body.token)),
+  ),
 
-  serve(api, confirmReportCall, async ({ body }) => {
-    const report = await confirmReport(deps, body.token);
-    return toReporterView(report, await selectHistory(database.db, [report.id]), clock.now());
-  });
+  route(calls.confirmReport, BY_LINK, async ({ body }, deps) =>
+    describe(deps, await confirmReport(deps, body.token)),
+  ),
 
-  const toOwnReports = async (reports: readonly Report[]) => {
-    const ids = reports.map(({ id }) => id);
-    const history = Map.groupBy(await selectHistory(database.db, ids), ({ report_id }) => report_id);
-    return reports.map((report) => toOwnReport(report, history.get(report.id) ?? []));
-  };
+  route(calls.listOwnReports, { caller: 'member', owner: 'own', limits: [READS] }, async ({ caller }, deps) =>
+    toOwnReports(deps, await listOwnReports(deps, caller.id)),
+  ),
 
-  serve(api, listOwnReportsCall, async (call) =>
-    toOwnReports(await listOwnReports(deps, requireMember(call).id)),
-  );
-
-  serve(api, answerReportCall, async (call) => {
-    const answered = await answerReports(deps, [call.params.id], requireMember(call).id, call.body.text);
-    const [report] = await toOwnReports(answered);
+  route(calls.answerReport, ANSWERING, async ({ params, caller, body }, deps) => {
+    const answered = await answerReports(deps, [params.id], caller.id, body.text);
+    const [report] = await toOwnReports(deps, answered);
     if (report === undefined) throw notFound();
     return report;
-  });
+  }),
 
-  serve(api, answerReportsCall, async (call) =>
-    toOwnReports(await answerReports(deps, call.body.ids, requireMember(call).id, call.body.text)),
-  );
+  route(calls.answerReports, ANSWERING, async ({ caller, body }, deps) =>
+    toOwnReports(deps, await answerReports(deps, body.ids, caller.id, body.text)),
+  ),
+];
+
+async function describe({ database, clock }: Platform, report: Report) {
+  return toReporterView(report, await selectHistory(database.db, [report.id]), clock.now());
+}
+
+async function toOwnReports({ database }: Platform, reports: readonly Report[]) {
+  const ids = reports.map(({ id }) => id);
+  const history = Map.groupBy(await selectHistory(database.db, ids), ({ report_id }) => report_id);
+  return reports.map((report) => toOwnReport(report, history.get(report.id) ?? []));
 }

@@ -1,39 +1,66 @@
 import { PersonalInfoAcceptedSchema, verifyPersonalInfo } from '../../../contract/profile.ts';
-import { ApplicationAcceptedSchema, applyForQualityCheck } from '../../../contract/quality-check.ts';
-import { byMember, declare } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
-import { collectLeftovers } from './life-cycle.ts';
+import {
+  ApplicationAcceptedSchema,
+  applyForQualityCheck as applyForQualityCheckCall,
+} from '../../../contract/quality-check.ts';
+import { byMember, formRoute, requireFile, withDeps } from '../../platform/http/http.ts';
+import type { Module, Platform, Route } from '../../platform/http/http.ts';
+import type { RateLimit } from '../../platform/limits/limits.ts';
+import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
+import { orRefusePicture } from '../pictures/pictures.ts';
+import { collectLeftovers, requireSubmitter } from './life-cycle.ts';
 import { deleteOldSubmissions } from './old-submissions.ts';
 import type { ReviewsOptions } from './options.ts';
 import { expirePersonalInfo } from './personal-info/expiry.ts';
 import { warnOfMissingKeys } from './personal-info/key.ts';
 import { PERSONAL_INFO } from './personal-info/kind.ts';
-import { SUBMISSIONS, servePersonalInfo } from './personal-info/routes.ts';
+import { submitPersonalInfo } from './personal-info/submission.ts';
+import { analyseFiles } from './quality-check/analysis.ts';
+import { applyForQualityCheck } from './quality-check/application.ts';
 import { QUALITY_CHECK } from './quality-check/kind.ts';
-import { APPLICATIONS, serveQualityCheck } from './quality-check/routes.ts';
+
+/** Per member: allows for a few blurred photographs. */
+const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
+/** Per member: allows for rejected files and lost connections. */
+const APPLICATIONS: RateLimit = { name: 'quality-check', points: 10, perSec: 3_600 };
+
+const IMAGE = 'personal_id_image';
+
+const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
+  formRoute(
+    { ...verifyPersonalInfo, reply: PersonalInfoAcceptedSchema },
+    { caller: 'member', owner: 'own', limits: [byMember(SUBMISSIONS)] },
+    {
+      admit: async (deps, caller) => {
+        await requireSubmitter(deps, PERSONAL_INFO, caller.id);
+        requireRecentLogIn(caller, deps.clock.now());
+      },
+      areFilesSealed: true,
+    },
+    async ({ caller, form, context }, deps) => {
+      const device = describeDevice(context.req.header('user-agent'));
+      await orRefusePicture(IMAGE, submitPersonalInfo(deps, caller, requireFile(form, IMAGE), device));
+      return { detail: '本人確認書類を受け付けました。', personal_info_status: 'pending' };
+    },
+  ),
+
+  formRoute(
+    { ...applyForQualityCheckCall, reply: ApplicationAcceptedSchema },
+    { caller: 'member not blocked', owner: 'own', limits: [byMember(APPLICATIONS)] },
+    { admit: (deps, { id }) => requireSubmitter(deps, QUALITY_CHECK, id) },
+    async ({ caller, form }, deps) => {
+      const applicationId = await applyForQualityCheck(deps, caller.id, form);
+      deps.backgroundJobs.start((ending) => analyseFiles(deps, applicationId, ending));
+      return { detail: 'クオリティチェックの申請を受け付けました。', status: 'pending' };
+    },
+  ),
+];
 
 /** Submissions that staff review: IDs and applications for the quality check. */
 export function createReviewsModule(options: ReviewsOptions): Module {
   return {
     name: 'reviews',
-    access: [
-      declare(
-        { ...verifyPersonalInfo, reply: PersonalInfoAcceptedSchema },
-        'member',
-        'own',
-        byMember(SUBMISSIONS),
-      ),
-      declare(
-        { ...applyForQualityCheck, reply: ApplicationAcceptedSchema },
-        'member not blocked',
-        'own',
-        byMember(APPLICATIONS),
-      ),
-    ],
-    serve(api) {
-      servePersonalInfo(api, options);
-      serveQualityCheck(api, options);
-    },
+    routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
       { name: 'images of decided IDs', run: () => collectLeftovers(platform, PERSONAL_INFO) },

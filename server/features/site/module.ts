@@ -1,18 +1,42 @@
-import { getPage, getSiteConfig, listPages } from '../../../contract/site.ts';
-import { READS, declare } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
-import { serveSite } from './routes.ts';
-import type { SiteOptions } from './routes.ts';
+import { CAPABILITIES } from '../../../contract/capabilities.ts';
+import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
+import type { LicenceUse } from '../../../contract/sound-facts.ts';
+import { READS, notFound, route } from '../../platform/http/http.ts';
+import type { Module, Platform, Rule } from '../../platform/http/http.ts';
+import { findPage, getSiteSettings, listPages } from './service.ts';
+
+interface SiteOptions {
+  /** Those that artists may choose. */
+  readonly licenceUses: readonly LicenceUse[];
+}
+
+const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
 
 /** The site's settings and its pages. */
-export function createSiteModule(options: SiteOptions): Module {
+export function createSiteModule({ licenceUses }: SiteOptions): Module {
   return {
     name: 'site',
-    access: [
-      declare(getSiteConfig, 'anyone', 'nothing', READS),
-      declare(listPages, 'anyone', 'nothing', READS),
-      declare(getPage, 'anyone', 'nothing', READS),
+    routes: [
+      route(getSiteConfig, GENERAL, async (_, { database, fileUrls }: Platform) => {
+        const settings = await getSiteSettings(database);
+        return {
+          ...settings,
+          navbar_logo: fileUrls.picture(settings.navbar_logo, 'logo'),
+          navbar_sp_logo: fileUrls.picture(settings.navbar_sp_logo, 'logo'),
+          footer_logo: fileUrls.picture(settings.footer_logo, 'logo'),
+          footer_banner: fileUrls.picture(settings.footer_banner, 'banner'),
+          licence_uses: [...licenceUses] as string[],
+          capabilities: CAPABILITIES,
+        };
+      }),
+
+      route(listPagesCall, GENERAL, (_, { database }: Platform) => listPages(database)),
+
+      route(getPage, GENERAL, async ({ params }, { database }: Platform) => {
+        const page = await findPage(database, params.slug);
+        if (page === undefined) throw notFound();
+        return { id: page.slug, ...page };
+      }),
     ],
-    serve: (api) => serveSite(api, options),
   };
 }

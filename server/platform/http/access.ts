@@ -1,5 +1,4 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { API_READ_LIMITS } from '../limits/limits.ts';
 import type { RateLimit } from '../limits/limits.ts';
@@ -8,7 +7,6 @@ import type { Platform, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
 import { isSafeMethod } from './guards.ts';
 import { Problem, notFound } from './problem.ts';
-import { NOT_STORED, toRoutePath } from './serve.ts';
 
 /**
  * Who may call a route. Visitors get 401; members whom the rule excludes get 403. Routes of the staff do not exist for
@@ -50,27 +48,26 @@ export interface DeclaredLimit {
   readonly isSilent: boolean;
 }
 
-/** A route: an endpoint of the contract, or the method and path of a call outside of it. */
-export type DeclaredRoute = Pick<Endpoint, 'path'> & { readonly method: string } & Partial<
+/** An endpoint of the contract, or the method and path of a call outside of it. */
+export type DeclaredCall = Pick<Endpoint, 'path'> & { readonly method: string } & Partial<
     Pick<Endpoint, 'query' | 'body' | 'bodyBytesMax' | 'form' | 'reply' | 'refuses'>
   >;
 
-/** What the server enforces for one route before it reads the body. */
-export interface Access extends DeclaredRoute {
-  readonly caller: CallerRule;
-  readonly owner: OwnerRule;
+/** Who may call a route, for which data, and how often; at least one limit is required. */
+export interface Rule<Who extends CallerRule = CallerRule> {
+  readonly caller: Who;
+  /** What every visitor sees is only changed after a recent log-in. */
+  readonly owner: Who extends 'staff with recent log-in' ? OwnerRule : Exclude<OwnerRule, 'site'>;
   readonly limits: readonly [DeclaredLimit, ...DeclaredLimit[]];
 }
 
-/** Declares one route; at least one limit is required. */
-export function declare(
-  route: DeclaredRoute,
-  caller: CallerRule,
-  owner: OwnerRule,
-  ...limits: Access['limits']
-): Access {
-  return { ...route, caller, owner, limits };
-}
+/** What the server enforces for one route before it reads the body. */
+export type Access = DeclaredCall & Rule;
+
+/** The caller of a route with this rule; null for a visitor. */
+export type CallerOf<Who extends CallerRule> = Who extends 'anyone' | 'anyone not blocked'
+  ? Caller | null
+  : Caller;
 
 const counted = (by: LimitKey, limit: RateLimit, countedBy: DeclaredLimit['countedBy'] = 'api') => {
   return { limit, by, countedBy, isAcceptedOnly: false, isSilent: false } satisfies DeclaredLimit;
@@ -112,21 +109,12 @@ export interface AccessDeps extends Pick<Platform, 'rateLimits'> {
   readonly requireStaffLogIn: (caller: Caller, isRecent: boolean) => void;
 }
 
-/** The path under which middleware is registered. */
-const EVERY_PATH = '/*';
-
 /**
- * Applies the declarations to every call before its route runs: identifies the caller, refuses callers whom the rule
- * excludes, and counts the limits by address and member. A matched route without a declaration fails, so that it is
- * never served.
+ * Applies a rule to every call of its route before the handler runs: identifies the caller, refuses callers whom the rule
+ * excludes, and counts the limits by address and member.
  */
-export function enforceAccess(deps: AccessDeps, declarations: readonly Access[]): MiddlewareHandler<ApiEnv> {
-  const byRoute = new Map(declarations.map((access) => [toRouteKey(access), access]));
+export function enforceAccess(deps: AccessDeps, access: Rule): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
-    const route = matchedRoutes(context).find(({ path }) => path !== EVERY_PATH);
-    if (route === undefined) return next();
-    const access = byRoute.get(toRouteKey(route));
-    if (access === undefined) throw new Error(`${toRouteKey(route)} has no access declaration`);
     context.header('Vary', 'Authorization', { append: true });
     const caller = await findCaller(context, deps.identify);
     requireCaller(access.caller, caller);
@@ -138,34 +126,6 @@ export function enforceAccess(deps: AccessDeps, declarations: readonly Access[])
     await next();
     if (context.res.status >= 400 && context.res.status < 500) await refund();
   };
-}
-
-/**
- * Throws at start if a route has no declaration, a declaration has no route, a route is declared twice, or what every
- * visitor sees can be changed without a recent log-in.
- */
-export function requireDeclarations(
-  { routes }: Pick<Hono<ApiEnv>, 'routes'>,
-  declarations: readonly Access[],
-): void {
-  const declared = declarations.map(toRouteKey);
-  const served = new Set(routes.filter(({ path }) => path !== EVERY_PATH).map(toRouteKey));
-  const problems = [
-    ...[...served].filter((key) => !declared.includes(key)).map((key) => `${key} has no declaration`),
-    ...declared.filter((key) => !served.has(key)).map((key) => `${key} is declared but not served`),
-    ...declared
-      .filter((key, index) => declared.indexOf(key) !== index)
-      .map((key) => `${key} is declared twice`),
-    ...declarations
-      .filter(({ owner, caller }) => owner === 'site' && caller !== 'staff with recent log-in')
-      .map((access) => `${toRouteKey(access)} changes the site without a recent log-in`),
-  ];
-  if (problems.length > 0)
-    throw new Error(`routes and their access declarations differ: ${problems.join('; ')}`);
-}
-
-function toRouteKey({ method, path }: { readonly method: string; readonly path: string }): string {
-  return `${method} ${toRoutePath(path)}`;
 }
 
 /** Null for a visitor. Throws 401 for an invalid token: spec §4 has the client refresh it and retry. */
@@ -198,7 +158,7 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
 async function countCall(
   context: Context<ApiEnv>,
   { rateLimits }: AccessDeps,
-  limits: Access['limits'],
+  limits: Rule['limits'],
   caller: Caller | null,
 ): Promise<() => Promise<void>> {
   const refundable: [RateLimit, string][] = [];
@@ -219,6 +179,9 @@ function toKey(by: LimitKey, caller: Caller | null, address: string): string {
   if (by === 'member') return caller?.id ?? '';
   return address === '' || (by === 'visitor address' && caller !== null) ? '' : toAddressGroup(address);
 }
+
+/** For private replies, which must not be stored even in this browser, since others may use it later. */
+export const NOT_STORED = 'private, no-store';
 
 /** Replies to visitors are the same for everyone; replies to members and to changes are private. */
 function setCaching(context: Context<ApiEnv>, caller: Caller | null): void {

@@ -1,4 +1,3 @@
-import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import type { RateLimits } from '../limits/limits.ts';
@@ -66,9 +65,3 @@ export interface ApiEnv {
 
 /** The header in which the outer server passes the client's address; a visitor's own header of this name is ignored. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
-
-/** The app with the context of every route. */
-export interface Api {
-  readonly app: Hono<ApiEnv>;
-  readonly platform: Platform;
-}

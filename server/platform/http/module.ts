@@ -1,20 +1,18 @@
 import type { MiddlewareHandler } from 'hono';
 import { deleteOldChanges, deleteOldLeases } from '../concurrency/concurrency.ts';
 import type { ScheduledJob } from '../concurrency/concurrency.ts';
-import type { Access } from './access.ts';
-import type { Api, ApiEnv, Platform } from './context.ts';
+import type { ApiEnv, Platform } from './context.ts';
+import type { Route } from './route.ts';
 
 /**
- * What a feature adds to the server. It is created from the feature's own dependencies and gets the platform when it is
- * mounted, so its declarations can be read without a database.
+ * What a feature adds to the server. It is created from the feature's own dependencies; its handlers get the platform
+ * when they are mounted, so its rules can be read without a database.
  */
 export interface Module {
   /** The name, for messages. */
   readonly name: string;
-  /** Every route that `serve` adds: who may call it, which members' data it shows or changes, and its limits. */
-  readonly access: readonly Access[];
-  /** Adds the routes. If two match the same path, the first one answers. */
-  serve?(api: Api): void;
+  /** What it answers, to whom, and how often. If two match the same path, the first one answers. */
+  readonly routes?: readonly Route[];
   /** Runs for every call of the API, before its caller is identified. */
   readonly middleware?: MiddlewareHandler<ApiEnv>;
   /**

@@ -20,7 +20,7 @@ import { createUpload } from '#support/sounds/resumable-uploads.ts';
 
 /** Calls of any declared route, generated from its schemas. */
 
-export const DECLARATIONS = createTestModules().flatMap(({ access }) => access);
+export const DECLARATIONS = createTestModules().flatMap(({ routes = [] }) => routes);
 
 export const ROLES = [
   'visitor',

@@ -5,12 +5,12 @@ import {
   makeZenginFile,
 } from '../../../../contract/operator-zengin.ts';
 import type { LeftOut, ZenginFile } from '../../../../contract/operator-zengin.ts';
-import { NOT_STORED, Problem, byMember, declare, requireMember, serve } from '../../../platform/http/http.ts';
-import type { Api, Platform } from '../../../platform/http/http.ts';
+import { NOT_STORED, Problem, route } from '../../../platform/http/http.ts';
+import type { Platform, Route } from '../../../platform/http/http.ts';
 import { MAKE_BANK_FILE, listTransferRequests, lockWaiting } from '../../ledger/ledger.ts';
 import { findLastTimes, recordAction, requireStaff } from '../../staff/staff.ts';
-import { CONSOLE_DECISIONS, CONSOLE_READS } from '../limits.ts';
 import { NO_LONGER_WAITING, toObstacle } from '../payouts.ts';
+import { DECIDING_RECENTLY, READING } from '../rules.ts';
 import { findBranch, findBranchByCode, loadBanks } from './banks.ts';
 import { DEPOSITS, PAYEE_LENGTH_MAX, toZenginFile } from './format.ts';
 import type { Deposit, Transfer } from './format.ts';
@@ -23,20 +23,15 @@ type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];
 
 const ACCOUNT_LENGTH = 7;
 
-export const ZENGIN_ACCESS = [
-  declare(getZenginSettings, 'staff', 'staff', byMember(CONSOLE_READS)),
-  declare(makeZenginFile, 'staff with recent log-in', 'staff', byMember(CONSOLE_DECISIONS)),
-];
-
 /** The file for the bank. */
-export function serveZengin(api: Api, deps: ZenginDeps): void {
-  serve(api, getZenginSettings, async () => ({ missing: listMissingSettings(deps.zengin) }));
+export const ZENGIN_ROUTES: readonly Route<ZenginDeps>[] = [
+  route(getZenginSettings, READING, async (_, { zengin }) => ({ missing: listMissingSettings(zengin) })),
 
-  serve(api, makeZenginFile, ({ body, caller, context }) => {
+  route(makeZenginFile, DECIDING_RECENTLY, ({ body, caller, context }, deps) => {
     context.header('cache-control', NOT_STORED);
-    return makeFile(deps, requireMember({ caller }).id, body.ids, body.date);
-  });
-}
+    return makeFile(deps, caller.id, body.ids, body.date);
+  }),
+];
 
 /**
  * Makes the file of the chosen requests and records it without accounts. Requests that cannot be paid, or whose account

@@ -1,8 +1,15 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contract/resumable-uploads.ts';
-import { Problem, answerUnknown, requireMember, tooLarge } from '../../../platform/http/http.ts';
-import type { Api, ApiEnv } from '../../../platform/http/http.ts';
-import { METADATA_LENGTH_MAX } from './limits.ts';
+import {
+  Problem,
+  answerUnknown,
+  byAddress,
+  byMember,
+  rawRoute,
+  tooLarge,
+} from '../../../platform/http/http.ts';
+import type { ApiEnv, Caller, Platform, Route, Rule } from '../../../platform/http/http.ts';
+import { METADATA_LENGTH_MAX, UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './limits.ts';
 import { admitUpload, requireUpload, sumExpected, toExpiry } from './own-uploads.ts';
 import type { UploadLocks } from './locks.ts';
 import { createProtocol } from './protocol.ts';
@@ -27,38 +34,74 @@ export const UPLOAD_HEADERS = {
   answered: ['location', 'tus-resumable', 'upload-expires', 'upload-length', 'upload-offset'],
 };
 
-/** Uploads in parts, see contract/resumable-uploads.ts. */
-export function serveUploads({ app, platform }: Api, locks: UploadLocks): void {
-  const { clock } = platform;
+/** What the routes of uploads need: the protocol is made once for each platform. */
+export function toUploadDeps(platform: Platform, locks: UploadLocks): UploadDeps {
   platform.storage.room?.watch(() => sumExpected(platform));
-  const protocol = createProtocol(new UploadStore(platform), locks);
+  return { platform, protocol: createProtocol(new UploadStore(platform), locks) };
+}
 
-  app.options(PATH, async (context) => {
-    context.header('Tus-Resumable', VERSION);
-    return pass(context, await protocol.answer(context.req.raw));
-  });
+export interface UploadDeps {
+  readonly platform: Platform;
+  readonly protocol: ReturnType<typeof createProtocol>;
+}
 
-  app.post(PATH, async (context) => {
-    const caller = requireMember({ caller: context.get('caller') });
-    const sizeBytes = readLength(context);
-    const metadata = readMetadata(context);
-    const admit = (id: string) => admitUpload(platform, { id, userId: caller.id, sizeBytes, metadata });
-    const answer = await protocol.answer(context.req.raw, { admit });
-    setExpiryHeader(context, { created_at: clock.now() });
-    return pass(context, answer);
-  });
+const UPLOADS = { path: RESUMABLE_UPLOADS_PATH };
+const UPLOAD = { path: `${RESUMABLE_UPLOADS_PATH}{id}` };
+const OF_OWN: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMember(UPLOAD_PIECES)] };
 
-  app.on(['GET', 'PATCH', 'DELETE'], `${PATH}/:id`, async (context) => {
-    const { method, raw } = context.req;
-    if (method === 'GET') return answerUnknown(context); // HEAD arrives here as well, see Hono
-    const caller = requireMember({ caller: context.get('caller') });
-    if (method === 'PATCH') checkPiece(context);
-    const upload = await requireUpload(platform, context.req.param('id'), caller.id);
-    const answer = await protocol.answer(raw, { id: upload.id });
-    if (method !== 'DELETE') setExpiryHeader(context, upload);
-    if (method === 'HEAD' && upload.metadata !== '') context.header('Upload-Metadata', upload.metadata);
-    return pass(context, answer);
-  });
+/** Uploads in parts, see contract/resumable-uploads.ts. */
+export const UPLOAD_ROUTES: readonly Route<UploadDeps>[] = [
+  rawRoute(
+    { method: 'OPTIONS', ...UPLOADS },
+    { caller: 'anyone', owner: 'nothing', limits: [byAddress(UPLOAD_OPTIONS)] },
+    async (context, { protocol }) => {
+      context.header('Tus-Resumable', VERSION);
+      return pass(context, await protocol.answer(context.req.raw));
+    },
+  ),
+
+  rawRoute(
+    { method: 'POST', ...UPLOADS },
+    { caller: 'verified member', owner: 'own', limits: [byMember(UPLOAD_CREATIONS)] },
+    async (context, { platform, protocol }, caller) => {
+      const sizeBytes = readLength(context);
+      const metadata = readMetadata(context);
+      const admit = (id: string) => admitUpload(platform, { id, userId: caller.id, sizeBytes, metadata });
+      const answer = await protocol.answer(context.req.raw, { admit });
+      setExpiryHeader(context, { created_at: platform.clock.now() });
+      return pass(context, answer);
+    },
+  ),
+
+  // HEAD arrives here as well, see Hono.
+  rawRoute({ method: 'GET', ...UPLOAD }, OF_OWN, (context, deps, caller) =>
+    context.req.method === 'GET' ? answerUnknown(context) : answerOwn(context, deps, caller),
+  ),
+
+  rawRoute(
+    { method: 'PATCH', ...UPLOAD },
+    { caller: 'verified member', owner: 'own', limits: [byMember(UPLOAD_PIECES)] },
+    (context, deps, caller) => {
+      checkPiece(context);
+      return answerOwn(context, deps, caller);
+    },
+  ),
+
+  rawRoute({ method: 'DELETE', ...UPLOAD }, OF_OWN, answerOwn),
+];
+
+/** Passes a call about one of the caller's uploads to the protocol. Throws `Problem` 404. */
+async function answerOwn(
+  context: Context<ApiEnv>,
+  { platform, protocol }: UploadDeps,
+  caller: Caller,
+): Promise<Response> {
+  const { method, raw } = context.req;
+  const upload = await requireUpload(platform, context.req.param('id') ?? '', caller.id);
+  const answer = await protocol.answer(raw, { id: upload.id });
+  if (method !== 'DELETE') setExpiryHeader(context, upload);
+  if (method === 'HEAD' && upload.metadata !== '') context.header('Upload-Metadata', upload.metadata);
+  return pass(context, answer);
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Parameter } from '#server/features/api-docs/operations.ts';
 import type { JsonSchema } from '#server/features/api-docs/field.ts';
 import { resolve } from '#server/features/api-docs/references.ts';
 import { openConverter } from '#server/features/api-docs/schemas.ts';
-import { READS, declare } from '#server/platform/http/access.ts';
+import { READS } from '#server/platform/http/access.ts';
 import { findBreaks } from './api-breaks.ts';
 import { createTestModules } from '#support/http/api.ts';
 
@@ -54,7 +54,7 @@ describe('the document of the API', () => {
   });
 
   test('describes every public call and nothing of the staff', () => {
-    const declared = modules.flatMap(({ access }) => access);
+    const declared = modules.flatMap(({ routes = [] }) => routes);
     const open = declared.filter(({ caller }) => !caller.startsWith('staff')).map(toKey);
     const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(described.toSorted()).toEqual([...open, 'GET /notice/next'].toSorted());
@@ -67,7 +67,7 @@ describe('the document of the API', () => {
     expect(Object.keys(CALLS).toSorted()).toEqual(described.toSorted());
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const access of modules.flatMap((module) => module.access)) {
+    for (const access of modules.flatMap(({ routes = [] }) => routes)) {
       const { refusals = {} } = CALLS[toKey(access)] ?? {};
       if (access.refuses === undefined || access.caller.startsWith('staff')) continue;
       expect(Object.keys(refusals), toKey(access)).toEqual(access.refuses.map(String));
@@ -177,9 +177,17 @@ describe('the document of the API', () => {
 
   test('refuses a call without a text, and a status, a parameter or a part of a form without one', async () => {
     const describeCall = (more: object) =>
-      describeApi([{ name: 'site', access: [declare({ ...CALL, ...more }, 'anyone', 'nothing', READS)] }], {
-        siteName: 'x',
-      });
+      describeApi(
+        [
+          {
+            name: 'site',
+            routes: [{ ...CALL, ...more, caller: 'anyone', owner: 'nothing', limits: [READS] }],
+          },
+        ],
+        {
+          siteName: 'x',
+        },
+      );
     const CALL = { method: 'GET', path: '/api/page/', reply: v.object({ a: v.string() }) } as const;
     await expect(describeCall({})).resolves.toBeDefined();
     await expect(describeCall({ path: '/api/new/' })).rejects.toThrow('calls.ts has no text');

@@ -8,9 +8,10 @@ import { defineEndpoint } from '#contract/endpoint.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { identify } from '#server/features/accounts/sessions.ts';
 import type { ApiEnv, Platform } from '#server/platform/http/context.ts';
-import { byMember, declare, enforceAccess } from '#server/platform/http/access.ts';
+import { byMember } from '#server/platform/http/access.ts';
 import { answerFailure } from '#server/platform/http/failures.ts';
-import { serveForm } from '#server/platform/http/form-serve.ts';
+import type { Form } from '#server/platform/http/form.ts';
+import { formRoute, serveRoutes } from '#server/platform/http/route.ts';
 import { createDiskSpace } from '#server/platform/storage/disk-space.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts';
@@ -75,29 +76,34 @@ describe('a form', () => {
     const app = new Hono<ApiEnv>({ strict: false });
     api = { ...testApi, app };
     app.onError(answerFailure(pino({ level: 'silent' })));
-    app.use(
-      enforceAccess(
-        { ...platform, identify: (token) => identify(platform, token), requireStaffLogIn: () => undefined },
-        [
-          declare(sendSong, 'member', 'own', byMember(limit)),
-          declare(sendSecret, 'member', 'own', byMember(secretLimit)),
-        ],
-      ),
+    const keep = async (form: Form) => {
+      for (const [name, { filename, sizeBytes, path, read }] of form.files) {
+        received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
+      }
+    };
+    const song = formRoute(
+      sendSong,
+      { caller: 'member', owner: 'own', limits: [byMember(limit)] },
+      {},
+      async ({ form, caller }) => {
+        await keep(form);
+        const titles = form.texts.get('title') ?? [];
+        if (titles.includes('fail')) throw new Error('the service failed');
+        return { caller: caller.id, texts: Object.fromEntries(form.texts) };
+      },
     );
-    serveForm({ app, platform }, sendSong, {}, async ({ form, caller }) => {
-      for (const [name, { filename, sizeBytes, path, read }] of form.files) {
-        received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
-      }
-      const titles = form.texts.get('title') ?? [];
-      if (titles.includes('fail')) throw new Error('the service failed');
-      return { caller: caller.id, texts: Object.fromEntries(form.texts) };
-    });
-    serveForm({ app, platform }, sendSecret, { areFilesSealed: true }, async ({ form }) => {
-      for (const [name, { filename, sizeBytes, path, read }] of form.files) {
-        received.push({ name, filename, sizeBytes, onDisk: await readFile(path), read: await read() });
-      }
-      return {};
-    });
+    const secret = formRoute(
+      sendSecret,
+      { caller: 'member', owner: 'own', limits: [byMember(secretLimit)] },
+      { areFilesSealed: true },
+      async ({ form }) => {
+        await keep(form);
+        return {};
+      },
+    );
+    const identifyHere = (token: string) => identify(platform, token);
+    const deps = { rateLimits, identify: identifyHere, requireStaffLogIn: () => undefined };
+    serveRoutes(app, platform, [song, secret], deps);
   }
 
   async function send(
