@@ -10,7 +10,6 @@ const { join } = await import('node:path');
 const { parseSettings, SettingsError } = await import('../server/settings.ts');
 const { buildSite, isBuilt } = await import('../server/build.ts');
 const { DEMO_PASSWORD, demoAccounts } = await import('./accounts.ts');
-const { makeNotices } = await import('./notices.ts');
 
 /** Marks a folder that the demo created and may delete. */
 const MARKER = '.demo';
@@ -36,7 +35,6 @@ try {
   }
   if (process.argv.includes('--fresh')) await rm(settings.dataDir, { recursive: true, force: true });
   await Promise.all([makeOnce(settings.dataDir, env), buildWhenStale()]);
-  await makeNotices(settings.dataDir);
 
   const { runServer } = await import('../server/main.ts');
   const { url } = await runServer(settings, { detectsOwnDownloads: false });
@@ -76,6 +74,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const { toPublicKeyFile } = await import('../server/features/reviews/reviews.ts');
   const { seedIdentities } = await import('./identities.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');
+  const { seedNotices } = await import('./notices.ts');
   const { seedWaiting } = await import('./waiting.ts');
   const {
     database: location,
@@ -104,6 +103,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
       personalInfoKey: readOrMakeSealingKey({ publicFile, privateFile }),
     });
     await seedQualityCheck({ database, storage });
+    await seedNotices({ database, storage }, making);
     await seedWaiting(database, { siteUrl: siteUrl ?? 'http://localhost', siteName, operatorEmail });
   } finally {
     await database.close();

@@ -1,12 +1,14 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LIST_NAME } from '../server/features/notices/notices.ts';
+import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
+import { addNotice } from '../server/features/notices/notices.ts';
+import { systemClock } from '../server/platform/concurrency/concurrency.ts';
 import type { PaletteName } from './pictures/palettes.ts';
 import { type MotifName, renderPicture } from './pictures/picture.ts';
+import type { Place } from './seed.ts';
 
 interface NoticeSpec {
-  readonly file: string;
+  readonly filename: string;
   readonly motif: MotifName;
   readonly palette: PaletteName;
   readonly text: string;
@@ -15,14 +17,14 @@ interface NoticeSpec {
 
 const NOTICES: readonly NoticeSpec[] = [
   {
-    file: 'town.jpg',
+    filename: 'town.jpg',
     motif: 'town',
     palette: 'night',
     text: '夜の町の絵。建物の窓に明かりがともり、月が出ている。',
     seconds: 10,
   },
   {
-    file: 'sea.jpg',
+    filename: 'sea.jpg',
     motif: 'waves',
     palette: 'sea',
     text: '海の絵。重なる波の向こうに、大きな夕日が沈む。',
@@ -30,19 +32,18 @@ const NOTICES: readonly NoticeSpec[] = [
   },
 ];
 
-/** Creates the demo notices in the operator's folder, unless the folder exists. */
-export async function makeNotices(dataDir: string): Promise<void> {
-  const folder = join(dataDir, 'notices');
-  if (existsSync(folder)) return;
-  const making = `${folder}.making`;
-  await rm(making, { recursive: true, force: true });
-  await mkdir(making, { recursive: true });
-  for (const { file, motif, palette } of NOTICES) {
+/** The notices that visitors of the demo watch before a download. */
+export async function seedNotices({ database, storage }: Place, temporaryFolder: string): Promise<void> {
+  const staff = await findAccountByEmail(database.db, 'staff@example.test');
+  if (staff === undefined) throw new Error('the demo has no staff account');
+  const path = join(temporaryFolder, 'notice');
+  for (const { filename, motif, palette, text, seconds } of NOTICES) {
     const spec = { motif, palette, seed: 1, width: 1280, height: 720 };
-    const picture = await renderPicture({ ...spec, transparent: false });
-    await writeFile(join(making, file), picture);
+    await writeFile(path, await renderPicture({ ...spec, transparent: false }));
+    const fields = { text, link: '', seconds, from: '', until: '' };
+    await addNotice({ database, storage, clock: systemClock }, staff.id, fields, {
+      file: { filename, path },
+    });
   }
-  const list = NOTICES.map(({ file, text, seconds }) => ({ file, text, seconds }));
-  await writeFile(join(making, LIST_NAME), `${JSON.stringify(list, null, 2)}\n`);
-  await rename(making, folder);
+  await rm(path);
 }

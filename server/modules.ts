@@ -39,7 +39,6 @@ export interface ModuleOptions {
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
   readonly mySounds: Parameters<typeof createMySoundsModule>[0];
-  readonly notices: Parameters<typeof createNoticesModule>[0];
   readonly ownData: Parameters<typeof createOwnDataModule>[0];
   readonly profile: Parameters<typeof createProfileModule>[0];
   readonly reports: Parameters<typeof createReportsModule>[0];
@@ -60,7 +59,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createReportsModule(options.reports),
     createLedgerModule(options.ledger),
     createMySoundsModule(options.mySounds),
-    createNoticesModule(options.notices),
+    createNoticesModule(),
     createCertificatesModule(),
     createDownloadsModule(options.downloads),
     createOwnDataModule(options.ownData),
@@ -108,7 +107,6 @@ export function openModuleOptions(
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays },
     mySounds: { licenceUses: settings.licenceUses },
-    notices: { folder: join(dataDir, 'notices') },
     ownData: { rewardPendingDays },
     profile: { donationHost: settings.donationHost, operatorEmail, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays },

@@ -39,8 +39,6 @@ export const FOLDER_CLASSES: Readonly<Record<string, FolderClass>> = {
   // Without them a restored site would refuse to start: the database knows their contents.
   '.site-marker': 'data',
   'files/.site-marker': 'data',
-  // A list of an earlier version. A restored backup has it, and the next start imports it.
-  'notices/': 'data',
   // Marks the data of the demo.
   '.demo': 'data',
   'secrets/': 'keys',

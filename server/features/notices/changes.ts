@@ -10,7 +10,7 @@ import { findKind, listEndings, readNoticeFile } from './files.ts';
 import type { FileKind, NoticeFile } from './files.ts';
 import { selectListed, toVersion } from './rows.ts';
 import type { NoticeRow } from './rows.ts';
-import { NOTICES_LOCK, listNotices, storeNotices, toColumns } from './storing.ts';
+import { NOTICES_LOCK, listNotice, storeNotice, toColumns } from './storing.ts';
 import type { NoticeDeps } from './storing.ts';
 
 const ACTION = 'change notices';
@@ -23,25 +23,27 @@ const LIMITS: Readonly<Record<string, string>> = {
 /** The key of the list in `cached`. */
 export const CACHE_KEY = 'notices';
 
+type GivenFile = Pick<FormFile, 'filename' | 'path'>;
+
 /** Adds a notice at the end. Throws `Problem` 400 that names the field, 403, 507. */
 export async function addNotice(
   deps: NoticeDeps,
   staffId: string,
   fields: NoticeFields,
-  files: { readonly file: FormFile; readonly captions?: FormFile | undefined },
+  files: { readonly file: GivenFile; readonly captions?: GivenFile | undefined },
 ): Promise<string> {
   const file = await checkFile('file', files.file, ['picture', 'video']);
   if (files.captions !== undefined && file.kind !== 'video')
     throw new Problem(400, { captions: '字幕は動画にだけ付けられます。' });
   const captions = files.captions && (await checkFile('captions', files.captions, ['captions']));
   requirePeriod(fields);
-  return storeNotices(
+  return storeNotice(
     deps,
-    [{ fields, file, captions }],
+    { fields, file, captions },
     (transaction) => requireStaff(transaction, staffId),
-    (ids) =>
+    (id) =>
       changeList(deps, staffId, { note: `add ${fields.text}` }, (transaction, rows) =>
-        listNotices(transaction, ids, rows.at(-1)?.position ?? 0, deps.clock.now()),
+        listNotice(transaction, id, (rows.at(-1)?.position ?? 0) + 1, deps.clock.now()),
       ),
   );
 }
@@ -103,16 +105,16 @@ export function removeNotice(
 
 /**
  * Changes the list in one step and records it; a change that is based on another version than the present one is
- * refused. `staffId` is null for the server. Returns the new version.
+ * refused. Returns the new version.
  */
-export async function changeList(
+async function changeList(
   { database, clock }: NoticeDeps,
-  staffId: string | null,
+  staffId: string,
   { version, note }: { readonly version?: string; readonly note: string },
   change: (transaction: Transaction<Schema>, rows: readonly NoticeRow[]) => Promise<void>,
 ): Promise<string> {
   const changed = await database.db.transaction().execute(async (transaction) => {
-    if (staffId !== null) await requireStaff(transaction, staffId);
+    await requireStaff(transaction, staffId);
     await database.takeLock(transaction, NOTICES_LOCK);
     const before = await selectListed(transaction);
     if (version !== undefined && version !== toVersion(before)) {
@@ -130,7 +132,7 @@ export async function changeList(
 
 async function checkFile(
   part: string,
-  file: FormFile,
+  file: GivenFile,
   kinds: readonly FileKind['kind'][],
 ): Promise<NoticeFile> {
   if (findKind(file.filename, kinds) === undefined)

@@ -42,8 +42,6 @@ export interface NoticeFile {
   readonly size: number;
   /** SHA-256, hexadecimal. */
   readonly hash: string;
-  /** That of the file as it was given. */
-  readonly sourceHash: string;
 }
 
 /** The media type of files with this ending. */
@@ -88,15 +86,14 @@ export async function readNoticeFile(
     const ending = toEnding(name);
     if (!expected.begins.test(await readBeginning(handle)))
       throw new Error(`${shown} is not a file of type ${ending.slice(1)}`);
-    const hash = await hashFile(handle);
-    const given = { kind: expected.kind, ending, sourceHash: hash };
+    const given = { kind: expected.kind, ending };
     const written = await pictureSemaphore
       .run(() => rewrite(path, given))
       .catch((error: unknown) => {
         if (error instanceof Busy) throw error;
         throw new Error(`${shown} cannot be used: ${(error as Error).message}`, { cause: error });
       });
-    if (written === undefined) return { ...given, content: path, size, hash };
+    if (written === undefined) return { ...given, content: path, size, hash: await hashFile(handle) };
     const { content, as } = written;
     return { ...given, content, ending: as, size: content.byteLength, hash: toHash(content) };
   } finally {

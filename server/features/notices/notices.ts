@@ -17,8 +17,6 @@ import { CACHE_KEY } from './changes.ts';
 import { listFiles, selectServed, toNotice, toPeriod } from './rows.ts';
 
 export { addNotice, changeNotice, moveNotice, removeNotice } from './changes.ts';
-export { LIST_NAME } from './entries.ts';
-export { importNotices, readNoticeFolder } from './import.ts';
 export { listFiles, selectListed, toNotice, toPeriod, toVersion } from './rows.ts';
 
 export interface NoticesOptions extends Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'> {

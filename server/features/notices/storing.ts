@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '../../../contract/operator-notices.ts';
 import type { NoticeFields } from '../../../contract/operator-notices.ts';
@@ -36,34 +36,30 @@ export function toColumns({ text, link, seconds, from, until }: NoticeFields) {
 }
 
 /**
- * Stores the files of notices and lets `list` put their rows into the list, with `listNotices`. The rows are there
- * first, so that a crash leaves no file that no row knows. Throws `Problem` 400 if there are too many.
+ * Stores the files of a notice and lets `list` put its row into the list, with `listNotice`. The row is there first, so
+ * that a crash leaves no file that no row knows. Throws `Problem` 400 if there are too many.
  */
-export async function storeNotices<Result>(
+export async function storeNotice<Result>(
   deps: NoticeDeps,
-  notices: readonly NewNotice[],
+  notice: NewNotice,
   check: (transaction: Transaction<Schema>) => Promise<void>,
-  list: (ids: readonly string[]) => Promise<Result>,
+  list: (id: string) => Promise<Result>,
 ): Promise<Result> {
   const { database, storage, clock } = deps;
-  const rows = notices.map((notice) => toRow(notice, clock.now()));
-  if (rows.length > 0) {
-    await database.db.transaction().execute(async (transaction) => {
-      await check(transaction);
-      await database.takeLock(transaction, NOTICES_LOCK);
-      await requireRoom(transaction, rows);
-      await transaction.insertInto('notices').values(rows).execute();
-    });
-  }
-  const ids = rows.map(({ id }) => id);
+  const row = toRow(notice, clock.now());
+  await database.db.transaction().execute(async (transaction) => {
+    await check(transaction);
+    await database.takeLock(transaction, NOTICES_LOCK);
+    await requireRoom(transaction, row);
+    await transaction.insertInto('notices').values(row).execute();
+  });
   try {
-    for (const [index, { file, captions }] of notices.entries()) {
-      for (const each of captions === undefined ? [file] : [file, captions])
-        await storage.put(toNoticeKey(ids[index] ?? '', each.hash), Readable.from(readUnchanged(each)));
-    }
-    return await list(ids);
+    const { file, captions } = notice;
+    for (const each of captions === undefined ? [file] : [file, captions])
+      await storage.put(toNoticeKey(row.id, each.hash), Readable.from(readUnchanged(each)));
+    return await list(row.id);
   } catch (error) {
-    await giveUp(deps, ids).catch(() => undefined); // if this fails, they are deleted later
+    await giveUp(deps, row.id).catch(() => undefined); // if this fails, it is deleted later
     throw error;
   }
 }
@@ -95,11 +91,17 @@ function toRow({ fields, file, captions }: NewNotice, nowMs: number): NoticeRow 
   };
 }
 
-async function requireRoom(db: Transaction<Schema>, added: readonly NoticeRow[]): Promise<void> {
-  const lacking = findLack(await selectSizes(db), added);
-  if (lacking === 'places')
+async function requireRoom(db: Transaction<Schema>, added: NoticeRow): Promise<void> {
+  const present = await db
+    .selectFrom('notices')
+    .select(['state', 'file_size', 'captions_size'])
+    .limit(ROWS_MAX)
+    .execute();
+  const all = [...present, added];
+  if (all.filter(({ state }) => state !== 'removed').length > NOTICES_MAX)
     throw new Problem(400, `お知らせは${NOTICES_MAX}件までです。使わないものを削除してください。`);
-  if (lacking === 'bytes') {
+  const bytes = all.reduce((sum, { file_size, captions_size }) => sum + file_size + (captions_size ?? 0), 0);
+  if (all.length > ROWS_MAX || bytes > NOTICES_BYTES_MAX) {
     throw new Problem(
       400,
       `お知らせのファイルは合計${NOTICES_BYTES_MAX / GIB}GBまでです。使わないものを削除してください。削除したファイルは、2時間以内に数えられなくなります。`,
@@ -107,54 +109,28 @@ async function requireRoom(db: Transaction<Schema>, added: readonly NoticeRow[])
   }
 }
 
-/** The first of these notices, as many as there is room for. */
-export async function takeFitting({ database, clock }: NoticeDeps, notices: readonly NewNotice[]) {
-  const present = await selectSizes(database.db);
-  const rows = notices.slice(0, NOTICES_MAX).map((notice) => toRow(notice, clock.now()));
-  while (findLack(present, rows) !== undefined) rows.pop();
-  return notices.slice(0, rows.length);
-}
-
-type Sizes = Pick<NoticeRow, 'state' | 'file_size' | 'captions_size'>;
-
-function selectSizes(db: Kysely<Schema>): Promise<Sizes[]> {
-  return db.selectFrom('notices').select(['state', 'file_size', 'captions_size']).limit(ROWS_MAX).execute();
-}
-
-/** What these notices would exceed; undefined if they fit. */
-function findLack(present: readonly Sizes[], added: readonly Sizes[]): 'places' | 'bytes' | undefined {
-  if (added.length === 0) return undefined;
-  const all = [...present, ...added];
-  if (all.filter(({ state }) => state !== 'removed').length > NOTICES_MAX) return 'places';
-  const bytes = all.reduce((sum, { file_size, captions_size }) => sum + file_size + (captions_size ?? 0), 0);
-  return all.length > ROWS_MAX || bytes > NOTICES_BYTES_MAX ? 'bytes' : undefined;
-}
-
-/** Puts stored notices at the end of the list. Throws for one that took too long and was given up. */
-export async function listNotices(
+/** Puts a stored notice into the list. Throws for one that took too long and was given up. */
+export async function listNotice(
   db: Transaction<Schema>,
-  ids: readonly string[],
-  lastPosition: number,
+  id: string,
+  position: number,
   nowMs: number,
 ): Promise<void> {
-  for (const [index, id] of ids.entries()) {
-    const { numUpdatedRows } = await db
-      .updateTable('notices')
-      .set({ state: 'listed', state_since: nowMs, position: lastPosition + 1 + index })
-      .where('id', '=', id)
-      .where('state', '=', 'incoming')
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) throw new Error('the notice took too long to store');
-  }
+  const { numUpdatedRows } = await db
+    .updateTable('notices')
+    .set({ state: 'listed', state_since: nowMs, position })
+    .where('id', '=', id)
+    .where('state', '=', 'incoming')
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new Error('the notice took too long to store');
 }
 
-/** Deletes notices whose files are stored, or not stored, for nothing. */
-async function giveUp(deps: NoticeDeps, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
+/** Deletes a notice whose files are stored, or not stored, for nothing. */
+async function giveUp(deps: NoticeDeps, id: string): Promise<void> {
   await deps.database.db
     .updateTable('notices')
     .set({ state: 'removed', state_since: 0 })
-    .where('id', 'in', ids)
+    .where('id', '=', id)
     .where('state', '=', 'incoming')
     .execute();
   await deleteRemovedNotices(deps);

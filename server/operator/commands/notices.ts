@@ -1,14 +1,6 @@
-import { join } from 'node:path';
-import {
-  LIST_NAME,
-  importNotices,
-  readNoticeFolder,
-  selectListed,
-  toNotice,
-} from '../../features/notices/notices.ts';
+import { selectListed, toNotice } from '../../features/notices/notices.ts';
 import { toColumns } from '../columns.ts';
 import type { Command } from '../command.ts';
-import { Refusal } from '../refusals.ts';
 
 export const notices: Readonly<Record<string, Command>> = {
   list: {
@@ -34,19 +26,6 @@ export const notices: Readonly<Record<string, Command>> = {
           ]),
         ),
       );
-    },
-  },
-  import: {
-    target: 'FOLDER',
-    about: `add the notices of FOLDER/${LIST_NAME} that are not listed yet; nothing is added if one is invalid`,
-    async run({ context, target, requireStaff, print }) {
-      const staff = await requireStaff();
-      const found = await readNoticeFolder(target);
-      if (found === undefined) throw new Refusal(`there is no ${join(target, LIST_NAME)}`);
-      for (const problem of found.problems) print(problem);
-      if (found.problems.length > 0) throw new Refusal('nothing was imported');
-      const added = await importNotices(context, found.notices, staff.id);
-      print(`Imported: ${added}. Already listed: ${found.notices.length - added}.`);
     },
   },
 };

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { importNotices, readNoticeFolder } from '#server/features/notices/import.ts';
+import { readNoticeFile } from '#server/features/notices/files.ts';
+import { listNotice, storeNotice } from '#server/features/notices/storing.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
@@ -19,24 +20,33 @@ export interface NoticeEntry {
   readonly captions?: string;
 }
 
-/** Replaces the notices of a running site by an import, as an operator's command does. Each is a picture unless it has a video. */
+/** Replaces the notices of a running site. Each is a picture unless it has a video. */
 export async function putNotices(site: Site, entries: readonly NoticeEntry[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'browser-notices-'));
-  const list = [];
-  for (const [index, { video, captions, ...entry }] of entries.entries()) {
-    const file = `${index}.${video ? 'webm' : 'png'}`;
-    await writeFile(join(folder, file), video ?? (await draw(`hsl(${index * 80 + 20} 60% 55%)`)));
-    if (captions !== undefined) await writeFile(join(folder, `${index}.vtt`), captions);
-    const more = captions === undefined ? {} : { captions: `${index}.vtt` };
-    list.push({ file, text: '春の市の絵', seconds: 5, ...more, ...entry });
-  }
-  await writeFile(join(folder, 'notices.json'), JSON.stringify(list));
+  const read = async (name: string, content: Buffer | string) => {
+    await writeFile(join(folder, name), content);
+    return readNoticeFile(join(folder, name), ['picture', 'video', 'captions']);
+  };
   const settings = parseSettings({ DATA_DIR: site.dataDir });
   const database = await openDatabase(settings.database);
-  const storage = await openStorage(settings.storage);
-  const deps = { database, storage, clock: systemClock };
+  const deps = { database, storage: await openStorage(settings.storage), clock: systemClock };
+  const list = [];
   await database.db.updateTable('notices').set({ state: 'removed', state_since: Date.now() }).execute();
-  await importNotices(deps, (await readNoticeFolder(folder))?.notices ?? [], null);
+  for (const [index, { video, captions, ...entry }] of entries.entries()) {
+    const fields = { text: '春の市の絵', link: '', seconds: 5, from: '', until: '', ...entry };
+    const picture = video ?? (await draw(`hsl(${index * 80 + 20} 60% 55%)`));
+    const notice = {
+      fields,
+      file: await read(`${index}.${video ? 'webm' : 'png'}`, picture),
+      captions: captions === undefined ? undefined : await read(`${index}.vtt`, captions),
+    };
+    const add = (id: string) =>
+      database.db
+        .transaction()
+        .execute((transaction) => listNotice(transaction, id, index, systemClock.now()));
+    await storeNotice(deps, notice, () => Promise.resolve(), add);
+    list.push(fields);
+  }
   await database.close();
   await rm(folder, { recursive: true });
   // The server reads the list once a second. Until then, it serves the previous one.
@@ -46,7 +56,7 @@ export async function putNotices(site: Site, entries: readonly NoticeEntry[]): P
     };
     const isOneOf = list.some(
       ({ text, link, seconds }) =>
-        text === notice?.text && (link ?? null) === notice.link && seconds === notice.seconds,
+        text === notice?.text && (link || null) === notice.link && seconds === notice.seconds,
     );
     if (notice === null ? list.length === 0 : isOneOf) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

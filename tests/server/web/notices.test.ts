@@ -4,11 +4,13 @@ import type { KyselyPlugin } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { INTENT_MS_MAX } from '#contract/downloads.ts';
-import { NOTICES_MAX } from '#contract/operator-notices.ts';
-import { changeList } from '#server/features/notices/changes.ts';
-import { importDataFolder, importNotices, readNoticeFolder } from '#server/features/notices/import.ts';
+import type { NoticeFields } from '#contract/operator-notices.ts';
+import { createUser } from '#server/features/accounts/users.ts';
+import { addNotice, removeNotice } from '#server/features/notices/changes.ts';
+import { readNoticeFile } from '#server/features/notices/files.ts';
 import { createNoticesHandler, findNoticeSeconds } from '#server/features/notices/notices.ts';
-import { selectListed, toNotice } from '#server/features/notices/rows.ts';
+import { selectListed, toNotice, toVersion } from '#server/features/notices/rows.ts';
+import { storeNotice } from '#server/features/notices/storing.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
@@ -34,16 +36,14 @@ afterEach(async () => {
   for (const database of opened.splice(0)) await database.close();
 });
 
-async function makeListFolder(list: unknown, files: Record<string, Buffer | string> = {}) {
-  const folder = await makeFolder();
-  await writeFile(join(folder, 'notices.json'), typeof list === 'string' ? list : JSON.stringify(list));
-  for (const [name, content] of Object.entries({ 'spring.png': await picture(), ...files }))
-    await writeFile(join(folder, name), content);
-  return folder;
+interface Entry extends Partial<NoticeFields> {
+  /** The name of one of the files. */
+  readonly file: string;
+  readonly captions?: string;
 }
 
 async function startNotices(
-  list: unknown,
+  list: readonly Entry[],
   files: Record<string, Buffer | string> = {},
   webOrigin: string | null = null,
 ) {
@@ -56,35 +56,43 @@ async function startNotices(
   };
   const database = await open();
   const storage = await openFolderStorage(join(dataDir, 'files'));
-  const lines: string[] = [];
-  const logger = createLog('info', { write: (line) => void lines.push(line) });
   const clock = createTestClock(0);
-  const deps = { database, storage, clock, logger };
-  const folder = await makeListFolder(list, files);
-  await importDataFolder(deps, folder);
+  const deps = { database, storage, clock, logger: createLog('silent', { write: () => undefined }) };
+  const staff = await createUser(database, {
+    username: 'staff',
+    email: 'staff@example.test',
+    is_staff: true,
+  });
+  const folder = await makeFolder();
+  for (const [name, content] of Object.entries({ 'spring.png': await picture(), ...files }))
+    await writeFile(join(folder, name), content);
+  const toFile = (filename: string) => ({ filename, path: join(folder, filename) });
+  const add = ({ file, captions, ...fields }: Entry, from = deps) =>
+    addNotice(
+      from,
+      staff,
+      { text: '', link: '', seconds: 15, from: '', until: '', ...fields },
+      { file: toFile(file), captions: captions === undefined ? undefined : toFile(captions) },
+    );
+  for (const entry of list) await add(entry);
   let turn = 0;
   const web = await startWeb({
     notices: createNoticesHandler({ ...deps, webOrigin, pick: (count) => turn++ % count }),
   });
   const next = async () => ((await (await web.get('/notice/next')).json()) as Next).notice;
   const find = (id = '') => findNoticeSeconds(database, id, clock.now());
-  const problems = () =>
-    lines
-      .map((line) => JSON.parse(line) as { msg: string; level: string | number })
-      .flatMap(({ msg }) => (msg.includes('were imported') ? [] : msg));
-  const remove = () =>
-    changeList(deps, null, { note: 'remove' }, async (db) => {
-      await db.updateTable('notices').set({ state: 'removed', state_since: clock.now() }).execute();
-    });
-  return { ...web, open, deps, folder, clock, next, find, problems, remove };
+  const remove = async () => {
+    const version = toVersion(await selectListed(database.db));
+    await removeNotice(deps, staff, { version, index: 0 });
+  };
+  return { ...web, open, deps, folder, clock, add, next, find, remove };
 }
 
 describe('the next notice', () => {
   test('is empty without notices, which is not an error', async () => {
-    const { next, get, problems } = await startNotices([]);
+    const { next, get } = await startNotices([]);
     expect(await next()).toBeNull();
     expect((await get('/notice/anything.png')).status).toBe(404);
-    expect(problems()).toEqual([]);
   });
 
   test('is one of the listed ones, with the address of its file and without its name', async () => {
@@ -145,99 +153,28 @@ describe('the next notice', () => {
   });
 
   test('of another process counts at once, has its file at once, and is shown within two seconds', async () => {
-    const { next, get, find, open, deps } = await startNotices([]);
+    const { add, next, get, find, open, deps } = await startNotices([]);
     expect(await next()).toBeNull();
     const other = { ...deps, database: await open() };
-    const found = await readNoticeFolder(await makeListFolder([ENTRY]));
-    await importNotices(other, found?.notices ?? [], null);
+    await add(ENTRY, other);
     const [row] = await selectListed(other.database.db);
-    if (row === undefined) throw new Error('nothing was imported');
+    if (row === undefined) throw new Error('nothing was added');
     expect(await find(row.id)).toBe(15);
     expect((await get(toNotice(row).url)).status).toBe(200);
     await expect.poll(next, { timeout: 2_000 }).toMatchObject({ id: row.id });
   });
 });
 
-describe('the folder of an earlier version', () => {
-  test('is imported once by two processes, and left alone', async () => {
-    const { open, deps, folder } = await startNotices([ENTRY]);
-    const { db } = deps.database;
-    await db.deleteFrom('notice_imports').execute();
-    await db.deleteFrom('notices').execute();
-    deps.clock.advance(INTENT_MS_MAX);
-    const other = { ...deps, database: await open() };
-    await Promise.all([importDataFolder(deps, folder), importDataFolder(other, folder)]);
-    expect(await selectListed(db)).toHaveLength(1);
-    expect(await db.selectFrom('notices').select('id').execute()).toHaveLength(1);
-    await writeFile(join(folder, 'notices.json'), JSON.stringify([{ ...ENTRY, text: '別' }]));
-    await importDataFolder(deps, folder);
-    expect(await selectListed(db)).toMatchObject([{ text: ENTRY.text }]);
-  });
-
-  test('is imported as far as there is room, and says once what is left', async () => {
-    const list = Array.from({ length: NOTICES_MAX + 2 }, (_, index) => ({ ...ENTRY, text: `${index}` }));
-    const { deps, folder, problems } = await startNotices(list);
-    const texts = (await selectListed(deps.database.db)).map(({ text }) => text);
-    expect(texts).toEqual(list.slice(0, NOTICES_MAX).map(({ text }) => text));
-    await importDataFolder(deps, folder);
-    expect(problems()).toEqual([expect.stringContaining('there is no room')]);
-  });
-});
-
-describe('an import', () => {
-  test('adds a notice once, although two imports run at the same time', async () => {
-    const { deps, open } = await startNotices([]);
-    const other = { ...deps, database: await open() };
-    const notices = (await readNoticeFolder(await makeListFolder([ENTRY])))?.notices ?? [];
-    const added = await Promise.all([
-      importNotices(deps, notices, null),
-      importNotices(other, notices, null),
-    ]);
-    expect(added.toSorted()).toEqual([0, 1]);
-    expect(await selectListed(deps.database.db)).toHaveLength(1);
-  });
-
-  test('refuses a file that was changed after it was checked', async () => {
-    const { deps } = await startNotices([]);
-    const folder = await makeListFolder([{ ...ENTRY, file: 'v.mp4' }], { 'v.mp4': VIDEO });
-    const notices = (await readNoticeFolder(folder))?.notices ?? [];
-    await writeFile(join(folder, 'v.mp4'), makeMp4Video({ bytes: 9 }));
-    await expect(importNotices(deps, notices, null)).rejects.toThrow('v.mp4 was changed');
-    expect(await selectListed(deps.database.db)).toEqual([]);
-    expect(await Array.fromAsync(deps.storage.list())).toEqual([]);
-  });
-});
-
-describe('each error of a list is reported in one line, and its entry left out', () => {
-  test.each([
-    ['{"file":1}', 'notices.json must be a JSON array'],
-    ['[,]', /^notices\.json is not valid JSON: /],
-    [[{ ...ENTRY, seconds: 4 }], /entry 1: seconds must be at least 5; it is not imported/],
-    [[{ ...ENTRY, seconds: 31 }], /entry 1: seconds must be at most 30/],
-    [[{ ...ENTRY, seconds: undefined }], /entry 1: seconds is missing/],
-    [[{ ...ENTRY, text: ' ' }], /entry 1: text must say what is to be seen/],
-    [[{ ...ENTRY, link: 'http://example.com' }], /entry 1: link must be an https:\/\/ address/],
-    [[{ ...ENTRY, link: 'javascript:alert(1)' }], /entry 1: link must be an https:\/\/ address/],
-    [[{ ...ENTRY, color: 'red' }], /entry 1: color is not known/],
-    [[{ ...ENTRY, file: '../spring.png' }], /entry 1: file must be the name of a file in the same folder/],
-    [[{ ...ENTRY, file: '.env' }], /entry 1: file must be the name of a file in the same folder/],
-    [[{ ...ENTRY, file: 'gone.png' }], /entry 1: "gone.png" does not exist/],
-    [[{ ...ENTRY, file: 'page.svg' }], /entry 1: "page.svg" must end in \.avif, /],
-    [[{ ...ENTRY, file: 'text.png' }], /entry 1: "text.png" is not a file of type png/],
-    [[{ ...ENTRY, captions: 'words.vtt' }], /entry 1: captions are for videos/],
-    [['spring.png'], /entry 1: /],
-  ])('%j', async (list, problem) => {
-    const { next, problems } = await startNotices(list, { 'text.png': 'hello', 'words.vtt': 'WEBVTT' });
-    expect(problems()).toHaveLength(1);
-    expect(problems()[0]).toMatch(problem);
-    expect(await next()).toBeNull();
-  });
-
-  test('the other entries remain', async () => {
-    const { next, problems } = await startNotices([{ ...ENTRY, file: 'gone.png' }, ENTRY]);
-    expect(problems()).toHaveLength(1);
-    expect(await next()).toMatchObject({ kind: 'picture' });
-  });
+test('a file that was changed after it was checked is refused', async () => {
+  const { deps, folder } = await startNotices([], { 'v.mp4': VIDEO });
+  const file = await readNoticeFile(join(folder, 'v.mp4'), ['video']);
+  await writeFile(join(folder, 'v.mp4'), makeMp4Video({ bytes: 9 }));
+  const fields = { text: '春の市', link: '', seconds: 15, from: '', until: '' };
+  const nothing = () => Promise.resolve();
+  const storing = storeNotice(deps, { fields, file, captions: undefined }, nothing, nothing);
+  await expect(storing).rejects.toThrow('v.mp4 was changed');
+  expect(await selectListed(deps.database.db)).toEqual([]);
+  expect(await Array.fromAsync(deps.storage.list())).toEqual([]);
 });
 
 describe("a notice's file", () => {
@@ -280,7 +217,7 @@ describe("a notice's file", () => {
 
   test('is served only by its address: nothing outside', async () => {
     const { get, raw } = await startNotices([ENTRY]);
-    for (const path of ['notices.json', 'spring.png', '']) {
+    for (const path of ['spring.png', '']) {
       const reply = await get(`/notice/${path}`);
       expect([path, reply.status]).toEqual([path, 404]);
     }

@@ -105,7 +105,6 @@ export function createTestModules({
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
     mySounds: { licenceUses },
-    notices: { folder: '/nowhere' },
     ownData: { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', operatorEmail, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays: 365 },

@@ -41,7 +41,7 @@ async function finish(command: ReturnType<typeof startOperator>): Promise<void> 
 async function makeLargeSite(kind: (typeof bothDatabases)[number]) {
   const made = await makeSite(kind);
   await made.members.act();
-  const notices = join(made.site.dataDir, 'notices');
+  const notices = join(made.site.dataDir, 'files/notices');
   await mkdir(notices, { recursive: true });
   for (let notice = 0; notice < NOTICES; notice += 1)
     await writeFile(join(notices, `${notice}.bin`), Buffer.alloc(20_000, notice));
@@ -105,7 +105,7 @@ describe.each(bothDatabases)('on $name', (kind) => {
       if (!isWhole) await finish(startOperator(restored, 'backup', 'restore', archive));
       expect(await readState(place.dataDir)).toBe('whole');
       expect(await readRows(place.database, folder)).toEqual(rows);
-      expect(await readdir(join(place.dataDir, 'notices'))).toHaveLength(NOTICES);
+      expect(await readdir(join(place.dataDir, 'files/notices'))).toHaveLength(NOTICES);
       await remove();
     }
     console.info(`${kind.name}: ${KILLS} restores killed: ${JSON.stringify(states)}`);

@@ -1,15 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { importNotices, readNoticeFolder } from '#server/features/notices/import.ts';
 import { readNoticeFile } from '#server/features/notices/files.ts';
-import { createTestClock } from '#server/platform/concurrency/clock.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
 import { makeAnimatedPng, makePaper, makePngBomb, makeNoise } from '#support/files/pictures.ts';
 import { makeMp4Video, makeWebmVideo } from '#support/files/videos.ts';
 
@@ -178,33 +172,5 @@ describe('U23 captions of a notice', () => {
     ['a megabyte', `WEBVTT\n\nNOTE ${'x'.repeat(1024 * 1024)}`],
   ])('with %s are refused', async (_, content) => {
     await expect(check('c.vtt', content)).rejects.toThrow(/"c\.vtt"/);
-  });
-});
-
-describe.each(ruleDatabases)('an imported folder on $name', ({ open }) => {
-  test('stores what was written again, and knows its notices again', async () => {
-    const database = await open();
-    const storage = createMemoryStorage();
-    const deps = { database, storage, clock: createTestClock(0) };
-    const folder = await makeFolder();
-    const png = await makePaper(20, 10).png().toBuffer();
-    await writeFile(join(folder, 'a.png'), png);
-    await writeFile(
-      join(folder, 'notices.json'),
-      JSON.stringify([{ file: 'a.png', text: '春', seconds: 5 }]),
-    );
-    const read = async () => (await readNoticeFolder(folder))?.notices ?? [];
-    expect(await importNotices(deps, await read(), null)).toBe(1);
-    expect(await importNotices(deps, await read(), null)).toBe(0);
-    const [stored] = [...storage.objects.values()];
-    expect((await sharp(await buffer(Readable.from([stored]))).metadata()).format).toBe('webp');
-    // An earlier version stored the file itself.
-    const { sourceHash } = (await read())[0]?.file ?? {};
-    await database.db
-      .updateTable('notices')
-      .set({ file_hash: sourceHash ?? '', file_ending: '.png' })
-      .execute();
-    expect(await importNotices(deps, await read(), null)).toBe(0);
-    await database.close();
   });
 });
