@@ -18,7 +18,6 @@ import { toRenderPage } from './web/astro/rendering.ts';
 import { createHandler } from './web/handler.ts';
 import { createHostCheck } from './web/hosts.ts';
 import { listen } from './web/listen.ts';
-import type { ListenOptions } from './web/listen.ts';
 import { createPageCache } from './web/page-cache.ts';
 import type { PageCacheOptions } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
@@ -35,8 +34,8 @@ export interface StartOverrides extends HostOptions {
   /** For pages other than those of src/pages. */
   readonly toPageKey?: PageCacheOptions['toKey'];
   readonly output?: LogOutput;
-  /** In a worker, whose connections come from its primary. */
-  readonly openDoor?: NonNullable<ListenOptions['openDoor']>;
+  /** In a worker, which shares the port with others, and ends when its primary says so. */
+  readonly isWorker?: boolean;
 }
 
 export interface RunningServer {
@@ -92,7 +91,7 @@ export async function startServer(
       trustedProxyHops,
       security,
       log: host.output.log,
-      ...(overrides.openDoor && { openDoor: overrides.openDoor }),
+      ...(overrides.isWorker && { sharesPort: true }),
     });
     const url = toLocalUrl(settings.host, listening.port);
     host.startScheduledJobs();
@@ -137,7 +136,7 @@ export async function runServer(settings: Settings, overrides: StartOverrides = 
   const server = await startServer(settings, overrides);
   const { output } = server.host;
   const { log } = output;
-  const isWorker = overrides.openDoor !== undefined;
+  const { isWorker = false } = overrides;
   const fail = (error: unknown, message: string) => {
     log.fatal({ err: error }, message);
     void endProcess(output, 1);

@@ -7,8 +7,6 @@ import type { RateLimits } from './platform/limits/limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { findFreePort } from './web/free-port.ts';
-import { openHandOver, openWorkerDoor } from './web/hand-over.ts';
-import type { HandOver } from './web/hand-over.ts';
 
 /** The first pause before a worker that ended is replaced; doubled each time, up to the longest. */
 const PAUSE_MS = 250;
@@ -26,13 +24,13 @@ const WORKER_FLAG = '--worker';
 /** Whether this process is a worker of another one. */
 export const isWorker = process.argv.at(-1) === WORKER_FLAG;
 
-/** A worker ended before it served; it has reported why. */
+/** A worker ended before it served, and has reported why; or none can be started here. */
 export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
 /**
- * Serves the site: in this process, or with WORKERS in as many processes that share its connections. Returns its
+ * Serves the site: in this process, or with WORKERS in as many processes that share its port. Returns its
  * address, or undefined in a worker. Throws `WorkerFailed` if one of them cannot start.
  */
 export async function serveSite(
@@ -48,7 +46,7 @@ export async function serveSite(
   const counting = isCountedHere ? { rateLimits: countInPrimary() } : {};
   await runServer(settings, {
     output: openLog(settings.logLevel, undefined, true),
-    openDoor: openWorkerDoor,
+    isWorker: true,
     ...overrides,
     ...counting,
   });
@@ -78,16 +76,18 @@ interface Place {
   ends: number;
 }
 
-/**
- * Starts the first worker, which migrates the database and makes what is missing, then listens and starts the others.
- */
+/** Starts the first worker, which migrates the database and makes what is missing, then the others. */
 async function startWorkers(settings: Settings): Promise<string> {
+  if (process.platform !== 'linux')
+    throw new WorkerFailed(
+      'WORKERS must be 1 here: only Linux divides the connections of a port among processes',
+    );
   const output = openLog(settings.logLevel, undefined, true);
   const { log } = output;
-  const port = settings.port === 0 ? await findFreePort(settings.host) : settings.port;
+  // Workers would share the port with another site of this user that has workers.
+  const port = await findFreePort(settings.host, settings.port);
   const rateLimits = createMemoryRateLimits();
   const places: Place[] = [];
-  let handOver: HandOver | undefined;
   const timers = new Set<NodeJS.Timeout>();
   let isStopping = false;
   let failedStarts = 0;
@@ -112,7 +112,6 @@ async function startWorkers(settings: Settings): Promise<string> {
         place.isReady = true;
         failedStarts = 0;
         if (isStopping) stop(worker);
-        else handOver?.add(worker);
         resolve();
       });
       worker.once('error', (error) => log.error({ err: error, worker: index + 1 }, 'worker failed'));
@@ -166,7 +165,6 @@ async function startWorkers(settings: Settings): Promise<string> {
       log.info({ signal }, 'stopping the workers');
       setTimeout(killAll, STOP_LIMIT_MS).unref();
       for (const timer of timers) clearTimeout(timer);
-      handOver?.close();
       for (const { worker } of places) stop(worker);
       if (places.every(({ worker }) => hasEnded(worker))) void endProcess(output, exitCode);
     });
@@ -174,15 +172,6 @@ async function startWorkers(settings: Settings): Promise<string> {
 
   try {
     await start(0);
-    handOver = await openHandOver({
-      host: settings.host,
-      port,
-      waitingMax: settings.maxConnections,
-      isBehindProxy: settings.trustedProxyHops > 0,
-      report: (counts) => log.warn(counts, 'connections were closed that no worker could take'),
-    });
-    for (const { worker, isReady } of places) if (isReady) handOver.add(worker);
-    if (isStopping) handOver.close();
     await Promise.all(Array.from({ length: settings.workers - 1 }, (_, index) => start(index + 1)));
   } catch (error) {
     isStopping = true;

@@ -62,7 +62,7 @@ interface Connection {
 }
 
 /** How many of `maxConnections` one address may have. */
-export function toShare(maxConnections: number): number {
+function toShare(maxConnections: number): number {
   return Math.max(Math.ceil(maxConnections * SHARE), Math.min(maxConnections, SHARE_MIN));
 }
 

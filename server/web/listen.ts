@@ -19,16 +19,10 @@ export interface ListenOptions {
   readonly trustedProxyHops: number;
   readonly security: readonly Header[];
   readonly log?: Log;
-  /** Takes connections from elsewhere than the port. */
-  readonly openDoor?: (server: Server) => Door;
+  /** Whether other processes of the site listen on the port as well. Linux divides the connections among them. */
+  readonly sharesPort?: boolean;
   /** Shorter times for tests. */
   readonly limits?: Partial<PeerLimits> & { readonly silenceMs?: number };
-}
-
-/** Where the connections of a server come from. */
-export interface Door {
-  /** Takes no more connections, and resolves when all have ended. */
-  close(): Promise<void>;
 }
 
 export interface Listening {
@@ -92,33 +86,27 @@ export async function listen(handler: WebHandler, options: ListenOptions): Promi
   server.on('close', connections.stop);
   server.on('clientError', (error, socket) => refuse(error, socket as Socket, security));
   server.on('checkExpectation', connections.take);
-  const door = options.openDoor?.(server) ?? (await openPort(server, options));
+  await openPort(server, options);
   return {
-    port: (server.address() as AddressInfo | null)?.port ?? options.port,
-    drain: (limitMs = DRAIN_LIMIT_MS) => drain(server, door, handler, limitMs),
+    port: (server.address() as AddressInfo).port,
+    drain: (limitMs = DRAIN_LIMIT_MS) => drain(server, handler, limitMs),
   };
 }
 
-async function openPort(server: Server, { port, host }: ListenOptions): Promise<Door> {
+async function openPort(server: Server, { port, host, sharesPort = false }: ListenOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, reusePort: sharesPort }, () => {
       server.off('error', reject);
       resolve();
     });
   });
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        // http.Server.close would close idle connections at once, while requests may be on their way.
-        NetServer.prototype.close.call(server, () => resolve());
-      }),
-  };
 }
 
-async function drain(server: Server, door: Door, handler: WebHandler, limitMs: number): Promise<void> {
+async function drain(server: Server, handler: WebHandler, limitMs: number): Promise<void> {
   handler.drain();
-  const closed = door.close();
+  // http.Server.close would close idle connections at once, while requests may be on their way.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const firstClose = setTimeout(() => server.closeIdleConnections(), Math.min(IDLE_GRACE_MS, limitMs));
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_GRACE_MS);
   const limit = setTimeout(() => server.closeAllConnections(), limitMs);

@@ -70,6 +70,11 @@ describe('malformed HTTP', () => {
       expect(await raw(request)).toMatch(/^HTTP\/1\.1 400 /);
   });
 
+  test('P10 is answered 408 when its head does not end', async () => {
+    const { raw } = await startWeb();
+    expect(await raw('GET / HTTP/1.1\r\nHost: x\r\n', 20_000)).toMatch(/^HTTP\/1\.1 408 /);
+  }, 20_000);
+
   test('closes a CONNECT request without a reply', async () => {
     const { raw, get } = await startWeb();
     expect(await raw(`CONNECT elsewhere.test:443 HTTP/1.1\r\n${END}`)).toBe('');
