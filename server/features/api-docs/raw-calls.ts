@@ -123,4 +123,13 @@ export const RAW_CALLS: Readonly<Record<string, RawCall>> = {
       304: NOT_MODIFIED,
     },
   },
+  'GET /api/docs/{file}': {
+    responses: {
+      200: {
+        description: 'スクリプト、またはスタイルシート',
+        content: { 'text/javascript': { schema: text }, 'text/css': { schema: text } },
+      },
+      304: NOT_MODIFIED,
+    },
+  },
 };

@@ -1,59 +1,78 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
-import { READS, rawRoute, withDeps } from '../../platform/http/http.ts';
+import { READS, notFound, rawRoute, withDeps } from '../../platform/http/http.ts';
 import type { ApiEnv, Module, Route, Rule } from '../../platform/http/http.ts';
 import { isNoneMatch, pickEncoding } from '../../web/conditions.ts';
 import type { Encoding } from '../../web/conditions.ts';
 
-const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
-
 export const DOCUMENT_PATH = '/api/openapi.json';
 export const DOCS_PATH = '/api/docs';
+const DOCS_FILE_PATH = `${DOCS_PATH}/{file}`;
+
+const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
+
+/** The highest, 11, takes 4 s of processor time for the largest file and saves a twelfth. */
+const BROTLI_QUALITY = 9;
+
+const KEPT_BY_BROWSERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
 /** A reply that is the same until the process ends, in every encoding. */
 interface FixedReply {
   readonly etag: string;
+  readonly type: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodies: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>>;
 }
 
 interface Replies {
-  readonly json: () => Promise<FixedReply>;
-  readonly page: () => Promise<FixedReply>;
+  readonly openJson: () => Promise<FixedReply>;
+  readonly openPage: () => Promise<{
+    readonly reply: FixedReply;
+    readonly files: ReadonlyMap<string, () => Promise<FixedReply>>;
+  }>;
 }
 
-/** The document of the API and the page about it, made at their first call. `listModules` is called then. */
+/** The document of the API, and the page about it with its files, made at their first call. */
 export function toApiDocsRoutes(listModules: () => readonly Module[]): readonly Route[] {
-  return withDeps<Replies>(
-    ({ siteName }) => {
-      const openDocument = once(async () => {
-        const { describeApi } = await import('./document.ts');
-        return describeApi(listModules(), { siteName });
+  return withDeps(({ siteName }) => toReplies(listModules(), siteName), ROUTES);
+}
+
+const ROUTES: readonly Route<Replies>[] = [
+  rawRoute({ method: 'GET', path: DOCUMENT_PATH }, GENERAL, async (context, { openJson }) =>
+    send(context, await openJson()),
+  ),
+  rawRoute({ method: 'GET', path: DOCS_PATH }, GENERAL, async (context, { openPage }) =>
+    send(context, (await openPage()).reply),
+  ),
+  rawRoute({ method: 'GET', path: DOCS_FILE_PATH }, GENERAL, async (context, { openPage }) => {
+    const openFile = (await openPage()).files.get(context.req.param('file') ?? '');
+    if (openFile === undefined) throw notFound();
+    return send(context, await openFile());
+  }),
+];
+
+function toReplies(modules: readonly Module[], siteName: string): Replies {
+  const openDocument = once(async () => {
+    const { describeApi } = await import('./document.ts');
+    return describeApi(modules, { siteName });
+  });
+  return {
+    openJson: once(async () => toFixedReply(JSON.stringify(await openDocument()), 'application/json')),
+    openPage: once(async () => {
+      const { PAGE_POLICY, readPageFiles, renderPage } = await import('./page.ts');
+      const files = await readPageFiles();
+      const { info } = await openDocument();
+      const reply = await toFixedReply(renderPage(info, files), 'text/html; charset=utf-8', {
+        'Content-Security-Policy': PAGE_POLICY,
       });
-      return {
-        json: once(async () =>
-          toFixedReply(JSON.stringify(await openDocument()), { 'Content-Type': 'application/json' }),
-        ),
-        page: once(async () => {
-          const { DOCS_POLICY, renderDocs } = await import('./page.ts');
-          return toFixedReply(renderDocs(await openDocument()), {
-            'Content-Type': 'text/html; charset=utf-8',
-            'Content-Security-Policy': DOCS_POLICY,
-          });
-        }),
-      };
-    },
-    [
-      rawRoute({ method: 'GET', path: DOCUMENT_PATH }, GENERAL, async (context, { json }) =>
-        send(context, await json()),
-      ),
-      rawRoute({ method: 'GET', path: DOCS_PATH }, GENERAL, async (context, { page }) =>
-        send(context, await page()),
-      ),
-    ],
-  );
+      const openFiles = files.map(({ name, type, content }) => {
+        return [name, once(async () => toFixedReply(content, type, KEPT_BY_BROWSERS))] as const;
+      });
+      return { reply, files: new Map(openFiles) };
+    }),
+  };
 }
 
 /** Runs `make` for the first caller and keeps its result; a failure is tried again. */
@@ -68,18 +87,26 @@ function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   };
 }
 
-async function toFixedReply(text: string, headers: FixedReply['headers']): Promise<FixedReply> {
-  const identity = Buffer.from(text);
+async function toFixedReply(
+  content: string | Buffer,
+  type: string,
+  headers: FixedReply['headers'] = {},
+): Promise<FixedReply> {
+  const identity = Buffer.from(content);
   const etag = createHash('sha256').update(identity).digest('base64url').slice(0, 22);
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(identity), promisify(gzip)(identity)]);
-  return { etag: `W/"${etag}"`, headers, bodies: { identity, br, gzip: gz } };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    promisify(gzip)(identity),
+  ]);
+  return { etag: `W/"${etag}"`, type, headers, bodies: { identity, br, gzip: gz } };
 }
 
-function send(context: Context<ApiEnv>, { etag, headers, bodies }: FixedReply): Response {
+function send(context: Context<ApiEnv>, { etag, type, headers, bodies }: FixedReply): Response {
+  for (const [name, value] of Object.entries(headers)) context.header(name, value);
   context.header('ETag', etag);
   context.header('Vary', 'Accept-Encoding', { append: true });
   if (isNoneMatch(context.req.header('if-none-match'), etag)) return context.body(null, 304);
   const encoding = pickEncoding(context.req.header('accept-encoding'));
   if (encoding !== 'identity') context.header('Content-Encoding', encoding);
-  return context.body(bodies[encoding], 200, { ...headers });
+  return context.body(bodies[encoding], 200, { 'Content-Type': type });
 }

@@ -241,6 +241,7 @@ export async function createWorld(
       missing: MISSING,
       owned: async () => (await createUpload(api, memberIds.owner, 5)).split('/').at(-1) ?? '',
     },
+    'docs/{file}': { missing: MISSING },
     'download-intents/{id}': { missing: MISSING },
     'certificates/{id}': { missing: MISSING },
     'licences/{hash}': { missing: MISSING },

@@ -20,4 +20,11 @@ export const SITE_CALLS: Readonly<Record<string, CallText>> = {
   },
   'GET /api/openapi.json': { id: 'getOpenApi', summary: 'APIの説明（OpenAPI 3.1）', extension: true },
   'GET /api/docs': { id: 'getDocs', summary: 'APIの説明（このページ）', extension: true },
+  'GET /api/docs/{file}': {
+    id: 'getDocsFile',
+    summary: 'APIの説明のページが読むファイル',
+    refusals: { 404: 'この名前のファイルはない' },
+    extension: true,
+    fields: { file: text('ページに書かれた名前', 'start.Zk3cUeWwV0dL.js') },
+  },
 };
