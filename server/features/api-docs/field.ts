@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Capability } from '../../../contract/capabilities.ts';
-import type { Purpose } from './simplify.ts';
+import type { Purpose } from './host-forms.ts';
 
 /** A JSON Schema as it is written into the document. */
 export type JsonSchema = Record<string, unknown>;

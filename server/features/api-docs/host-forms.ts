@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { NextPageSchema } from '../../../contract/paging.ts';
+import { lastNumber, lastText } from '../../../contract/query-values.ts';
 import { SiteConfigSchema } from '../../../contract/site.ts';
 import {
   AssumedFlagSchema,
@@ -11,6 +12,9 @@ import {
   IdSchema,
   TextSchema,
 } from '../../../contract/wire.ts';
+
+/** What a schema describes: the texts of a query, the JSON of a call, or the JSON of a reply. */
+export type Purpose = 'query' | 'body' | 'reply';
 
 /** A schema of valibot as this folder walks it. */
 export interface Node extends v.GenericSchema {
@@ -37,7 +41,7 @@ export interface PipeItem {
  * What this host sends for the blocks of `contract/wire.ts`. The client reads them leniently with functions, which no
  * converter can read; decision 006 holds our own host to the strict form.
  */
-const FORMS: readonly (readonly [v.GenericSchema<unknown, unknown>, v.GenericSchema])[] = [
+const REPLY_FORMS: readonly Form[] = [
   [IdSchema, v.pipe(v.string(), v.nonEmpty())],
   [TextSchema, v.string()],
   [FileUrlSchema, v.nullable(v.string())],
@@ -50,11 +54,27 @@ const FORMS: readonly (readonly [v.GenericSchema<unknown, unknown>, v.GenericSch
   [SiteConfigSchema.entries.capabilities, v.array(v.string())],
 ];
 
-const HOST_FORMS = new Map(FORMS.map(([schema, form]) => [toIdentity(schema as Node), form as Node]));
+/** A repeated parameter counts once, so a client sends it once. */
+const QUERY_FORMS: readonly Form[] = [
+  [lastText, v.string()],
+  [lastNumber, v.number()],
+];
 
-/** The strict form of a block of the contract; undefined for other schemas. */
-export function findHostForm(node: Node): Node | undefined {
-  return HOST_FORMS.get(toIdentity(node));
+type Form = readonly [block: v.GenericSchema<unknown, unknown>, form: v.GenericSchema];
+
+const FORMS: Readonly<Record<Purpose, ReadonlyMap<object, Node>>> = {
+  query: toMap(QUERY_FORMS),
+  body: toMap([]),
+  reply: toMap(REPLY_FORMS),
+};
+
+function toMap(forms: readonly Form[]): ReadonlyMap<object, Node> {
+  return new Map(forms.map(([block, form]) => [toIdentity(block as Node), form as Node]));
+}
+
+/** What stands for a block of the contract that functions read; undefined for other schemas. */
+export function findHostForm(node: Node, purpose: Purpose): Node | undefined {
+  return FORMS[purpose].get(toIdentity(node));
 }
 
 /** `optional` and `fallback` copy or wrap a schema, and keep its pipe. */

@@ -4,7 +4,7 @@ import { COMPONENTS } from './components/components.ts';
 import type { Component, Field, JsonSchema } from './field.ts';
 import { toPortable } from './portable.ts';
 import { createSimplifier } from './simplify.ts';
-import type { Purpose } from './simplify.ts';
+import type { Purpose } from './host-forms.ts';
 
 export interface Converter {
   /** Throws for a schema that JSON Schema cannot describe, or that would allow anything without saying so. */

@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { findHostForm } from './host-forms.ts';
-import type { Node, PipeItem } from './host-forms.ts';
+import type { Node, PipeItem, Purpose } from './host-forms.ts';
 import { findPortable } from './portable.ts';
-
-/** What a schema describes: the texts of a query, the JSON of a call, or the JSON of a reply. */
-export type Purpose = 'query' | 'body' | 'reply';
 
 /** The keyword that holds rules which JSON Schema cannot express, in the words of the error that they cause. */
 export const RULES_KEYWORD = 'x-rules';
@@ -32,7 +29,7 @@ export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) =>
   const known = new Map<Node, Node>();
 
   function simplify(node: Node): Node {
-    const found = known.get(node) ?? (purpose === 'reply' ? findHostForm(node) : undefined);
+    const found = known.get(node) ?? findHostForm(node, purpose);
     if (found !== undefined) return found;
     const made = node.pipe === undefined ? rewrite(node) : rewritePipe(node.pipe);
     known.set(node, made);
@@ -80,11 +77,6 @@ export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) =>
     let kept: PipeItem[] = [];
     let isExact = true;
     const rules: string[] = [];
-    if (purpose === 'query' && base.type === 'array' && rest[0]?.type === 'transform') {
-      // The last of the values counts.
-      base = v.string() as Node;
-      rest.shift();
-    }
     for (const [index, item] of rest.entries()) {
       const isNumber = item.operation === Number && purpose === 'query';
       if (isExact && (item.kind === 'schema' || isNumber)) {
@@ -100,18 +92,19 @@ export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) =>
     return v.pipe(base, ...([...kept, ...notes] as unknown as [v.GenericMetadata])) as Node;
   }
 
+  /** The items of a pipe and of the pipes in it, except those of a block that has a form. */
+  function flatten(pipe: readonly PipeItem[]): PipeItem[] {
+    return pipe.flatMap((item) => {
+      const node = item as unknown as Node;
+      return node.pipe === undefined || findHostForm(node, purpose) ? [item] : flatten(node.pipe);
+    });
+  }
+
   return (schema) => simplify(schema as Node);
 }
 
 function mapEntries(entries: Readonly<Record<string, Node>>, map: (entry: Node) => Node) {
   return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, map(entry)]));
-}
-
-function flatten(pipe: readonly PipeItem[]): PipeItem[] {
-  return pipe.flatMap((item) => {
-    const { pipe: inner } = item as { readonly pipe?: readonly PipeItem[] };
-    return inner === undefined ? [item] : flatten(inner);
-  });
 }
 
 /** JSON Schema has one pattern; the Unicode flag is its default. Others are rules. */

@@ -5,6 +5,7 @@ import { default as addFormats } from 'ajv-formats';
 import { format, resolveConfig } from 'prettier';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { lastText } from '#contract/query-values.ts';
 import { CALLS } from '#server/features/api-docs/calls/calls.ts';
 import { describeApi } from '#server/features/api-docs/document.ts';
 import { toKey } from '#server/features/api-docs/operations.ts';
@@ -226,12 +227,8 @@ describe('a schema of the contract', () => {
 
   test('of a query describes the text that is sent, as a number where it is one', async () => {
     const { convert } = await openConverter();
-    const last = v.pipe(
-      v.array(v.string()),
-      v.transform((values) => values.at(-1) ?? ''),
-    );
-    const page = v.pipe(last, v.regex(/^\d+$/), v.transform(Number), v.maxValue(9));
-    const query = v.object({ page: v.optional(page), user: v.optional(v.pipe(last, v.maxLength(4))) });
+    const page = v.pipe(lastText, v.regex(/^\d+$/), v.transform(Number), v.maxValue(9));
+    const query = v.object({ page: v.optional(page), user: v.optional(v.pipe(lastText, v.maxLength(4))) });
     expect(convert(query, 'query')).toEqual({
       type: 'object',
       properties: { page: { type: 'integer', maximum: 9 }, user: { type: 'string', maxLength: 4 } },
