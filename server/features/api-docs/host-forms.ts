@@ -17,7 +17,9 @@ import {
 export type Purpose = 'query' | 'body' | 'reply';
 
 /** A schema of valibot as this folder walks it. */
-export interface Node extends v.GenericSchema {
+export interface Node extends v.GenericSchema, PipeItem {
+  readonly kind: 'schema';
+  readonly type: string;
   readonly pipe?: readonly PipeItem[];
   readonly entries?: Readonly<Record<string, Node>>;
   readonly item?: Node;

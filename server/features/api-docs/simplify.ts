@@ -73,14 +73,18 @@ export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) =>
     const [first, ...rest] = flatten(pipe);
     const listed = rest.find(({ metadata }) => metadata?.['item'] !== undefined)?.metadata?.['item'];
     if (listed !== undefined) return v.array(simplify(listed as Node)) as Node;
-    let base = simplify(first as unknown as Node);
+    if (first === undefined || !isSchema(first)) throw new Error('a pipe starts with a schema');
+    let base = simplify(first);
     let kept: PipeItem[] = [];
     let isExact = true;
     const rules: string[] = [];
     for (const [index, item] of rest.entries()) {
       const isNumber = item.operation === Number && purpose === 'query';
-      if (isExact && (item.kind === 'schema' || isNumber)) {
-        base = isNumber ? (v.pipe(v.number(), v.integer()) as Node) : simplify(item as unknown as Node);
+      if (isExact && isNumber) {
+        base = v.pipe(v.number(), v.integer()) as Node;
+        kept = [];
+      } else if (isExact && isSchema(item)) {
+        base = simplify(item);
         kept = [];
       } else if (item.kind === 'transformation') isExact = false;
       else if (isExact && (item.kind === 'metadata' || isConstraint(item, kept))) kept.push(toPlain(item));
@@ -95,12 +99,16 @@ export function createSimplifier(purpose: Purpose): (schema: v.GenericSchema) =>
   /** The items of a pipe and of the pipes in it, except those of a block that has a form. */
   function flatten(pipe: readonly PipeItem[]): PipeItem[] {
     return pipe.flatMap((item) => {
-      const node = item as unknown as Node;
-      return node.pipe === undefined || findHostForm(node, purpose) ? [item] : flatten(node.pipe);
+      const isPipe = isSchema(item) && item.pipe !== undefined && !findHostForm(item, purpose);
+      return isPipe ? flatten(item.pipe) : [item];
     });
   }
 
   return (schema) => simplify(schema as Node);
+}
+
+function isSchema(item: PipeItem): item is Node {
+  return item.kind === 'schema';
 }
 
 function mapEntries(entries: Readonly<Record<string, Node>>, map: (entry: Node) => Node) {
