@@ -36,11 +36,12 @@ export const OWN_DATA_ROUTES: readonly Route<Platform & OwnDataOptions>[] = [
     { caller: 'anyone', owner: 'secret', limits: [byAddress(EXPORT_CALLS)] },
     async (context, deps) => {
       const { id } = await requireExportToken(deps, context.req.query('token') ?? '');
+      // Not as a header of the body: once CORS has answered, an earlier value would win.
+      context.header('Cache-Control', NOT_STORED);
       const date = new Date(deps.clock.now()).toISOString().slice(0, 10);
       return context.body(exportOwnData(deps, id), 200, {
         'Content-Type': 'application/zip',
         'Content-Disposition': `attachment; filename="my-data-${date}.zip"`,
-        'Cache-Control': NOT_STORED,
       });
     },
   ),

@@ -53,6 +53,11 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     return readZip(Buffer.from(await response.arrayBuffer()));
   }
 
+  test('is never stored, also with a web client on another origin', async () => {
+    renewApi({ webOrigin: 'https://web.example' });
+    await download();
+  });
+
   test('contains everything of the member, and nothing of others', async () => {
     const soundId = await addSoundOf(database, userId, { title: '波の音', description: '海で"録音"' });
     const otherSound = await addSoundOf(database, otherId, { title: '他人の曲' });
