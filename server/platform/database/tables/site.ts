@@ -51,12 +51,6 @@ export interface NoticesTable {
   shown_until: string;
 }
 
-/** Lists that are imported once. */
-interface NoticeImportsTable {
-  source: string;
-  imported_at: number;
-}
-
 /** Visitors' messages to the operator. */
 export interface ContactMessagesTable {
   id: string;
@@ -89,7 +83,6 @@ export interface SiteTables {
   site_config: SiteConfigTable;
   extra_pages: ExtraPagesTable;
   notices: NoticesTable;
-  notice_imports: NoticeImportsTable;
   contact_messages: ContactMessagesTable;
   mail_outbox: MailOutboxTable;
 }
@@ -125,10 +118,6 @@ export const SITE_TABLES: readonly string[] = [
     seconds double precision not null,
     shown_from text not null,
     shown_until text not null
-  )`,
-  `create table notice_imports (
-    source text primary key,
-    imported_at bigint not null
   )`,
   `create table contact_messages (
     id text primary key,
