@@ -136,13 +136,11 @@ export function serveRoutes(
   routes: readonly Route[],
   deps: AccessDeps,
 ): void {
-  const served = new Set<string>();
+  const keys = routes.map(({ method, path }) => `${method} ${toRoutePath(path)}`);
+  const double = keys.find((key, index) => keys.indexOf(key) !== index);
+  if (double !== undefined) throw new Error(`${double} is served twice`);
   for (const each of routes) {
-    const path = toRoutePath(each.path);
-    const key = `${each.method} ${path}`;
-    if (served.has(key)) throw new Error(`${key} is served twice`);
-    served.add(key);
-    app.on(each.method, path, enforceAccess(deps, each), each.toHandler(platform));
+    app.on(each.method, toRoutePath(each.path), enforceAccess(deps, each), each.toHandler(platform));
   }
 }
 
