@@ -4,8 +4,6 @@ import { expect, test } from 'vitest';
 
 /** Every collection that can live as long as the process, with its bound. */
 const BOUNDS: Readonly<Record<string, string>> = {
-  'server/platform/database/connection-share.ts #inUse': 'connections of the pool',
-  'server/platform/database/connection-share.ts #waiting': 'WAITING_MAX for each caller with calls under way',
   'server/platform/database/postgres.ts #inTransaction': 'weak: connections of the pool',
   'server/platform/database/postgres.ts #leaves': 'weak: connections of the pool',
   'server/platform/database/postgres.ts #known': 'weak: connections of the pool',
@@ -33,12 +31,14 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/host.ts cached': 'page caches of this process: one',
   'server/host.ts replies': 'one per endpoint without parameters',
   'server/media/peaks.ts all': 'threads of a pool of one',
-  'server/platform/limits/admission.ts waiting': 'waitingMax',
   'server/platform/limits/budgets.ts budgets': 'LRU of 20,000 address groups',
   'server/platform/concurrency/background-jobs.ts underWay': 'work under way',
   'server/platform/storage/disk-space.ts latest': 'one per folder of the settings',
   'server/platform/storage/disk-space.ts scans': 'one per folder of the settings',
   'server/platform/storage/disk-space.ts watched': 'one per folder of the settings',
+  'server/platform/turns.ts #underWay': 'parallel',
+  'server/platform/turns.ts #waiting':
+    'waitingMax, or waitingPerKeyMax for each caller with calls under way; one decoding waits for each upload',
   'server/platform/limits/concurrency-limiter.ts inUse': 'calls under way',
   'server/platform/limits/counting.ts #keys': 'LRU of 20,000 keys per limit',
   'server/platform/limits/counting.ts limiters': 'one per limit of the program',

@@ -11,7 +11,8 @@ import type {
 import { LRUCache } from 'lru-cache';
 import { classifyFailure } from './failure.ts';
 import type { SqliteFile } from './sqlite.ts';
-import { WriteQueue, retryWhileBusy } from './write-queue.ts';
+import type { Turns } from '../turns.ts';
+import { createWriteQueue, retryWhileBusy } from './write-queue.ts';
 
 /** A write that has not started by then fails. */
 const WAIT_MS = 5_000;
@@ -78,7 +79,7 @@ class NodeSqliteDriver implements SqliteDriver {
     this.#file = file;
     const reader = new Statements(file.reader);
     const writer = file.writer === null ? reader : new Statements(file.writer);
-    this.#shared = { reader, writer, queue: new WriteQueue(), waitMs };
+    this.#shared = { reader, writer, queue: createWriteQueue(), waitMs };
   }
 
   async init() {}
@@ -108,7 +109,7 @@ class NodeSqliteDriver implements SqliteDriver {
   /** Waits for writes in progress. */
   async destroy() {
     const { queue, waitMs } = this.#shared;
-    await queue.enter(performance.now() + waitMs).catch(() => undefined);
+    await queue.enter('', waitMs).catch(() => undefined);
     this.#file.reader.close();
     this.#file.writer?.close();
   }
@@ -131,7 +132,7 @@ class NodeSqliteDriver implements SqliteDriver {
 interface Shared {
   readonly reader: Statements;
   readonly writer: Statements;
-  readonly queue: WriteQueue;
+  readonly queue: Turns;
   readonly waitMs: number;
 }
 
@@ -153,7 +154,7 @@ class Connection implements DatabaseConnection {
     if (this.#transaction !== undefined) return this.#runInside(this.#transaction, sql, values);
     if (SelectQueryNode.is(query) || /^\s*select\b/i.test(sql)) return this.#read(sql, values);
     const deadlineMs = performance.now() + waitMs;
-    await queue.enter(deadlineMs);
+    await queue.enter('', waitMs);
     try {
       const result = await retryWhileBusy(() => writer.run<Row>(sql, values), deadlineMs);
       if (!writer.database.isTransaction) return result;
@@ -173,7 +174,7 @@ class Connection implements DatabaseConnection {
   async begin(): Promise<void> {
     const { writer, queue, waitMs } = this.#shared;
     const deadlineMs = performance.now() + waitMs;
-    await queue.enter(deadlineMs);
+    await queue.enter('', waitMs);
     try {
       await retryWhileBusy(() => writer.database.exec('begin immediate'), deadlineMs);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBudgets } from './budgets.ts';
 import type { BudgetOptions } from './budgets.ts';
+import { Turns } from '../turns.ts';
 import { Busy } from './busy.ts';
 import { TooManyRequests } from './rate-limits.ts';
 
@@ -35,11 +36,6 @@ const SLOT_MS_MAX = 10_000;
 /** Refusals that are delayed at the same time; further ones are sent at once. About 1 KB each, with their request. */
 const DELAYED_MAX = 4_096;
 
-interface Waiter {
-  readonly start: () => void;
-  readonly reject: () => void;
-}
-
 /** Admits everything at once. For benches (RATE_LIMITS=off). */
 export const unlimitedAdmission: Admission = {
   run: (_, work) => work(),
@@ -50,10 +46,12 @@ export const unlimitedAdmission: Admission = {
 export function createAdmission(options: AdmissionOptions): Admission {
   const { concurrency, waitingMax, waitMsMax, refusalDelayMs = 0 } = options;
   const budgets = createBudgets(options);
-  /** In the order in which keys are served. No list is empty. */
-  const waiting = new Map<string, Waiter[]>();
-  let waitingCount = 0;
-  let underWay = 0;
+  const turns = new Turns({
+    parallel: concurrency,
+    waitingMax,
+    waitMs: waitMsMax,
+    toRefusal: () => new Busy(),
+  });
   let delayed = 0;
 
   function charge(key: string): void {
@@ -61,57 +59,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
     if (retryAfterSec > 0) throw new TooManyRequests(retryAfterSec);
   }
 
-  function wait(key: string): Promise<void> {
-    if (waitingCount >= waitingMax) rejectLastOfLongest(key);
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        clearTimeout(timer);
-        remove(key, waiter);
-      };
-      const waiter: Waiter = {
-        start: () => (leave(), resolve()),
-        reject: () => (leave(), reject(new Busy())),
-      };
-      const timer = setTimeout(waiter.reject, waitMsMax);
-      const line = waiting.get(key);
-      if (line === undefined) waiting.set(key, [waiter]);
-      else line.push(waiter);
-      waitingCount += 1;
-    });
-  }
-
-  function remove(key: string, waiter: Waiter): void {
-    const line = waiting.get(key) ?? [];
-    line.splice(line.indexOf(waiter), 1);
-    if (line.length === 0) waiting.delete(key);
-    waitingCount -= 1;
-  }
-
-  function rejectLastOfLongest(key: string): void {
-    let longest: readonly Waiter[] = [];
-    for (const line of waiting.values()) if (line.length > longest.length) longest = line;
-    if (longest.length <= (waiting.get(key)?.length ?? 0) + 1) throw new Busy();
-    longest.at(-1)?.reject();
-  }
-
-  /** Passes the slot to the next key, which then moves to the end. */
-  function startNext(): void {
-    const [key = '', line] = waiting.entries().next().value ?? [];
-    if (line === undefined) {
-      underWay -= 1;
-      return;
-    }
-    line[0]?.start();
-    if (!waiting.delete(key) || line.length === 0) return;
-    waiting.set(key, line);
-  }
-
   return {
     async run(key, work) {
       if (key !== '') charge(key);
       try {
-        if (underWay >= concurrency) await wait(key);
-        else underWay += 1;
+        await turns.enter(key);
       } catch (error) {
         budgets.refund(key);
         throw error;
@@ -119,7 +71,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       let hasSlot = true;
       const release = () => {
         // After the event loop has polled its connections, so that a full queue does not delay other work.
-        if (hasSlot) setImmediate(startNext);
+        if (hasSlot) setImmediate(() => turns.leave(key));
         hasSlot = false;
       };
       const limit = setTimeout(release, SLOT_MS_MAX);
@@ -136,7 +88,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
       await sleep(refusalDelayMs);
       delayed -= 1;
     },
-    countWaiting: () => waitingCount,
+    countWaiting: () => turns.waitingCount,
   };
 }
 
