@@ -53,11 +53,6 @@ export async function listActionsAbout(db: Kysely<Schema>, memberId: string): Pr
   return selectActions(db).where('done.subject', 'in', subjects).limit(ACTIONS_ABOUT_MAX).execute();
 }
 
-/** The newest action on a subject, such as a member. */
-export function findNewestAction(db: Kysely<Schema>, subject: string): Promise<StaffAction | undefined> {
-  return selectActions(db).where('done.subject', '=', subject).limit(1).executeTakeFirst();
-}
-
 /** Newest first. */
 function selectActions(db: Kysely<Schema>) {
   return db

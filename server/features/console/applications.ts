@@ -1,24 +1,50 @@
+import { getApplication, listApplications, reviewApplication } from '../../../contract/operator.ts';
 import type { ReviewAction, ReviewedApplication } from '../../../contract/operator.ts';
 import type { Signatures } from '../../media/signatures.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
 import {
   analyseFiles,
   approveQualityCheck,
   getQualityCheck,
+  listPendingQualityChecks,
   parkQualityCheck,
   rejectQualityCheck,
   toAnalysis,
   toFilePath,
 } from '../reviews/reviews.ts';
-import { nameFirst } from './first-decision.ts';
+import { orNameFirst } from '../staff/staff.ts';
+import { DECIDING, READING } from './rules.ts';
 
 type ApplicationDeps = Platform & { readonly signatures: Signatures };
+
+/** The review desk of the quality check. */
+export const APPLICATION_ROUTES: readonly Route<ApplicationDeps>[] = [
+  route(listApplications, READING, async (_, { database }) => {
+    const waiting = await listPendingQualityChecks(database.db);
+    return {
+      results: waiting.map(({ id, username, submittedAt, files, isParked }) => ({
+        id,
+        username,
+        submitted_at: submittedAt,
+        files,
+        is_parked: isParked,
+      })),
+    };
+  }),
+
+  route(getApplication, READING, ({ params: { id } }, deps) => openApplication(deps, id)),
+
+  route(reviewApplication, DECIDING, async ({ params: { id }, body, caller }, deps) => ({
+    state: await review(deps, id, caller.id, body),
+  })),
+];
 
 /**
  * An application with everything that a decision needs. Files that are not decoded yet are decoded from now on. Throws
  * `Problem` 404.
  */
-export async function openApplication(deps: ApplicationDeps, id: string): Promise<ReviewedApplication> {
+async function openApplication(deps: ApplicationDeps, id: string): Promise<ReviewedApplication> {
   const found = await getQualityCheck(deps.database.db, id);
   const isPending = found.state === 'pending';
   if (isPending && found.files.some(({ analysis }) => analysis === null)) {
@@ -52,24 +78,26 @@ export async function openApplication(deps: ApplicationDeps, id: string): Promis
   };
 }
 
+/** The actions on record that can have come before a decision. */
+const EARLIER = {
+  'approve quality check': '合格にしています',
+  'reject quality check': '不合格にしています',
+};
+
 /**
  * Carries out an action of the review desk, with the services of the command line. Throws `Problem` 400 for a rejection
  * without a reason, 404, and 409 that names who decided first.
  */
-export async function review(
+async function review(
   deps: ApplicationDeps,
   id: string,
   staffId: string,
   { action, reason }: { readonly action: ReviewAction; readonly reason: string },
 ): Promise<ReviewedApplication['state']> {
-  await nameFirst(
-    async () => {
-      if (action === 'approve') await approveQualityCheck(deps, id, staffId);
-      else if (action === 'reject') await rejectQualityCheck(deps, id, staffId, reason);
-      else await parkQualityCheck(deps, id, staffId, action === 'park');
-    },
-    () => getQualityCheck(deps.database.db, id),
-    { approved: '合格', rejected: '不合格' },
-  );
+  await orNameFirst(deps.database.db, id, EARLIER, async () => {
+    if (action === 'approve') await approveQualityCheck(deps, id, staffId);
+    else if (action === 'reject') await rejectQualityCheck(deps, id, staffId, reason);
+    else await parkQualityCheck(deps, id, staffId, action === 'park');
+  });
   return action === 'approve' ? 'approved' : action === 'reject' ? 'rejected' : 'pending';
 }

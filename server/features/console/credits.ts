@@ -21,6 +21,7 @@ import {
 import type { CreditState } from '../downloads/downloads.ts';
 import { Problem, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';
+import { toFirst } from '../staff/staff.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
 
 type CreditDeps = Pick<Platform, 'database' | 'clock'> & { readonly rewardPendingDays: number };
@@ -133,9 +134,9 @@ async function decide(
 }
 
 const VERDICTS: Readonly<Partial<Record<CreditState, string>>> = {
-  credited: '承認',
-  rejected: '却下',
-  reversed: '取り消し',
+  credited: '承認しています',
+  rejected: '却下しています',
+  reversed: '取り消しています',
 };
 
 async function toConflict(
@@ -144,12 +145,9 @@ async function toConflict(
 ): Promise<Problem> {
   const last = await findLastDecision(database.db, of);
   const verdict = last && VERDICTS[last.state];
-  return new Problem(
-    409,
-    verdict === undefined
-      ? 'この報酬は、もう保留されていません。一覧を読み込み直してください。'
-      : `${last?.username} さんが先に${verdict}${verdict === '取り消し' ? 'て' : 'して'}います。`,
-  );
+  return verdict === undefined
+    ? new Problem(409, 'この報酬は、もう保留されていません。一覧を読み込み直してください。')
+    : toFirst(last?.username, verdict);
 }
 
 function toMark(hash: string | null): string {

@@ -11,8 +11,9 @@ import {
 } from '../accounts/accounts.ts';
 import { readFigures } from '../ledger/ledger.ts';
 import { revokeQualityCheck } from '../reviews/reviews.ts';
+import { orNameFirst } from '../staff/staff.ts';
 import { suspendMember, unsuspendMember } from '../takedowns/takedowns.ts';
-import { findNewestAction, listActionsAbout } from './actions.ts';
+import { listActionsAbout } from './actions.ts';
 import { findMembers } from './member-search.ts';
 import { toFoundMember } from './member-state.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
@@ -113,15 +114,7 @@ async function decide(
     'end-sessions': () => endSessionsAsStaff(deps, id, staffId),
     'revoke-quality-check': () => revokeQualityCheck(deps, id, staffId, reason),
   };
-  try {
-    const isDecided = await decisions[action]();
-    if (isDecided === false) throw new Problem(409, 'ほかの操作で、すでに変わっています。');
-  } catch (error) {
-    if (!(error instanceof Problem) || error.status !== 409) throw error;
-    const newest = await findNewestAction(deps.database.db, id);
-    const done = newest && EARLIER[action][newest.action];
-    throw done === undefined
-      ? error
-      : new Problem(409, `${newest?.staff ?? '別の担当者'} さんが先に${done}。`);
-  }
+  await orNameFirst(deps.database.db, id, EARLIER[action], async () => {
+    if ((await decisions[action]()) === false) throw new Problem(409, 'ほかの操作で、すでに変わっています。');
+  });
 }

@@ -4,9 +4,8 @@ import { route, withDeps } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import type { DoctorSettings } from '../doctor/doctor.ts';
 import { refuseTransferRequest } from '../ledger/ledger.ts';
-import { listPendingQualityChecks } from '../reviews/reviews.ts';
 import { searchActions } from './actions.ts';
-import { openApplication, review } from './applications.ts';
+import { APPLICATION_ROUTES } from './applications.ts';
 import { CREDIT_ROUTES } from './credits.ts';
 import { LABEL_ROUTES } from './genres.ts';
 import { MEMBER_ROUTES } from './members.ts';
@@ -17,7 +16,7 @@ import { PAGE_ROUTES } from './pages.ts';
 import { listWaitingPayouts, payAll } from './payouts.ts';
 import { PERSONAL_INFO_ROUTES } from './personal-info.ts';
 import { REPORT_ROUTES } from './reports.ts';
-import { DECIDING, DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
+import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
 import { SECURITY_ROUTES } from './security.ts';
 import { SITE_ROUTES } from './site.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
@@ -54,24 +53,7 @@ const ROUTES: readonly Route<ConsoleDeps>[] = [
     searchActions(database.db, { search, page }),
   ),
 
-  route(calls.listApplications, READING, async (_, { database }) => {
-    const waiting = await listPendingQualityChecks(database.db);
-    return {
-      results: waiting.map(({ id, username, submittedAt, files, isParked }) => ({
-        id,
-        username,
-        submitted_at: submittedAt,
-        files,
-        is_parked: isParked,
-      })),
-    };
-  }),
-
-  route(calls.getApplication, READING, ({ params: { id } }, deps) => openApplication(deps, id)),
-
-  route(calls.reviewApplication, DECIDING, async ({ params: { id }, body, caller }, deps) => ({
-    state: await review(deps, id, caller.id, body),
-  })),
+  ...APPLICATION_ROUTES,
 
   route(calls.listPayouts, READING_RECENTLY, async (_, deps) => ({
     results: await listWaitingPayouts(deps),

@@ -17,8 +17,14 @@ import {
   handOverPersonalInfo,
   listPendingPersonalInfo,
 } from '../reviews/reviews.ts';
-import { nameFirst } from './first-decision.ts';
+import { orNameFirst } from '../staff/staff.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
+
+/** The actions on record that can have come before a decision. */
+const EARLIER = {
+  'approve personal info': '承認にしています',
+  'reject personal info': '却下にしています',
+};
 
 /**
  * The check of IDs, with the services of `npm run operator -- personal-info`. Each call shows or changes who a member is;
@@ -51,29 +57,19 @@ export const PERSONAL_INFO_ROUTES: readonly Route[] = [
       const view = { viewedAt: body.viewed_at, detailsHash: body.details_hash };
       await confirmView(platform, id, caller.id, view);
     }
-    await nameFirst(
-      () =>
-        isApproval
-          ? decidePersonalInfo(platform, id, caller.id, 'confirmed')
-          : decidePersonalInfo(platform, id, caller.id, 'rejected', body.reason),
-      async () => toOutcome(await getPersonalInfo(platform.database.db, id)),
-      { approved: '承認', rejected: '却下' },
+    await orNameFirst(platform.database.db, id, EARLIER, () =>
+      isApproval
+        ? decidePersonalInfo(platform, id, caller.id, 'confirmed')
+        : decidePersonalInfo(platform, id, caller.id, 'rejected', body.reason),
     );
     return { state: isApproval ? 'approved' : 'rejected' };
   }),
 ];
 
-type Found = Awaited<ReturnType<typeof getPersonalInfo>>;
-
-/** The state in the words of the console. */
-function toOutcome({ state, decided_by_name }: Pick<Found, 'state' | 'decided_by_name'>) {
-  const outcome = state === 'confirmed' ? 'approved' : state === 'rejected' ? 'rejected' : 'pending';
-  return { state: outcome, decided_by_name } as const;
-}
-
 async function openIdentity({ database }: Pick<Platform, 'database'>, id: string): Promise<ReviewedIdentity> {
   const found = await getPersonalInfo(database.db, id);
-  const { state } = toOutcome(found);
+  const outcomes = { confirmed: 'approved', rejected: 'rejected' } as const;
+  const state = found.state === 'confirmed' || found.state === 'rejected' ? outcomes[found.state] : 'pending';
   const { details } = found;
   const shown = Object.fromEntries(REVIEWED_FIELDS.map((field) => [field, details[field]]));
   const canApprove = found.missing.length === 0;

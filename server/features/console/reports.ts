@@ -4,6 +4,7 @@ import { Problem, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';
 import { countOpenOfSound, decideReport, getReport, listReports } from '../reports/reports.ts';
 import type { DecisionDeps, StaffReport } from '../reports/reports.ts';
+import { toFirst } from '../staff/staff.ts';
 import { findSoundForStaff } from '../takedowns/takedowns.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
 
@@ -101,7 +102,7 @@ async function decide(
     const last = (await readHistory(deps, await getReport(deps, id))).at(-1);
     const done = last && DONE[last.event];
     if (!done) throw error;
-    throw new Problem(409, `${last.by ?? '別の担当者'} さんが先に${done}。`);
+    throw toFirst(last.by, done);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { PAGES_MAX } from '../../../contract/operator-pages.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
-import { findLastActor } from '../staff/staff.ts';
+import { findLastActor, toFirst } from '../staff/staff.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
 import { countPages, deletePage, findPageRow, insertPage, updatePage, upsertPage } from './queries.ts';
@@ -124,9 +124,8 @@ function toRow({ title, body, order, is_listed }: PageText) {
 /** Why a page is not at the expected version. */
 async function toConflict(transaction: Transaction<Schema>, slug: string): Promise<Problem> {
   const last = await findLastActor(transaction, slug, [SAVE, REMOVE]);
-  const name = last?.username ?? '別の担当者';
   if ((await findPageRow(transaction, slug)) !== undefined) {
-    return new Problem(409, `${name} さんが先に変更しています。`);
+    return toFirst(last?.username, '変更しています');
   }
-  return last?.action === REMOVE ? new Problem(409, `${name} さんが先に削除しています。`) : notFound();
+  return last?.action === REMOVE ? toFirst(last.username, '削除しています') : notFound();
 }

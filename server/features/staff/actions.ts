@@ -41,17 +41,43 @@ export async function recordAction(
     .execute();
 }
 
-/** The newest of these actions on a subject, and who did it: null for the server. */
-export function findLastActor(db: Kysely<Schema>, subject: string, actions: readonly string[]) {
+/** The newest action on a subject, or the newest of these; and who did it: null for the server. */
+export function findLastActor(db: Kysely<Schema>, subject: string, actions?: readonly string[]) {
   return db
     .selectFrom('operator_actions')
     .leftJoin('users', 'users.id', 'staff_id')
     .select(['action', 'users.username'])
     .where('subject', '=', subject)
-    .where('action', 'in', actions)
+    .$if(actions !== undefined, (query) => query.where('action', 'in', actions ?? []))
     .orderBy('at', 'desc')
+    .orderBy('operator_actions.id', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/**
+ * Carries out a decision. If it is refused with 409 and the newest action on its subject is among `earlier`, throws
+ * `Problem` 409 that names who was first, in the words of `earlier`. Other refusals are passed on.
+ */
+export async function orNameFirst<Result>(
+  db: Kysely<Schema>,
+  subject: string,
+  earlier: Readonly<Record<string, string>>,
+  decide: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await decide();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 409) throw error;
+    const newest = await findLastActor(db, subject);
+    const done = newest && earlier[newest.action];
+    throw done === undefined ? error : toFirst(newest?.username, done);
+  }
+}
+
+/** The refusal of who comes second; `done` says what someone did before. */
+export function toFirst(username: string | null | undefined, done: string): Problem {
+  return new Problem(409, `${username ?? '別の担当者'} さんが先に${done}。`);
 }
 
 /** When an action was last done with each of these subjects. */

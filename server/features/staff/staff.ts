@@ -1,2 +1,10 @@
-export { findLastActor, findLastTimes, lockStaff, recordAction, requireStaff } from './actions.ts';
+export {
+  findLastActor,
+  findLastTimes,
+  lockStaff,
+  orNameFirst,
+  recordAction,
+  requireStaff,
+  toFirst,
+} from './actions.ts';
 export { BLOCKED_PROBLEM, REASON_LENGTH_MAX, toReason } from './reasons.ts';
