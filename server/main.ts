@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { toPageTarget } from '../src/lib/page-targets.ts';
 import { DIST_DIR } from './build.ts';
-import { isSoundId } from './features/catalogue/catalogue.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
+import { isId } from './platform/database/database.ts';
 import { endProcess, openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
@@ -66,7 +66,7 @@ export async function startServer(
     const render = overrides.render ?? toRenderPage(await loadPages(distDir), host.locals);
     const { security } = host.parts;
     // The format of ids on another host is unknown.
-    const targetOptions = settings.apiOrigin === null ? { isSoundId } : {};
+    const targetOptions = settings.apiOrigin === null ? { isSoundId: isId } : {};
     const admission = settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission;
     const pageCache = createPageCache({
       render: async (key, requestId, note) => toPage(await render(key, requestId, note), security),

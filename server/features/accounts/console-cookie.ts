@@ -1,11 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
+import { isKeyedHash, keyedHash } from '../../platform/crypto/crypto.ts';
+import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 import { listCookieValues } from '../../platform/http/http.ts';
 import type { ApiEnv, Platform } from '../../platform/http/http.ts';
-import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 import { findCallerRow } from './queries.ts';
 
+/** Also the purpose of the mark in it. */
 const NAME = 'console';
 /** As long as a session without use (sessions.ts). The session itself is checked each time. */
 const KEPT_SEC = 30 * 86_400;
@@ -19,7 +20,7 @@ export function setConsoleCookie(
   { siteUrl, sessionSecret }: Pick<Platform, 'siteUrl' | 'sessionSecret'>,
   { userId, sessionId }: TokenHolder,
 ): void {
-  const signature = sign(sessionSecret, userId, sessionId).toString('base64url');
+  const signature = keyedHash(sessionSecret, NAME, userId, sessionId);
   const secure = siteUrl.startsWith('https:');
   const options = { path: '/operator', httpOnly: true, sameSite: 'Lax', secure, maxAge: KEPT_SEC } as const;
   setCookie(context, NAME, `${userId}.${sessionId}.${signature}`, options);
@@ -32,17 +33,9 @@ export async function mayOpenConsole(
 ): Promise<boolean> {
   for (const value of listCookieValues(cookieHeader, NAME)) {
     const [userId = '', sessionId = '', signature = ''] = value.split('.');
-    const given = Buffer.from(signature, 'base64url');
-    const wanted = sign(sessionSecret, userId, sessionId);
-    if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted)) continue;
+    if (!isKeyedHash(signature, sessionSecret, NAME, userId, sessionId)) continue;
     const row = await findCallerRow(database.db, { userId, sessionId }, clock.now());
     if (row?.is_staff === 1 && row.is_blocked === 0) return true;
   }
   return false;
-}
-
-function sign(secret: Uint8Array, userId: string, sessionId: string): Buffer {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify(['console', userId, sessionId]))
-    .digest();
 }

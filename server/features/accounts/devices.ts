@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { isKeyedHash, keyedHash } from '../../platform/crypto/crypto.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { ApiEnv } from '../../platform/http/http.ts';
 
@@ -34,7 +34,7 @@ export function makeDevice(
   deviceId = randomId(),
   proof: Proof = 'device',
 ): string {
-  return `${deviceId}.${sign(secret, proof, userId, deviceId).toString('base64url')}`;
+  return `${deviceId}.${keyedHash(secret, proof, userId, deviceId)}`;
 }
 
 /** The device's id; undefined when the mark is not ours or was made for another account or proof. */
@@ -45,15 +45,7 @@ export function findDeviceId(
   proof: Proof = 'device',
 ): string | undefined {
   const [deviceId = '', signature = ''] = device.split('.');
-  const given = Buffer.from(signature, 'base64url');
-  const wanted = sign(secret, proof, userId, deviceId);
-  return given.byteLength === wanted.byteLength && timingSafeEqual(given, wanted) ? deviceId : undefined;
-}
-
-function sign(secret: Uint8Array, proof: Proof, userId: string, deviceId: string): Buffer {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([proof, userId, deviceId]))
-    .digest();
+  return isKeyedHash(signature, secret, proof, userId, deviceId) ? deviceId : undefined;
 }
 
 /** The prefix prevents neighbouring host names from setting the cookie (RFC 6265bis §4.1.3.2); it needs HTTPS. */

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { keyedHash } from '../../platform/crypto/crypto.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -95,9 +95,7 @@ function toSource(secret: Uint8Array, { emailKey, deviceId, address }: PasswordA
 
 /** Keyed hash, so that the table discloses no addresses. */
 function toKey(secret: Uint8Array, what: string, value: string): string {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify(['password-failure', what, value]))
-    .digest('base64url');
+  return keyedHash(secret, 'password-failure', what, value);
 }
 
 async function countFailure(

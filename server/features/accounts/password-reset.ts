@@ -1,3 +1,4 @@
+import { isId } from '../../platform/database/database.ts';
 import type { InferOutput } from 'valibot';
 import type { PasswordResetSchema } from '../../../contract/accounts.ts';
 import { Problem } from '../../platform/http/http.ts';
@@ -23,7 +24,7 @@ import {
   takePasswordReset,
   updatePasswordHash,
 } from './queries.ts';
-import { hashToken, isId, makeToken } from './tokens.ts';
+import { hashToken, makeToken } from './tokens.ts';
 
 export const RESET_LINK_MS = 30 * 60 * 1000;
 

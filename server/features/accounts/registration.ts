@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot';
 import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import { randomId } from '../../platform/database/database.ts';
+import { isId, randomId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
@@ -22,7 +22,7 @@ import {
   insertRegistration,
   isNameReserved,
 } from './registration-queries.ts';
-import { hashToken, isId, toConfirmationToken } from './tokens.ts';
+import { hashToken, toConfirmationToken } from './tokens.ts';
 
 const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,8 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
-import { UnopenableSealError, seal, unseal } from '../../platform/crypto/crypto.ts';
+import { UnopenableSealError, keyedHash, seal, unseal } from '../../platform/crypto/crypto.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
@@ -277,9 +277,7 @@ function makeRecoveryCode(): string {
 }
 
 function hashRecoveryCode({ sessionSecret }: SecondFactorDeps, code: string): string {
-  return createHmac('sha256', sessionSecret)
-    .update(JSON.stringify(['recovery-code', code.replaceAll('-', '')]))
-    .digest('base64url');
+  return keyedHash(sessionSecret, 'recovery-code', code.replaceAll('-', ''));
 }
 
 function toKey({ sessionSecret }: Pick<SecondFactorDeps, 'sessionSecret'>): Buffer {

@@ -1,8 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { keyedHash } from '../../platform/crypto/crypto.ts';
 
 const TOKEN_BYTES = 32;
-/** The form of `randomId`. */
-const ID = /^[0-9A-Za-z]{1,40}$/;
 /** A session's id and 32 bytes in base64url. */
 const REFRESH_TOKEN = /^([0-9A-Za-z]{1,40})\.[\w-]{43}$/;
 
@@ -21,14 +20,7 @@ export function hashToken(token: string): string {
  * mailed again although only its hash is stored.
  */
 export function toConfirmationToken(secret: Uint8Array, registrationId: string): string {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify(['confirm', registrationId]))
-    .digest('base64url');
-}
-
-/** Whether an external text has the form of our ids. */
-export function isId(text: string): boolean {
-  return ID.test(text);
+  return keyedHash(secret, 'confirm', registrationId);
 }
 
 export function makeRefreshToken(sessionId: string): string {

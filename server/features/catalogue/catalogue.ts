@@ -41,4 +41,4 @@ export type { SimilarityModel } from './similar/vectors.ts';
 export { addSound, createSound, findSound, findSoundFile, indexSound, listSounds } from './service.ts';
 export type { NewSound } from './service.ts';
 export { toWireSound } from './to-wire.ts';
-export { IS_THERE, isSoundId } from './visibility.ts';
+export { IS_THERE } from './visibility.ts';

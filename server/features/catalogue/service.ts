@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ContentIdState, LicenceUse, Mood } from '../../../contract/sound-facts.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
-import { randomId } from '../../platform/database/database.ts';
+import { isId, randomId } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';
 import { selectOwnFindings } from './findings-queries.ts';
@@ -23,7 +23,7 @@ import { selectSearchDocument } from './search/documents.ts';
 import { insertUnread } from './search/reading-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
 import { insertUncompared, selectNeighbours } from './similar/queries.ts';
-import { isSoundId, isVisible } from './visibility.ts';
+import { isVisible } from './visibility.ts';
 
 /** More than these are kept, because some may be withdrawn. */
 const SIMILAR_SHOWN_MAX = 12;
@@ -60,7 +60,7 @@ export async function findSound(
   id: string,
   callerId: string | null,
 ): Promise<FoundSound | undefined> {
-  if (!isSoundId(id)) return undefined;
+  if (!isId(id)) return undefined;
   const row = await findSoundById(db, id);
   if (row === undefined || !isVisible(row, callerId)) return undefined;
   return (await findAdditions(db, [row.seq], callerId))(row);
@@ -120,7 +120,7 @@ export interface SoundFile {
 }
 
 export async function findSoundFile({ db }: Database, soundId: string): Promise<SoundFile | undefined> {
-  if (!isSoundId(soundId)) return undefined;
+  if (!isId(soundId)) return undefined;
   const row = await findFileById(db, soundId);
   return row && { ...row, is_published: row.is_published === 1 };
 }

@@ -1,13 +1,6 @@
 import { sql } from 'kysely';
 import type { Flag } from '../../platform/database/database.ts';
 
-const SOUND_ID = /^[0-9A-Za-z]{1,40}$/;
-
-/** Whether a text has the form of a sound's id. Other texts are never sent to a database. */
-export function isSoundId(id: string): boolean {
-  return SOUND_ID.test(id);
-}
-
 /**
  * The sounds that are there, as SQL: not those that their artist deleted, which wait for their erasure and are there for
  * nobody. A public sound is always there.

@@ -2,7 +2,7 @@ import type { Kysely, Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
 import type { LicenceUse } from '../../../contract/sound-facts.ts';
-import { randomId } from '../../platform/database/database.ts';
+import { isId, randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
@@ -18,7 +18,7 @@ import {
   selectKnownSubGenres,
   updateSoundRow,
 } from './queries.ts';
-import { indexSound, isSoundId, setCorrections, toFlag } from '../catalogue/catalogue.ts';
+import { indexSound, setCorrections, toFlag } from '../catalogue/catalogue.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 
@@ -38,7 +38,7 @@ export async function requireEditable(
   soundId: string,
   artistId: string,
 ): Promise<void> {
-  checkEditable(isSoundId(soundId) ? await findOwnSound(db, soundId, artistId) : undefined);
+  checkEditable(isId(soundId) ? await findOwnSound(db, soundId, artistId) : undefined);
 }
 
 function checkEditable(sound: OwnSound | undefined): OwnSound {

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { randomId } from '../../platform/database/database.ts';
+import { isId, randomId } from '../../platform/database/database.ts';
 import type { Flag, Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
@@ -28,7 +28,7 @@ import { DELETION_MAIL_MS, FREE_DELETIONS, SOUND_GRACE_DAYS } from './limits.ts'
 import { IF_MISTAKEN, toSoundsDeletedMail } from './mails.ts';
 import { deleteSoundRow, lockOwnSound, lockUploader, updateSoundRow } from './queries.ts';
 import { deleteUploadsOf } from './uploads/leftovers.ts';
-import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
+import { indexSound } from '../catalogue/catalogue.ts';
 
 const DAY_MS = 86_400_000;
 const SOUND_GRACE_MS = SOUND_GRACE_DAYS * DAY_MS;
@@ -58,7 +58,7 @@ export async function deleteOwnSound(
   device: string,
 ): Promise<void> {
   const { database, clock } = deps;
-  if (!isSoundId(soundId)) throw notFound();
+  if (!isId(soundId)) throw notFound();
   const sound = await database.db.transaction().execute(async (transaction) => {
     // First, so that deletions at the same time are counted one after the other.
     const owner = await lockUploader(transaction, caller.id);
@@ -164,7 +164,7 @@ export async function removeSound(
   lock: (transaction: Transaction<Schema>) => Promise<LockedSound | undefined>,
 ): Promise<void> {
   const { database, clock } = deps;
-  if (!isSoundId(soundId)) throw notFound();
+  if (!isId(soundId)) throw notFound();
   const { sound, files } = await database.db.transaction().execute(async (transaction) => {
     const locked = await lock(transaction);
     if (locked === undefined) throw notFound();

@@ -1,8 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { EXPORT_LINK_SEC } from '../../../contract/own-data.ts';
+import { isKeyedHash, keyedHash } from '../../platform/crypto/crypto.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
 import { requireRecentLogIn, requireSession } from '../accounts/accounts.ts';
+
+/** Of the mark that the token carries. */
+const PURPOSE = 'data-export';
 
 type LinkDeps = Pick<Platform, 'clock' | 'sessionSecret'>;
 type Holder = Pick<Caller, 'id' | 'sessionId'>;
@@ -15,7 +18,7 @@ export function makeExportToken({ clock, sessionSecret }: LinkDeps, caller: Call
   requireRecentLogIn(caller, clock.now());
   const expires = clock.now() + EXPORT_LINK_SEC * 1000;
   const claims = Buffer.from(JSON.stringify([caller.id, caller.sessionId, expires])).toString('base64url');
-  return `${claims}.${sign(sessionSecret, claims).toString('base64url')}`;
+  return `${claims}.${keyedHash(sessionSecret, PURPOSE, claims)}`;
 }
 
 /** The member of a token. Throws `Problem` 400 for a wrong or expired one, 401 when the session has ended. */
@@ -24,9 +27,7 @@ export async function requireExportToken(
   token: string,
 ): Promise<Holder> {
   const [claims = '', signature = ''] = token.split('.');
-  const given = Buffer.from(signature, 'base64url');
-  const wanted = sign(sessionSecret, claims);
-  if (given.byteLength !== wanted.byteLength || !timingSafeEqual(given, wanted)) throw wrongLink();
+  if (!isKeyedHash(signature, sessionSecret, PURPOSE, claims)) throw wrongLink();
   const [id, sessionId, expires] = JSON.parse(Buffer.from(claims, 'base64url').toString()) as [
     string,
     string,
@@ -35,12 +36,6 @@ export async function requireExportToken(
   if (clock.now() > expires) throw wrongLink();
   await requireSession(database.db, { id, sessionId }, clock.now());
   return { id, sessionId };
-}
-
-function sign(secret: Uint8Array, claims: string): Buffer {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify(['data-export', claims]))
-    .digest();
 }
 
 function wrongLink(): Problem {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { isId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
@@ -13,7 +14,7 @@ import type { ModeratedSound, TakedownDeps } from '../takedowns/takedowns.ts';
 import type { SoundStanding } from './decision-mails.ts';
 import { applyEvent, listActions } from './machine.ts';
 import type { SoundEffect, StaffAction } from './machine.ts';
-import { findReport, isReportId, lockReport, selectOthersHiding } from './queries.ts';
+import { findReport, lockReport, selectOthersHiding } from './queries.ts';
 import type { Report } from './queries.ts';
 import { REPORTS_LOCK, tellArtist, toTold } from './telling.ts';
 import { advanceReport, conflict, requireReport } from './transition.ts';
@@ -48,7 +49,7 @@ export async function decideReport(
   const { db } = deps.database;
   const line = toReason(reason);
   await requireStaff(db, staffId);
-  const seen = requireReport(isReportId(id) ? await findReport(db, id) : undefined);
+  const seen = requireReport(isId(id) ? await findReport(db, id) : undefined);
   if (seen.artist_id === staffId) throw new Problem(403, 'ご自身のサウンドについての報告は判断できません。');
   if (version !== undefined && version !== seen.version) throw conflict();
   const effect = applyEvent(seen.state, action)?.effect;

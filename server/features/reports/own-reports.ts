@@ -1,6 +1,7 @@
+import { isId } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import { applyEvent } from './machine.ts';
-import { isReportId, lockReport, selectOwnReports } from './queries.ts';
+import { lockReport, selectOwnReports } from './queries.ts';
 import type { Report } from './queries.ts';
 import { mailAbout } from './telling.ts';
 import { advanceReport } from './transition.ts';
@@ -25,7 +26,7 @@ export async function answerReports(
   artistId: string,
   text: string,
 ): Promise<Report[]> {
-  if (!ids.every(isReportId)) throw notFound();
+  if (!ids.every(isId)) throw notFound();
   return deps.database.db.transaction().execute(async (transaction) => {
     const nowMs = deps.clock.now();
     const reports = new Map<string, Report>();

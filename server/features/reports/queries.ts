@@ -11,11 +11,6 @@ export type HistoryRow = Selectable<ReportEventsTable>;
 export const OPEN_STATES: readonly ReportState[] = REPORT_STATES.filter(isOpen);
 const KEEPING_HIDDEN: readonly ReportState[] = REPORT_STATES.filter(keepsHidden);
 
-/** Whether an external text has the form of our ids. Other texts are never sent to a database. */
-export function isReportId(text: string): boolean {
-  return /^[0-9A-Za-z]{1,40}$/.test(text);
-}
-
 export async function insertReport(db: Db, report: Insertable<ReportsTable>): Promise<void> {
   await db.insertInto('reports').values(report).execute();
 }

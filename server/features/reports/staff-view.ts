@@ -1,3 +1,4 @@
+import { isId } from '../../platform/database/database.ts';
 import type { ReportList } from '../../../contract/operator-reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
@@ -5,7 +6,7 @@ import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isOpen, listActions } from './machine.ts';
 import type { StaffAction } from './machine.ts';
-import { findReport, findReportedArtist, isReportId, selectHistory, selectReports } from './queries.ts';
+import { findReport, findReportedArtist, selectHistory, selectReports } from './queries.ts';
 import type { HistoryRow, Report, ReportFilter } from './queries.ts';
 import { requireReport } from './transition.ts';
 
@@ -97,7 +98,7 @@ export async function listReports(
 /** One report with its history. Throws `Problem` 404. */
 export async function getReport({ database, clock }: ViewDeps, id: string): Promise<ReportDetails> {
   const { db } = database;
-  const report = requireReport(isReportId(id) ? await findReport(db, id) : undefined);
+  const report = requireReport(isId(id) ? await findReport(db, id) : undefined);
   const artist = await findReportedArtist(db, report.artist_id);
   const history = await selectHistory(db, [id]);
   return {

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { InferOutput } from 'valibot';
 import { CONFIRMATION_DAYS } from '../../../contract/reports.ts';
 import type { ReportSchema } from '../../../contract/reports.ts';
+import { keyedHash } from '../../platform/crypto/crypto.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem, notFound, toAddressGroup, toNetworkGroup } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
@@ -144,10 +144,7 @@ export function canConfirm({ state, due_at }: Pick<Report, 'state' | 'due_at'>, 
 
 /** A keyed hash, so that the table does not hold addresses. */
 function hashOrigin(secret: Uint8Array, purpose: string, group: string): string {
-  if (group === '') return '';
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([purpose, group]))
-    .digest('base64url');
+  return group === '' ? '' : keyedHash(secret, purpose, group);
 }
 
 function wrongLink(): Problem {

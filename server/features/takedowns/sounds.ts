@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
-import { invalidateCache } from '../../platform/database/database.ts';
+import { invalidateCache, isId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { removeSound } from '../my-sounds/my-sounds.ts';
-import { indexSound, isSoundId } from '../catalogue/catalogue.ts';
+import { indexSound } from '../catalogue/catalogue.ts';
 import { toDeletedMail, toHiddenMail, toUnhiddenMail } from './sound-mails.ts';
 import { lockModeratedSound, updateTakedown } from './queries.ts';
 import type { ModeratedSound } from './queries.ts';
@@ -85,7 +85,7 @@ export async function moderateSound(
   decide: (transaction: Transaction<Schema>, sound: ModeratedSound) => Promise<boolean>,
 ): Promise<boolean> {
   const { database } = deps;
-  if (!isSoundId(soundId)) throw notFound();
+  if (!isId(soundId)) throw notFound();
   const isDecided = await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
     const sound = await lockModeratedSound(transaction, soundId);

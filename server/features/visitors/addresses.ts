@@ -1,6 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
+import { keyedHash } from '../../platform/crypto/crypto.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
 
@@ -41,10 +42,10 @@ export async function hashAddress(
   const { today, yesterday } = await findKeys(database, toDay(nowMs));
   const network = toNetworkGroup(address);
   return {
-    host: hash(today, 'host', toAddressGroup(address)),
-    network: hash(today, 'network', network),
-    provider: hash(today, 'provider', toProviderGroup(address)),
-    networkYesterday: yesterday && hash(yesterday, 'network', network),
+    host: keyedHash(today, 'host', toAddressGroup(address)),
+    network: keyedHash(today, 'network', network),
+    provider: keyedHash(today, 'provider', toProviderGroup(address)),
+    networkYesterday: yesterday && keyedHash(yesterday, 'network', network),
   };
 }
 
@@ -99,10 +100,4 @@ async function readOrMakeKey(db: Kysely<Schema>, day: number): Promise<Buffer> {
 async function readKey(db: Kysely<Schema>, day: number): Promise<Buffer | undefined> {
   const row = await db.selectFrom('address_keys').select('secret').where('day', '=', day).executeTakeFirst();
   return row && Buffer.from(row.secret, 'base64url');
-}
-
-function hash(key: Buffer, what: 'host' | 'network' | 'provider', group: string): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([what, group]))
-    .digest('base64url');
 }

@@ -1,3 +1,4 @@
+import { isId } from '../../platform/database/database.ts';
 import { findUserIdByName } from '../../features/downloads/downloads.ts';
 import {
   LISTED_MAX,
@@ -8,7 +9,7 @@ import {
   unhideSound,
 } from '../../features/takedowns/takedowns.ts';
 import type { ModeratedSound } from '../../features/takedowns/takedowns.ts';
-import { countUnmeasured, isSoundId } from '../../features/catalogue/catalogue.ts';
+import { countUnmeasured } from '../../features/catalogue/catalogue.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -123,7 +124,7 @@ export const sounds: Readonly<Record<string, Command>> = {
 };
 
 async function getSound({ context, target }: CommandCall): Promise<ModeratedSound> {
-  const sound = isSoundId(target) ? await findSoundForStaff(context.database.db, target) : undefined;
+  const sound = isId(target) ? await findSoundForStaff(context.database.db, target) : undefined;
   if (sound === undefined) throw new Refusal(`${target}: no sound has this id`);
   return sound;
 }

@@ -1,5 +1,6 @@
 export { createAccessTokens } from './access-tokens.ts';
 export type { AccessTokens, TokenHolder } from './access-tokens.ts';
+export { isKeyedHash, keyedHash } from './keyed-hash.ts';
 export { createPasswords, hashPassword } from './passwords.ts';
 export type { Passwords } from './passwords.ts';
 export {

@@ -9,7 +9,7 @@ export type { Migration } from './migration.ts';
 export { listPending, openDatabase, openReplica } from './open.ts';
 export type { Database, DatabaseAccess, DatabaseLocation } from './open.ts';
 export { REPLICA_LAG_MS_MAX, measureReplica, readPublic } from './replica.ts';
-export { randomId } from './random-id.ts';
+export { isId, randomId } from './random-id.ts';
 export { cached, invalidateCache } from './cached.ts';
 export { databaseNow } from './database-now.ts';
 export type { Schema } from './schema.ts';

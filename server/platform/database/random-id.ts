@@ -16,3 +16,11 @@ export function randomId(): string {
   }
   return id;
 }
+
+/** Sites may bring longer ids with them. */
+const ID = /^[0-9A-Za-z]{1,40}$/;
+
+/** Whether an external text has the form of an id. Other texts are never sent to a database. */
+export function isId(text: string): boolean {
+  return ID.test(text);
+}

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
+import { isId } from '../../../platform/database/database.ts';
 import type { Database, Schema } from '../../../platform/database/database.ts';
 import { toLevel, toPopularity } from '../popularity.ts';
 import { indexSound } from '../service.ts';
-import { isSoundId, isVisible } from '../visibility.ts';
+import { isVisible } from '../visibility.ts';
 import { deleteFavorite, insertFavorite, lockSound, selectFavoriteSoundIds, updateRanks } from './queries.ts';
 
 const REMOVED_AT_ONCE = 100;
@@ -26,7 +27,7 @@ export function toggleFavorite(
   userId: string,
   nowMs: number,
 ): Promise<Favorite | undefined> {
-  if (!isSoundId(soundId)) return Promise.resolve(undefined);
+  if (!isId(soundId)) return Promise.resolve(undefined);
   return database.db.transaction().execute(async (transaction) => {
     const sound = await lockSound(transaction, soundId);
     if (sound === undefined || !isVisible(sound, userId)) return undefined;
