@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { keyedHash } from '../../platform/crypto/crypto.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import { deleteSomeOlder } from '../../platform/database/database.ts';
+import type { OlderRows, Schema } from '../../platform/database/database.ts';
 import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { TooManyRequests } from '../../platform/limits/limits.ts';
@@ -107,7 +108,7 @@ async function countFailure(
   await database.db.transaction().execute(async (transaction) => {
     // Serialises the counting for one account.
     await database.takeLock(transaction, ACCOUNT_LOCK, source.account);
-    await deleteOldFailures(transaction, nowMs, ROWS_AT_ONCE);
+    await deleteSomeOlder(transaction, toOldFailures(nowMs), ROWS_AT_ONCE);
     // Bounded by the failures that an account may have plus its known devices.
     const rows = await transaction
       .selectFrom('password_failures')
@@ -175,23 +176,12 @@ async function clear(db: Kysely<Schema>, { account, source }: Source): Promise<v
     .execute();
 }
 
-/** Deletes failures from more than a day ago, at most `limit`; skips rows that others have locked. */
-export function deleteOldFailures(db: Kysely<Schema>, nowMs: number, limit: number) {
-  return db
-    .deleteFrom('password_failures')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('account', 'source'),
-        'in',
-        selectFrom('password_failures')
-          .select(['account', 'source'])
-          .where('since', '<=', nowMs - DAY_MS)
-          .orderBy('since')
-          .limit(limit)
-          .forUpdate()
-          .skipLocked()
-          .$asTuple('account', 'source'),
-      ),
-    )
-    .executeTakeFirstOrThrow();
+/** Failures from a day ago or earlier. */
+export function toOldFailures(nowMs: number): OlderRows<'password_failures'> {
+  return {
+    table: 'password_failures',
+    key: ['account', 'source'],
+    when: ['since', '<=', nowMs - DAY_MS],
+    skipsLocked: true,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import { changeInBatches } from '../../platform/database/database.ts';
+import { deleteOlder } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { TooManyRequests } from '../../platform/limits/limits.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
@@ -133,25 +133,13 @@ export async function addToCounts(
 /** Deletes counts of past days, except those of artists that are part of a usual day. */
 export async function deleteOldCounts(db: Db, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
-  await changeInBatches((limit) =>
-    db
-      .deleteFrom('download_counts')
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('subject', 'day'),
-          'in',
-          selectFrom('download_counts')
-            .select(['subject', 'day'])
-            .where('day', '<', day)
-            .where((where) =>
-              where.or([where('day', '<', day - USUAL_DAYS), where('subject', 'not like', 'artist:%')]),
-            )
-            .limit(limit)
-            .$asTuple('subject', 'day'),
-        ),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  await deleteOlder(db, {
+    table: 'download_counts',
+    key: ['subject', 'day'],
+    when: ['day', '<', day],
+    also: (where) =>
+      where.or([where('day', '<', day - USUAL_DAYS), where('subject', 'not like', 'artist:%')]),
+  });
 }
 
 /**

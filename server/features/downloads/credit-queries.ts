@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import { changeInBatches } from '../../platform/database/database.ts';
+import { changeInBatches, deleteOlder } from '../../platform/database/database.ts';
 import type { Database, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -102,20 +102,11 @@ export async function hasCredit(db: Db, creditId: string): Promise<boolean> {
 
 /** Deletes refused credits, and the downloaders of all others. No rule reads data from before `sinceMs`. */
 export async function anonymizeOldCredits(db: Db, sinceMs: number): Promise<void> {
-  await changeInBatches((limit) =>
-    db
-      .deleteFrom('download_credits')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('download_credits')
-          .select('id')
-          .where('state', '=', 'refused')
-          .where('created_at', '<', sinceMs)
-          .orderBy('created_at')
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  await deleteOlder(db, {
+    table: 'download_credits',
+    when: ['created_at', '<', sinceMs],
+    also: (where) => where('state', '=', 'refused'),
+  });
   await changeInBatches((limit) =>
     db
       .updateTable('download_credits')

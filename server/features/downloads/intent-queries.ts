@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { changeInBatches } from '../../platform/database/database.ts';
+import { deleteOlder } from '../../platform/database/database.ts';
 import type { Database, DownloadIntentsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -189,20 +189,11 @@ export async function setCertificate(db: Db, intentId: string, certificateId: st
 /** Deletes intents that were not finished within a day, and completed ones whose grant has expired. */
 export async function deleteOldIntents(db: Db, nowMs: number): Promise<void> {
   const old = nowMs - GRANT_MS_MAX;
-  await changeInBatches((limit) =>
-    db
-      .deleteFrom('download_intents')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('download_intents')
-          .select('id')
-          .where('created_at', '<=', old)
-          .where((where) => where.or([where('completed_at', 'is', null), where('completed_at', '<=', old)]))
-          .orderBy('created_at')
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  await deleteOlder(db, {
+    table: 'download_intents',
+    when: ['created_at', '<=', old],
+    also: (where) => where.or([where('completed_at', 'is', null), where('completed_at', '<=', old)]),
+  });
 }
 
 function toGrant(wait: Wait) {

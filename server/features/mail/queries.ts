@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { changeInBatches } from '../../platform/database/database.ts';
+import { deleteOlder } from '../../platform/database/database.ts';
 import type { MailOutboxTable, Schema } from '../../platform/database/database.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
@@ -80,19 +80,7 @@ export async function markFailed(
 
 /** Deletes mails that were sent or given up before a time (epoch ms). */
 export async function deleteFinishedMails(db: Kysely<Schema>, beforeMs: number): Promise<void> {
-  await changeInBatches((limit) =>
-    db
-      .deleteFrom('mail_outbox')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('mail_outbox')
-          .select('id')
-          .where('finished_at', '<', beforeMs)
-          .orderBy('finished_at')
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  await deleteOlder(db, { table: 'mail_outbox', when: ['finished_at', '<', beforeMs] });
 }
 
 /** The newest mails in a state, without their content. */

@@ -1,9 +1,10 @@
 import type { ReportState } from '../../../contract/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
+import { deleteOlder } from '../../platform/database/database.ts';
 import { recordAction } from '../staff/staff.ts';
 import { applyEvent, isOpen } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
-import { deleteClosed, lockReport, selectGoneIds, selectOverdue, selectUntoldArtists } from './queries.ts';
+import { lockReport, selectGoneIds, selectOverdue, selectUntoldArtists } from './queries.ts';
 import type { Report } from './queries.ts';
 import { REPORTS_LOCK, mailAbout, tellArtist } from './telling.ts';
 import { advanceReport } from './transition.ts';
@@ -11,7 +12,6 @@ import type { ReportDeps } from './transition.ts';
 
 /** Reports that one run handles; the next run continues. */
 const REPORTS_PER_RUN = 200;
-const DELETE_BATCH_SIZE = 500;
 /** A report that nobody confirmed may name someone who knows nothing about it. */
 const LAPSED_KEPT_MS = 30 * 86_400_000;
 
@@ -33,7 +33,7 @@ export async function closeOverdueReports(deps: ReportDeps): Promise<void> {
       await tellArtist(transaction, deps, artistId, clock.now());
     });
   }
-  await deleteInBatches(deps, ['lapsed'], nowMs - LAPSED_KEPT_MS);
+  await deleteUnchanged(deps, ['lapsed'], nowMs - LAPSED_KEPT_MS);
 }
 
 /**
@@ -45,20 +45,20 @@ export async function deleteOldReports(
   olderThanMs: number,
 ): Promise<number> {
   const closed = REPORT_STATES.filter((state) => !isOpen(state));
-  return deleteInBatches(deps, closed, deps.clock.now() - olderThanMs);
+  return deleteUnchanged(deps, closed, deps.clock.now() - olderThanMs);
 }
 
-async function deleteInBatches(
+/** Deletes reports in one of these states that last changed before a time, with their history. Returns their number. */
+function deleteUnchanged(
   { database }: Pick<ReportDeps, 'database'>,
   states: readonly ReportState[],
   beforeMs: number,
 ): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const deleted = await deleteClosed(database.db, states, beforeMs, DELETE_BATCH_SIZE);
-    total += deleted;
-    if (deleted < DELETE_BATCH_SIZE) return total;
-  }
+  return deleteOlder(database.db, {
+    table: 'reports',
+    when: ['updated_at', '<', beforeMs],
+    also: (where) => where('state', 'in', states),
+  });
 }
 
 /** Applies an event to reports of one artist, who gets one mail about it. Several processes lock them in one order. */

@@ -242,24 +242,3 @@ export async function selectGoneIds(db: Db, limit: number): Promise<string[]> {
     .execute();
   return rows.map(({ id }) => id);
 }
-
-/** Deletes closed reports that last changed before a time, with their history; returns their number. */
-export async function deleteClosed(
-  db: Db,
-  states: readonly ReportState[],
-  beforeMs: number,
-  limit: number,
-): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('reports')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('reports')
-        .select('id')
-        .where('state', 'in', states)
-        .where('updated_at', '<', beforeMs)
-        .limit(limit),
-    )
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
-}

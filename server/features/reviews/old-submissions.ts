@@ -1,4 +1,4 @@
-import { changeInBatches } from '../../platform/database/database.ts';
+import { deleteOlder } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import type { StoredKind } from './life-cycle.ts';
 
@@ -14,21 +14,15 @@ export async function deleteOldSubmissions(
   keptDays: number,
 ): Promise<void> {
   const beforeMs = clock.now() - keptDays * DAY_MS;
-  await changeInBatches((limit) =>
-    db
-      .deleteFrom(table)
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom(table)
-          .select('id')
-          .where('state', 'not in', ['incoming', 'pending'])
-          .where('decided_at', '<', beforeMs)
-          .where('id', 'not in', (files) =>
-            files.selectFrom(filesTable).select(submissionId).where('object_key', 'is not', null),
-          )
-          .orderBy('decided_at')
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  await deleteOlder(db, {
+    table,
+    when: ['decided_at', '<', beforeMs],
+    also: (where) =>
+      where.and([
+        where('state', 'not in', ['incoming', 'pending']),
+        where('id', 'not in', (files) =>
+          files.selectFrom(filesTable).select(submissionId).where('object_key', 'is not', null),
+        ),
+      ]),
+  });
 }

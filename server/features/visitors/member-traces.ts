@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
-import { changeInBatches } from '../../platform/database/database.ts';
+import { deleteOlder } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 import { hashAddress } from './addresses.ts';
@@ -70,25 +70,11 @@ export async function recordMember(
 
 /** Deletes networks, whose hashes are meaningless after two days, and browsers not seen since `sinceMs`. */
 export async function deleteOldTraces(db: Kysely<Schema>, nowMs: number, sinceMs: number): Promise<void> {
-  await changeInBatches((limit) =>
-    db
-      .deleteFrom('member_traces')
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('subject', 'user_id'),
-          'in',
-          selectFrom('member_traces')
-            .select(['subject', 'user_id'])
-            .where((where) =>
-              where.or([
-                where('seen_at', '<', sinceMs),
-                where.and([where('seen_at', '<', nowMs - 2 * DAY_MS), where('subject', 'like', 'network:%')]),
-              ]),
-            )
-            .limit(limit)
-            .$asTuple('subject', 'user_id'),
-        ),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  const traces = { table: 'member_traces', key: ['subject', 'user_id'] } as const;
+  await deleteOlder(db, { ...traces, when: ['seen_at', '<', sinceMs] });
+  await deleteOlder(db, {
+    ...traces,
+    when: ['seen_at', '<', nowMs - 2 * DAY_MS],
+    also: (where) => where('subject', 'like', 'network:%'),
+  });
 }

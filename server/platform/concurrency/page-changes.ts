@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { changeInBatches, databaseNow, randomId } from '../database/database.ts';
+import { databaseNow, deleteOlder, randomId } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../log.ts';
 
@@ -166,17 +166,8 @@ async function selectChanges(database: ChangesDatabase, process: string, askedAt
 
 /** Deletes changes that every process has read. */
 export async function deleteOldChanges(database: ChangesDatabase): Promise<void> {
-  await changeInBatches((limit) =>
-    database.db
-      .deleteFrom('page_changes')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('page_changes')
-          .select('id')
-          .where((eb) => eb('at', '<', eb(databaseNow(database), '-', KEPT_MS)))
-          .orderBy('at')
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  await deleteOlder(database.db, {
+    table: 'page_changes',
+    when: ['at', '<', sql<number>`${databaseNow(database)} - ${KEPT_MS}`],
+  });
 }

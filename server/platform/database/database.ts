@@ -1,4 +1,6 @@
 export { changeInBatches } from './batches.ts';
+export { deleteOlder, deleteSomeOlder } from './delete-older.ts';
+export type { OlderRows } from './delete-older.ts';
 export { LAST_CODE_POINT, byCodePoints } from './code-points.ts';
 export { asCaller } from './connection-share.ts';
 export { classifyFailure, isTransient } from './failure.ts';

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import { changeInBatches } from '../../../platform/database/database.ts';
+import { deleteOlder } from '../../../platform/database/database.ts';
 import type { ContactMessagesTable, Schema } from '../../../platform/database/database.ts';
 
 export async function insertContactMessage(
@@ -11,17 +11,5 @@ export async function insertContactMessage(
 
 /** Deletes messages from before a time (epoch ms). */
 export async function deleteOldContactMessages(db: Kysely<Schema>, beforeMs: number): Promise<void> {
-  await changeInBatches((limit) =>
-    db
-      .deleteFrom('contact_messages')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('contact_messages')
-          .select('id')
-          .where('created_at', '<', beforeMs)
-          .orderBy('created_at')
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow(),
-  );
+  await deleteOlder(db, { table: 'contact_messages', when: ['created_at', '<', beforeMs] });
 }
