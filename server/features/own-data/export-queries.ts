@@ -6,23 +6,7 @@ import { toArtistAccount } from '../ledger/ledger.ts';
 type Db = Kysely<Schema>;
 
 /** Few enough for memory, many enough for speed. */
-const PAGE_SIZE = 500;
-
-/** Rows in the order of a growing key, read page by page, so that a slow reader holds neither memory nor a cursor. */
-export async function* readPages<Row, Key>(
-  first: Key,
-  readPage: (after: Key, limit: number) => Promise<Row[]>,
-  toKey: (row: Row) => Key,
-): AsyncGenerator<Row> {
-  let after = first;
-  for (;;) {
-    const rows = await readPage(after, PAGE_SIZE);
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_SIZE) return;
-    after = toKey(last);
-  }
-}
+const WINDOW_ROWS = 500;
 
 export function selectOwner(db: Db, userId: string) {
   return db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
@@ -38,7 +22,7 @@ export function selectSecondFactor(db: Db, userId: string) {
     .executeTakeFirst();
 }
 
-export function selectSoundsAfter(db: Db, userId: string, after: number, limit: number) {
+export function selectSoundsAfter(db: Db, userId: string, after: number) {
   return db
     .selectFrom('sounds')
     .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
@@ -60,12 +44,12 @@ export function selectSoundsAfter(db: Db, userId: string, after: number, limit: 
     .where('sounds.artist_id', '=', userId)
     .where('sounds.seq', '>', after)
     .orderBy('sounds.seq')
-    .limit(limit)
+    .limit(WINDOW_ROWS)
     .execute();
 }
 
 /** Those that the member can see; a sound that is hidden now belongs to its artist alone. */
-export function selectFavoritesAfter(db: Db, userId: string, after: number, limit: number) {
+export function selectFavoritesAfter(db: Db, userId: string, after: number) {
   return db
     .selectFrom('favorites')
     .innerJoin('sounds', 'sounds.seq', 'favorites.sound_seq')
@@ -78,12 +62,12 @@ export function selectFavoritesAfter(db: Db, userId: string, after: number, limi
     )
     .where(IS_THERE)
     .orderBy('favorites.sound_seq')
-    .limit(limit)
+    .limit(WINDOW_ROWS)
     .execute();
 }
 
 /** What an account received and gave, each read from its index: a condition with `or` would sort all entries each time. */
-export function selectEntriesAfter(db: Db, userId: string, after: number, limit: number) {
+export function selectEntriesAfter(db: Db, userId: string, after: number) {
   const readSide = (side: 'from_account' | 'to_account') =>
     db
       .selectFrom('ledger_entries')
@@ -91,13 +75,13 @@ export function selectEntriesAfter(db: Db, userId: string, after: number, limit:
       .where(side, '=', toArtistAccount(userId))
       .where('seq', '>', after)
       .orderBy('seq')
-      .limit(limit);
+      .limit(WINDOW_ROWS);
   return db
     .selectFrom(readSide('to_account').as('received'))
     .selectAll()
     .unionAll(db.selectFrom(readSide('from_account').as('given')).selectAll())
     .orderBy('seq')
-    .limit(limit)
+    .limit(WINDOW_ROWS)
     .execute();
 }
 
@@ -169,7 +153,6 @@ export function selectCertificatesAfter(
   db: Db,
   userId: string,
   { issued_at, id }: { readonly issued_at: number; readonly id: string },
-  limit: number,
 ) {
   return db
     .selectFrom('certificates')
@@ -183,7 +166,7 @@ export function selectCertificatesAfter(
     )
     .orderBy('issued_at')
     .orderBy('id')
-    .limit(limit)
+    .limit(WINDOW_ROWS)
     .execute();
 }
 

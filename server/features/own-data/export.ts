@@ -5,6 +5,7 @@ import type { Cell } from '../../../contract/csv.ts';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import { toKeyName } from '../../../contract/music.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
+import { inWindows } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { SOUND_REFERENCE, toArtistAccount } from '../ledger/ledger.ts';
 import * as queries from './export-queries.ts';
@@ -82,9 +83,9 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
         'ページ',
       ],
       map(
-        queries.readPages(
+        inWindows(
           0,
-          (after, limit) => queries.selectSoundsAfter(db, userId, after, limit),
+          (after) => queries.selectSoundsAfter(db, userId, after),
           ({ seq }) => seq,
         ),
         (sound) => [
@@ -119,9 +120,9 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       'お気に入り',
       ['追加した日時', 'タイトル', 'アーティスト', 'ページ'],
       map(
-        queries.readPages(
+        inWindows(
           0,
-          (after, limit) => queries.selectFavoritesAfter(db, userId, after, limit),
+          (after) => queries.selectFavoritesAfter(db, userId, after),
           ({ sound_seq }) => sound_seq,
         ),
         (sound) => [toTime(sound.created_at), sound.title, sound.username, toSoundUrl(sound.id)],
@@ -131,9 +132,9 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       '報酬の記録',
       ['日時', '対象の月', '内容', '金額（円）', 'ダウンロード数', '対象'],
       map(
-        queries.readPages(
+        inWindows(
           0,
-          (after, limit) => queries.selectEntriesAfter(db, userId, after, limit),
+          (after) => queries.selectEntriesAfter(db, userId, after),
           ({ seq }) => seq,
         ),
         (entry) => [
@@ -205,9 +206,9 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       '利用証明書',
       ['日時', 'タイトル', 'アーティスト', 'ページ'],
       map(
-        queries.readPages(
+        inWindows(
           { issued_at: 0, id: '' },
-          (after, limit) => queries.selectCertificatesAfter(db, userId, after, limit),
+          (after) => queries.selectCertificatesAfter(db, userId, after),
           ({ issued_at, id }) => ({ issued_at, id }),
         ),
         ({ issued_at, id, body }) => {
@@ -232,8 +233,11 @@ async function* readProfile(db: Parameters<typeof queries.selectOwner>[0], userI
     yield ['以前のユーザー名', `${username_key}（${toTime(since)}まで）`];
 }
 
-async function* map<Row>(rows: AsyncIterable<Row>, toCells: (row: Row) => readonly Cell[]): Rows {
-  for await (const row of rows) yield toCells(row);
+async function* map<Row>(
+  windows: AsyncIterable<readonly Row[]>,
+  toCells: (row: Row) => readonly Cell[],
+): Rows {
+  for await (const rows of windows) for (const row of rows) yield toCells(row);
 }
 
 /** Reads when the file before it has been sent. */

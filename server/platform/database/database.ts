@@ -51,3 +51,4 @@ export { compareSchema } from './schema-comparison.ts';
 export type { SchemaDifference } from './schema-comparison.ts';
 export { isUniqueViolation } from './unique-violation.ts';
 export { measureDatabase } from './size.ts';
+export { inWindows } from './windows.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { toDay } from '../../../../contract/months.ts';
+import { inWindows } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Tools } from '../check.ts';
-import { inWindows } from '../windows.ts';
 import { findWrongCounts, repairCounts } from './sound-counts.ts';
 
 /** The counts that rows store beside the rows that they count. Those of the ledger have a check of their own. */

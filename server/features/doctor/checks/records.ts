@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
+import { inWindows } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { toEmailKey } from '../../accounts/accounts.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Diagnosis } from '../check.ts';
-import { inWindows } from '../windows.ts';
 
 const COUNTED_MAX = 1_000;
 const WINDOW_ROWS = 500;

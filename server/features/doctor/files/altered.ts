@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
+import { inWindows } from '../../../platform/database/database.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
-import { inWindows } from '../windows.ts';
 import { SOURCES } from './expected.ts';
 import type { ExpectedFile } from './expected.ts';
 

@@ -1,7 +1,7 @@
 import type { StoredObject } from '../../../platform/storage/storage.ts';
+import { inWindows } from '../../../platform/database/database.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
-import { inWindows } from '../windows.ts';
 import { SOURCES } from './expected.ts';
 import type { ExpectedFile } from './expected.ts';
 
