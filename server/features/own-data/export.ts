@@ -12,7 +12,10 @@ import * as queries from './export-queries.ts';
 import { ENTRY_KINDS, PROFILE_LABELS, README, STATES, SUBMISSIONS } from './export-texts.ts';
 
 type ExportDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'>;
-type Rows = AsyncIterable<readonly Cell[]>;
+type Windows<Row> = AsyncIterable<readonly Row[]>;
+
+/** A column of a file: its label, and its cell in a row. */
+type Column<Row> = readonly [label: string, toCell: (row: Row) => Cell];
 
 /** A file of the archive, written while it is read. */
 interface ExportFile {
@@ -28,222 +31,192 @@ interface ExportFile {
  */
 export function exportOwnData(deps: ExportDeps, userId: string): ReadableStream<Uint8Array> {
   const lastModified = new Date(deps.clock.now());
-  const files = toFiles(deps, userId).map(({ name, head, rows }): ExportFile => {
-    return { name: `${name}.csv`, input: toCsvBytes(head, rows), lastModified };
-  });
+  const files = toFiles(deps, userId).map(({ name, input }): ExportFile => ({ name, input, lastModified }));
   const readme = { name: 'はじめにお読みください.txt', input: README(deps.siteName), lastModified };
   return makeZip([readme, ...files]);
 }
 
-async function* toCsvBytes(head: readonly string[], rows: Rows): AsyncGenerator<Uint8Array> {
+async function* toCsvBytes<Row>(
+  windows: Windows<Row>,
+  columns: readonly Column<Row>[],
+): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  let text = BYTE_ORDER_MARK + toCsvRow(head);
-  for await (const row of rows) {
-    text += toCsvRow(row);
-    if (text.length < CHUNK_CHARS) continue;
-    yield encoder.encode(text);
-    text = '';
+  let text = BYTE_ORDER_MARK + toCsvRow(columns.map(([label]) => label));
+  for await (const rows of windows) {
+    for (const row of rows) {
+      text += toCsvRow(columns.map(([, toCell]) => toCell(row)));
+      if (text.length < CHUNK_CHARS) continue;
+      yield encoder.encode(text);
+      text = '';
+    }
   }
   yield encoder.encode(text);
 }
 
 const CHUNK_CHARS = 16_384;
 
+function toFile<Row>(name: string, windows: Windows<Row>, columns: readonly Column<Row>[]) {
+  return { name: `${name}.csv`, input: toCsvBytes(windows, columns) };
+}
+
 function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
   const toSoundUrl = (id: string) => `${siteUrl}/sounds/${id}`;
-  const file = (name: string, head: readonly string[], rows: Rows) => ({ name, head, rows });
+  const sounds = inWindows(
+    0,
+    (after) => queries.selectSoundsAfter(db, userId, after),
+    ({ seq }) => seq,
+  );
+  const favorites = inWindows(
+    0,
+    (after) => queries.selectFavoritesAfter(db, userId, after),
+    ({ sound_seq }) => sound_seq,
+  );
+  const entries = inWindows(
+    0,
+    (after) => queries.selectEntriesAfter(db, userId, after),
+    ({ seq }) => seq,
+  );
+  const certificates = inWindows(
+    { issued_at: 0, id: '' },
+    (after) => queries.selectCertificatesAfter(db, userId, after),
+    ({ issued_at, id }) => ({ issued_at, id }),
+  );
   return [
-    file('プロフィール', ['項目', '内容'], readProfile(db, userId)),
-    file(
-      'サウンド',
+    toFile('プロフィール', readProfile(db, userId), [
+      ['項目', ([label]) => label],
+      ['内容', ([, content]) => content],
+    ]),
+    toFile('サウンド', sounds, [
+      ['タイトル', ({ title }) => title],
+      ['種類', ({ type }) => type],
+      ['説明', ({ description }) => description],
+      ['ファイル名', ({ filename }) => filename],
+      ['長さ（秒）', ({ duration_ms }) => duration_ms / 1000],
+      ['サイズ（バイト）', ({ audio_size }) => audio_size],
+      ['公開', ({ is_published }) => toYes(is_published)],
+      ['AI制作', ({ is_ai_generated }) => toYes(is_ai_generated)],
+      ['ループ可', ({ is_loopable }) => toYes(is_loopable)],
+      ['ボーカル', ({ has_vocals }) => (has_vocals === null ? '' : toYes(has_vocals))],
+      ['雰囲気', ({ moods }) => toLabels(MOOD_TEXTS, moods)],
+      ['使いみち', ({ licence_uses }) => toLabels(USE_TEXTS, licence_uses)],
+      ['Content ID', ({ content_id }) => toLabels(CONTENT_ID_TEXTS, content_id ?? '')],
+      ['BPM', ({ effective_bpm }) => effective_bpm ?? ''],
+      ['キー', ({ effective_key: key }) => (key === null ? '' : toKeyName(key as MusicalKey))],
+      ['ラウドネス（LUFS）', ({ loudness_lufs }) => loudness_lufs ?? ''],
+      ['トゥルーピーク（dBTP）', ({ true_peak_dbtp }) => true_peak_dbtp ?? ''],
+      ['ダウンロード数', ({ download_count }) => download_count],
+      ['お気に入り数', ({ favorite_count }) => favorite_count],
+      ['登録日時', ({ created_at }) => toTime(created_at)],
+      ['更新日時', ({ updated_at }) => toTime(updated_at)],
+      ['非表示の理由', ({ hidden_reason }) => hidden_reason ?? ''],
+      ['削除日時', ({ deleted_at }) => toTime(deleted_at)],
+      ['ページ', ({ id }) => toSoundUrl(id)],
+    ]),
+    toFile('お気に入り', favorites, [
+      ['追加した日時', ({ created_at }) => toTime(created_at)],
+      ['タイトル', ({ title }) => title],
+      ['アーティスト', ({ username }) => username],
+      ['ページ', ({ id }) => toSoundUrl(id)],
+    ]),
+    toFile('報酬の記録', entries, [
+      ['日時', ({ created_at }) => toTime(created_at)],
+      ['対象の月', ({ month }) => month],
+      ['内容', ({ kind }) => ENTRY_KINDS[kind]],
+      ['金額（円）', ({ to_account, amount }) => (to_account === toArtistAccount(userId) ? amount : -amount)],
+      ['ダウンロード数', ({ downloads }) => downloads],
       [
-        'タイトル',
-        '種類',
-        '説明',
-        'ファイル名',
-        '長さ（秒）',
-        'サイズ（バイト）',
-        '公開',
-        'AI制作',
-        'ループ可',
-        'ボーカル',
-        '雰囲気',
-        '使いみち',
-        'Content ID',
-        'BPM',
-        'キー',
-        'ラウドネス（LUFS）',
-        'トゥルーピーク（dBTP）',
-        'ダウンロード数',
-        'お気に入り数',
-        '登録日時',
-        '更新日時',
-        '非表示の理由',
-        '削除日時',
-        'ページ',
+        '対象',
+        ({ reference }) =>
+          reference.startsWith(SOUND_REFERENCE) ? toSoundUrl(reference.slice(SOUND_REFERENCE.length)) : '',
       ],
-      map(
-        inWindows(
-          0,
-          (after) => queries.selectSoundsAfter(db, userId, after),
-          ({ seq }) => seq,
-        ),
-        (sound) => [
-          sound.title,
-          sound.type,
-          sound.description,
-          sound.filename,
-          sound.duration_ms / 1000,
-          sound.audio_size,
-          toYes(sound.is_published),
-          toYes(sound.is_ai_generated),
-          toYes(sound.is_loopable),
-          sound.has_vocals === null ? '' : toYes(sound.has_vocals),
-          toLabels(MOOD_TEXTS, sound.moods),
-          toLabels(USE_TEXTS, sound.licence_uses),
-          toLabels(CONTENT_ID_TEXTS, sound.content_id ?? ''),
-          sound.effective_bpm ?? '',
-          sound.effective_key === null ? '' : toKeyName(sound.effective_key as MusicalKey),
-          sound.loudness_lufs ?? '',
-          sound.true_peak_dbtp ?? '',
-          sound.download_count,
-          sound.favorite_count,
-          toTime(sound.created_at),
-          toTime(sound.updated_at),
-          sound.hidden_reason ?? '',
-          toTime(sound.deleted_at),
-          toSoundUrl(sound.id),
-        ],
-      ),
-    ),
-    file(
-      'お気に入り',
-      ['追加した日時', 'タイトル', 'アーティスト', 'ページ'],
-      map(
-        inWindows(
-          0,
-          (after) => queries.selectFavoritesAfter(db, userId, after),
-          ({ sound_seq }) => sound_seq,
-        ),
-        (sound) => [toTime(sound.created_at), sound.title, sound.username, toSoundUrl(sound.id)],
-      ),
-    ),
-    file(
-      '報酬の記録',
-      ['日時', '対象の月', '内容', '金額（円）', 'ダウンロード数', '対象'],
-      map(
-        inWindows(
-          0,
-          (after) => queries.selectEntriesAfter(db, userId, after),
-          ({ seq }) => seq,
-        ),
-        (entry) => [
-          toTime(entry.created_at),
-          entry.month,
-          ENTRY_KINDS[entry.kind],
-          entry.to_account === toArtistAccount(userId) ? entry.amount : -entry.amount,
-          entry.downloads,
-          entry.reference.startsWith(SOUND_REFERENCE)
-            ? toSoundUrl(entry.reference.slice(SOUND_REFERENCE.length))
-            : '',
-        ],
-      ),
-    ),
-    file(
+    ]),
+    toFile(
       '送金の依頼',
-      ['依頼日時', '金額（円）', '状態', '完了日時', '理由', '連絡先'],
-      list(
-        () => queries.selectTransfers(db, userId),
-        (each) => [
-          toTime(each.created_at),
-          each.amount,
-          STATES[each.state],
-          toTime(each.decided_at),
-          each.reason,
-          each.email,
-        ],
-      ),
+      once(() => queries.selectTransfers(db, userId)),
+      [
+        ['依頼日時', ({ created_at }) => toTime(created_at)],
+        ['金額（円）', ({ amount }) => amount],
+        ['状態', ({ state }) => STATES[state]],
+        ['完了日時', ({ decided_at }) => toTime(decided_at)],
+        ['理由', ({ reason }) => reason],
+        ['連絡先', ({ email }) => email],
+      ],
     ),
-    file(
+    toFile(
       '審査の申請',
-      ['種類', '提出日時', '結果', '決定日時', '理由'],
-      list(
-        () => queries.selectSubmissions(db, userId),
-        (each) => [
-          SUBMISSIONS[each.table],
-          toTime(each.submitted_at),
-          STATES[each.state],
-          toTime(each.decided_at),
-          each.reason,
-        ],
-      ),
+      once(() => queries.selectSubmissions(db, userId)),
+      [
+        ['種類', ({ table }) => SUBMISSIONS[table]],
+        ['提出日時', ({ submitted_at }) => toTime(submitted_at)],
+        ['結果', ({ state }) => STATES[state]],
+        ['決定日時', ({ decided_at }) => toTime(decided_at)],
+        ['理由', ({ reason }) => reason],
+      ],
     ),
-    file(
+    toFile(
       'お問い合わせ',
-      ['日時', 'お名前', 'メールアドレス', '内容'],
-      list(
-        () => queries.selectMessages(db, userId),
-        (each) => [toTime(each.created_at), each.name, each.email, each.message],
-      ),
+      once(() => queries.selectMessages(db, userId)),
+      [
+        ['日時', ({ created_at }) => toTime(created_at)],
+        ['お名前', ({ name }) => name],
+        ['メールアドレス', ({ email }) => email],
+        ['内容', ({ message }) => message],
+      ],
     ),
-    file(
+    toFile(
       'ログイン中の端末',
-      ['ログインした日時', 'パスワードを入力した日時', '最後に使った日時', '有効期限'],
-      list(
-        () => queries.selectSessions(db, userId),
-        (each) => [each.created_at, each.authenticated_at, each.rotated_at, each.expires_at].map(toTime),
-      ),
+      once(() => queries.selectSessions(db, userId)),
+      [
+        ['ログインした日時', ({ created_at }) => toTime(created_at)],
+        ['パスワードを入力した日時', ({ authenticated_at }) => toTime(authenticated_at)],
+        ['最後に使った日時', ({ rotated_at }) => toTime(rotated_at)],
+        ['有効期限', ({ expires_at }) => toTime(expires_at)],
+      ],
     ),
-    file(
+    toFile(
       '最近のダウンロード',
-      ['日時', 'タイトル', 'ページ'],
-      list(
-        () => queries.selectDownloads(db, userId),
-        (each) => [toTime(each.created_at), each.title ?? '', toSoundUrl(each.sound_id)],
-      ),
+      once(() => queries.selectDownloads(db, userId)),
+      [
+        ['日時', ({ created_at }) => toTime(created_at)],
+        ['タイトル', ({ title }) => title ?? ''],
+        ['ページ', ({ sound_id }) => toSoundUrl(sound_id)],
+      ],
     ),
-    file(
-      '利用証明書',
-      ['日時', 'タイトル', 'アーティスト', 'ページ'],
-      map(
-        inWindows(
-          { issued_at: 0, id: '' },
-          (after) => queries.selectCertificatesAfter(db, userId, after),
-          ({ issued_at, id }) => ({ issued_at, id }),
-        ),
-        ({ issued_at, id, body }) => {
-          const { sound_title, artist } = JSON.parse(body) as Certificate;
-          return [toTime(issued_at), sound_title, artist, `${siteUrl}/certificates/${id}`];
-        },
-      ),
+    toFile('利用証明書', certificates, [
+      ['日時', ({ issued_at }) => toTime(issued_at)],
+      ['タイトル', ({ body }) => toCertificate(body).sound_title],
+      ['アーティスト', ({ body }) => toCertificate(body).artist],
+      ['ページ', ({ id }) => `${siteUrl}/certificates/${id}`],
+    ]),
+  ];
+}
+
+async function* readProfile(
+  db: Parameters<typeof queries.selectOwner>[0],
+  userId: string,
+): Windows<readonly [label: string, content: string]> {
+  const owner = await queries.selectOwner(db, userId);
+  if (owner === undefined) return;
+  const factor = await queries.selectSecondFactor(db, userId);
+  const formerNames = await queries.selectFormerNames(db, userId);
+  yield [
+    ...PROFILE_LABELS.map(([column, label]) => [label, owner[column]] as const),
+    ['登録した日時', toTime(owner.created_at)],
+    ['クオリティチェック', owner.is_verified === 1 ? '完了' : '未完了'],
+    ['本人確認', STATES[owner.personal_info_status]],
+    ...(factor ? [['2段階認証', `${toTime(factor.created_at)}に設定`] as const] : []),
+    ...formerNames.map(
+      ({ username_key, since }) => ['以前のユーザー名', `${username_key}（${toTime(since)}まで）`] as const,
     ),
   ];
 }
 
-async function* readProfile(db: Parameters<typeof queries.selectOwner>[0], userId: string): Rows {
-  const owner = await queries.selectOwner(db, userId);
-  if (owner === undefined) return;
-  for (const [column, label] of PROFILE_LABELS) yield [label, owner[column]];
-  yield ['登録した日時', toTime(owner.created_at)];
-  yield ['クオリティチェック', owner.is_verified === 1 ? '完了' : '未完了'];
-  yield ['本人確認', STATES[owner.personal_info_status]];
-  const factor = await queries.selectSecondFactor(db, userId);
-  if (factor) yield ['2段階認証', `${toTime(factor.created_at)}に設定`];
-  for (const { username_key, since } of await queries.selectFormerNames(db, userId))
-    yield ['以前のユーザー名', `${username_key}（${toTime(since)}まで）`];
-}
-
-async function* map<Row>(
-  windows: AsyncIterable<readonly Row[]>,
-  toCells: (row: Row) => readonly Cell[],
-): Rows {
-  for await (const rows of windows) for (const row of rows) yield toCells(row);
-}
-
 /** Reads when the file before it has been sent. */
-async function* list<Row>(read: () => Promise<Row[]>, toCells: (row: Row) => readonly Cell[]): Rows {
-  for (const row of await read()) yield toCells(row);
+async function* once<Row>(read: () => Promise<readonly Row[]>): Windows<Row> {
+  yield await read();
 }
+
+const toCertificate = (body: string) => JSON.parse(body) as Certificate;
 
 /** As `formatDateTime`, which makes a formatter for each call: too slow for a column of thousands. */
 const TIME = new Intl.DateTimeFormat('ja-JP', {
