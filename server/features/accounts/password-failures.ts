@@ -16,9 +16,6 @@ const WAIT_MS_MAX = 60 * MINUTE_MS;
 /** Many more rows than one attempt adds. */
 const ROWS_AT_ONCE = 50;
 const HINT = 'お急ぎの場合は、パスワードを再設定すると、すぐにログインできます。';
-/** Arbitrary number that identifies the per-account locks among all advisory locks of a PostgreSQL database. */
-const ACCOUNT_LOCK = 5_601_733;
-
 /** The account of a password attempt and where it comes from. */
 export interface PasswordAttempt {
   /** Key of the e-mail address (`toEmailKey`), with or without an account: replies must not differ. */
@@ -107,7 +104,7 @@ async function countFailure(
   const nowMs = clock.now();
   await database.db.transaction().execute(async (transaction) => {
     // Serialises the counting for one account.
-    await database.takeLock(transaction, ACCOUNT_LOCK, source.account);
+    await database.takeLock(transaction, 'password failures', source.account);
     await deleteSomeOlder(transaction, toOldFailures(nowMs), ROWS_AT_ONCE);
     // Bounded by the failures that an account may have plus its known devices.
     const rows = await transaction

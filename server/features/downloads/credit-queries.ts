@@ -4,16 +4,13 @@ import type { Database, DownloadCreditsTable, Schema } from '../../platform/data
 
 type Db = Kysely<Schema>;
 
-/** Arbitrary number that identifies our lock among all advisory locks of a PostgreSQL database. */
-const CREDIT_LOCK = 5_601_731;
-
 /**
  * Serialises the transactions that judge downloads. The rules read what visitors, networks and artists have done, which
  * others would change concurrently; and each credit moves the site's own ledger account, which admits only one at a
  * time anyway. SQLite has a single writer.
  */
 export function lockCredits(transaction: Transaction<Schema>, database: Database): Promise<void> {
-  return database.takeLock(transaction, CREDIT_LOCK);
+  return database.takeLock(transaction, 'credits');
 }
 
 export async function insertCredit(db: Db, credit: Insertable<DownloadCreditsTable>): Promise<void> {

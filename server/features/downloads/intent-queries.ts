@@ -54,16 +54,13 @@ export function lockOpenIntent(db: Transaction<Schema>, intentId: string, visito
     .executeTakeFirst();
 }
 
-/** Arbitrary number that identifies the per-visitor locks among all advisory locks of a PostgreSQL database. */
-const VISITOR_LOCK = 5_601_732;
-
 /** Serialises the transactions that update what a visitor watches. SQLite has a single writer. */
 export function lockVisitor(
   transaction: Transaction<Schema>,
   database: Database,
   visitor: string,
 ): Promise<void> {
-  return database.takeLock(transaction, VISITOR_LOCK, visitor);
+  return database.takeLock(transaction, 'watching', visitor);
 }
 
 /** Pauses a visitor's other intents: only one notice can be watched at a time. */

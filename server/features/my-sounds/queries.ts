@@ -28,16 +28,13 @@ function selectUploader(db: Db, userId: string) {
     .where('id', '=', userId);
 }
 
-/** Arbitrary number that identifies the per-content locks among all advisory locks of a PostgreSQL database. */
-const CONTENT_LOCK = 5_601_734;
-
 /** Serialises concurrent uploads of the same content by several artists. SQLite serialises writes anyway. */
 export function lockContent(
   transaction: Transaction<Schema>,
   database: Database,
   hash: string,
 ): Promise<void> {
-  return database.takeLock(transaction, CONTENT_LOCK, hash);
+  return database.takeLock(transaction, 'uploads', hash);
 }
 
 /** The number of an artist's sounds and their total bytes; `deleted`: of those that wait for their erasure. */

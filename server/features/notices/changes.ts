@@ -10,7 +10,7 @@ import { findKind, listEndings, readNoticeFile } from './files.ts';
 import type { FileKind, NoticeFile } from './files.ts';
 import { selectListed, toVersion } from './rows.ts';
 import type { NoticeRow } from './rows.ts';
-import { NOTICES_LOCK, listNotice, storeNotice, toColumns } from './storing.ts';
+import { listNotice, storeNotice, toColumns } from './storing.ts';
 import type { NoticeDeps } from './storing.ts';
 
 const ACTION = 'change notices';
@@ -115,7 +115,7 @@ async function changeList(
 ): Promise<string> {
   const changed = await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    await database.takeLock(transaction, NOTICES_LOCK);
+    await database.takeLock(transaction, 'notices');
     const before = await selectListed(transaction);
     if (version !== undefined && version !== toVersion(before)) {
       const last = await findLastActor(transaction, SUBJECT, [ACTION]);

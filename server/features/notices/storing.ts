@@ -17,8 +17,6 @@ import type { NoticeRow } from './rows.ts';
 
 export type NoticeDeps = Pick<Platform, 'database' | 'storage' | 'clock'>;
 
-/** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
-export const NOTICES_LOCK = 5_601_790;
 /** Including those that were removed in the last hours. */
 const ROWS_MAX = 5 * NOTICES_MAX;
 const GIB = 1024 ** 3;
@@ -49,7 +47,7 @@ export async function storeNotice<Result>(
   const row = toRow(notice, clock.now());
   await database.db.transaction().execute(async (transaction) => {
     await check(transaction);
-    await database.takeLock(transaction, NOTICES_LOCK);
+    await database.takeLock(transaction, 'notices');
     await requireRoom(transaction, row);
     await transaction.insertInto('notices').values(row).execute();
   });

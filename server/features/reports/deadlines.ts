@@ -6,7 +6,7 @@ import { applyEvent, isOpen } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
 import { lockReport, selectGoneIds, selectOverdue, selectUntoldArtists } from './queries.ts';
 import type { Report } from './queries.ts';
-import { REPORTS_LOCK, mailAbout, tellArtist } from './telling.ts';
+import { mailAbout, tellArtist } from './telling.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 
@@ -29,7 +29,7 @@ export async function closeOverdueReports(deps: ReportDeps): Promise<void> {
   }
   for (const artistId of await selectUntoldArtists(database.db, REPORTS_PER_RUN)) {
     await database.db.transaction().execute(async (transaction) => {
-      await database.takeLock(transaction, REPORTS_LOCK);
+      await database.takeLock(transaction, 'reports');
       await tellArtist(transaction, deps, artistId, clock.now());
     });
   }

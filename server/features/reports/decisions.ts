@@ -16,7 +16,7 @@ import { applyEvent, listActions } from './machine.ts';
 import type { SoundEffect, StaffAction } from './machine.ts';
 import { findReport, lockReport, selectOthersHiding } from './queries.ts';
 import type { Report } from './queries.ts';
-import { REPORTS_LOCK, tellArtist, toTold } from './telling.ts';
+import { tellArtist, toTold } from './telling.ts';
 import { advanceReport, conflict, requireReport } from './transition.ts';
 import type { EventDetails, ReportDeps } from './transition.ts';
 
@@ -90,7 +90,7 @@ async function tellNow(deps: DecisionDeps, { artist_id }: Report): Promise<void>
   const { database, clock } = deps;
   if (artist_id === null) return;
   await database.db.transaction().execute(async (transaction) => {
-    await database.takeLock(transaction, REPORTS_LOCK);
+    await database.takeLock(transaction, 'reports');
     await tellArtist(transaction, deps, artist_id, clock.now());
   });
 }

@@ -21,7 +21,7 @@ import {
   lockReport,
 } from './queries.ts';
 import type { Report } from './queries.ts';
-import { REPORTS_LOCK, mailAbout, tellArtist } from './telling.ts';
+import { mailAbout, tellArtist } from './telling.ts';
 import { advanceReport, requireReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 
@@ -61,7 +61,7 @@ export async function submitReport(
   const token = makeToken();
 
   await database.db.transaction().execute(async (transaction) => {
-    await database.takeLock(transaction, REPORTS_LOCK);
+    await database.takeLock(transaction, 'reports');
     const nowMs = clock.now();
     const open = await findOpenBy(transaction, soundId, email_key);
     if (open !== undefined) {
@@ -112,7 +112,7 @@ export async function viewReport({ database }: Pick<ReportDeps, 'database'>, tok
 export async function confirmReport(deps: ReportDeps, token: string): Promise<Report> {
   const { database, clock } = deps;
   return database.db.transaction().execute(async (transaction) => {
-    await database.takeLock(transaction, REPORTS_LOCK);
+    await database.takeLock(transaction, 'reports');
     const found = await findReportBySecret(transaction, hashToken(token));
     const report = found && (await lockReport(transaction, found.id));
     if (report === undefined) throw wrongLink();

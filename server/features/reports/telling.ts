@@ -11,9 +11,6 @@ import type { Report } from './queries.ts';
 import { advanceReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 
-/** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
-export const REPORTS_LOCK = 5_601_789;
-
 type TellDeps = Omit<ReportDeps, 'database' | 'clock'>;
 
 /**

@@ -11,8 +11,6 @@ import { selectSiteConfig, upsertSiteConfig } from './queries.ts';
 
 export type SiteDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 
-const PICTURES_LOCK = 5_601_791;
-
 /** Settings that are pictures, and how each is made. */
 export const SITE_PICTURES = {
   navbar_logo: 'logo',
@@ -57,7 +55,7 @@ export async function setSitePicture(
   const record = { action: 'set site', subject: setting, note: key ?? 'none' };
   await changeSite(deps, staffId, record, async (transaction) => {
     // Otherwise two calls at once would both replace the same picture, and one of theirs would never be deleted.
-    await deps.database.takeLock(transaction, PICTURES_LOCK);
+    await deps.database.takeLock(transaction, 'site pictures');
     const { [setting]: before } = await selectSiteConfig(transaction);
     if (before !== null) await retirePicture(transaction, { picture_key: before, kind }, deps.clock.now());
     if (key !== null) await deleteRetiredPictureRow(transaction, key);

@@ -3,13 +3,12 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
 import { readVersion } from '../version.ts';
+import { LOCKS } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
 
 export const MIGRATIONS: readonly Migration[] = [tables];
 
-/** Identifies our lock among all advisory locks of a PostgreSQL database; the number is arbitrary. */
-const MIGRATION_LOCK = 5_601_714;
 /**
  * How long a migration waits for the lock of a table: requests that use the table wait behind it. Less than their own
  * `lock_timeout`, so that they are only delayed.
@@ -137,7 +136,7 @@ export async function applyMigrations(
   migrations: readonly Migration[],
 ): Promise<string[]> {
   if (dialect === 'postgres') {
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+    await sql`select pg_advisory_xact_lock(${LOCKS.migrations})`.execute(transaction);
     await sql`select set_config('lock_timeout', ${String(TABLE_LOCK_WAIT_MS)}, true)`.execute(transaction);
   }
   await sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`.execute(

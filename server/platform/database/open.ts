@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import type { Transaction } from 'kysely';
 import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
+import type { LockName } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './postgres.ts';
 import { SERVING_LIMITS, UNLIMITED, openPostgresPool } from './postgres-pool.ts';
@@ -48,11 +49,8 @@ export interface Database {
   readonly dialect: DialectName;
   readonly search: SearchIndex;
   readonly replica?: Replica | undefined;
-  /**
-   * Serialises transactions by a lock, or by each key of a lock, until they end. `lock` identifies it among all
-   * advisory locks of a PostgreSQL database. SQLite has a single writer anyway.
-   */
-  takeLock(transaction: Transaction<Schema>, lock: number, key?: string): Promise<void>;
+  /** Serialises transactions by a lock, or by each key of it, until they end. SQLite has a single writer anyway. */
+  takeLock(transaction: Transaction<Schema>, lock: LockName, key?: string): Promise<void>;
   /**
    * Removes deleted or overwritten data from SQLite's write-ahead log. Returns false when another process is reading it
    * or a write is in progress. Does not wait. PostgreSQL does this itself, see decision 043.

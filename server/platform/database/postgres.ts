@@ -8,6 +8,8 @@ import type {
   TransactionBuilder,
 } from 'kysely';
 import type { Pool } from 'pg';
+import { LOCKS } from './locks.ts';
+import type { LockName } from './locks.ts';
 import { ConnectionShare } from './connection-share.ts';
 import { classifyFailure } from './failure.ts';
 import { CONNECTIONS_MAX, CONNECT_TIMEOUT_MS } from './postgres-pool.ts';
@@ -131,9 +133,10 @@ class RetryingPostgresDriver extends PostgresDriver {
 /** Holds an advisory lock, for one key if given, until the transaction ends. */
 export async function takeAdvisoryLock(
   transaction: Transaction<Schema>,
-  lock: number,
+  lock: LockName,
   key?: string,
 ): Promise<void> {
-  const what = key === undefined ? sql`${lock}` : sql`cast(${lock} as integer), hashtext(${key})`;
+  const what =
+    key === undefined ? sql`${LOCKS[lock]}` : sql`cast(${LOCKS[lock]} as integer), hashtext(${key})`;
   await sql`select pg_advisory_xact_lock(${what})`.execute(transaction);
 }

@@ -1,3 +1,4 @@
+import type { LockName } from '#server/platform/database/locks.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { useDatabase } from '#support/databases/use-database.ts';
@@ -38,32 +39,32 @@ test('only one transaction at a time holds a lock key on PostgreSQL', async () =
   const passed: string[] = [];
   const taken = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  const pass = (lock: number, key?: string) =>
+  const pass = (lock: LockName, key?: string) =>
     db.transaction().execute(async (transaction) => {
       await database.takeLock(transaction, lock, key);
       passed.push(`${lock} ${key ?? ''}`);
     });
   const first = db.transaction().execute(async (transaction) => {
-    await database.takeLock(transaction, 1);
-    await database.takeLock(transaction, 2, 'a');
+    await database.takeLock(transaction, 'reports');
+    await database.takeLock(transaction, 'uploads', 'a');
     taken.resolve();
     await ended.promise;
     passed.push('first');
   });
   await taken.promise;
-  const waiting = [pass(1), pass(2, 'a')];
-  await pass(2, 'b');
-  await pass(3, 'a');
+  const waiting = [pass('reports'), pass('uploads', 'a')];
+  await pass('uploads', 'b');
+  await pass('watching', 'a');
   await vi.waitFor(async () => {
     const { rows } = await sql`
       select 1 from pg_locks where locktype = 'advisory' and not granted
       and database = (select oid from pg_database where datname = current_database())`.execute(db);
     expect(rows).toHaveLength(2);
   });
-  expect(passed).toEqual(['2 b', '3 a']);
+  expect(passed).toEqual(['uploads b', 'watching a']);
   ended.resolve();
   await Promise.all([first, ...waiting]);
-  expect(passed.slice(2).sort()).toEqual(['1 ', '2 a', 'first']);
+  expect(passed.slice(2).sort()).toEqual(['first', 'reports ', 'uploads a']);
   expect(passed[2]).toBe('first');
   await database.close();
 });
