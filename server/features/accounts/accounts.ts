@@ -21,8 +21,8 @@ export {
   KNOWN_DEVICE_FAILURES,
   REGISTRATION_MAILS,
 } from './limits.ts';
-export { toMail, toUndoneMail } from './mails.ts';
-export type { Owner, Part, Sender } from './mails.ts';
+export { toUndoneMail } from './mails.ts';
+export type { Owner } from './mails.ts';
 export { MemberRefused } from './member-refused.ts';
 export type { MemberRefusal } from './member-refused.ts';
 export {

@@ -1,14 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import { escapeHtml, toMailHtml } from '../mail/mail.ts';
-
-/** The sender of mails. Links begin with `siteUrl`, never with the host name of a request. */
-export interface Sender {
-  readonly siteUrl: string;
-  readonly siteName: string;
-}
-
-/** A paragraph, or a link with the text before it. */
-export type Part = string | { readonly label: string; readonly url: string };
+import { toMail } from '../mail/mail.ts';
+import type { Sender } from '../mail/mail.ts';
 
 /** Omits the username: the person who entered it may not own the address. */
 export function toConfirmationMail(sender: Sender, to: string, uid: string, token: string): Mail {
@@ -96,31 +88,4 @@ export interface Owner {
 
 function toForgotUrl({ siteUrl }: Sender): string {
   return `${siteUrl}/forgot-password`;
-}
-
-/** A mail with these parts, signed with the site's name. */
-export function toMail(
-  { siteName, siteUrl }: Sender,
-  to: string,
-  title: string,
-  body: readonly Part[],
-): Mail {
-  const parts: readonly Part[] = [...body, { label: siteName, url: siteUrl }];
-  const subject = `【${siteName}】${title}`;
-  return {
-    to,
-    subject,
-    text: `${parts.map(toText).join('\n\n')}\n`,
-    html: toMailHtml(subject, parts.map(toHtml).join('\n')),
-  };
-}
-
-function toText(part: Part): string {
-  return typeof part === 'string' ? part : `${part.label}\n${part.url}`;
-}
-
-function toHtml(part: Part): string {
-  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
-  const url = escapeHtml(part.url);
-  return `<p>${escapeHtml(part.label)}<br><a href="${url}">${url}</a></p>`;
 }

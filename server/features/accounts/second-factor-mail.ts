@@ -1,6 +1,7 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from './mails.ts';
-import type { Owner, Sender } from './mails.ts';
+import { toMail } from '../mail/mail.ts';
+import type { Sender } from '../mail/mail.ts';
+import type { Owner } from './mails.ts';
 
 const TEXTS = {
   on: ['2段階認証を有効にしました', '管理画面の2段階認証が有効になりました。'],

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
-import type { Part, Sender } from './mails.ts';
+import type { Part, Sender } from '../mail/mail.ts';
 import { hashToken, makeToken } from './tokens.ts';
 
 type Db = Kysely<Schema>;

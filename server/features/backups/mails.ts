@@ -1,10 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import { escapeHtml, toMailHtml } from '../mail/mail.ts';
-
-interface Sender {
-  readonly siteName: string;
-  readonly siteUrl: string;
-}
+import { toMail } from '../mail/mail.ts';
+import type { Sender } from '../mail/mail.ts';
 
 /** To the operator, once for a series of failures. `lastMs`: the last backup, epoch ms; null for none. */
 export function toFailureMail(
@@ -12,7 +8,7 @@ export function toFailureMail(
   to: string,
   { message, lastMs }: { readonly message: string; readonly lastMs: number | null },
 ): Mail {
-  return toOperatorMail(sender, to, 'バックアップに失敗しました', [
+  return toMail(sender, to, 'バックアップに失敗しました', [
     '自動バックアップに失敗しました。1時間ごとに、もう一度試みます。次に成功するまで、このお知らせは再送しません。',
     `理由: ${message}`,
     `最後に成功したバックアップ: ${lastMs === null ? 'なし' : new Date(lastMs).toISOString()}`,
@@ -25,28 +21,9 @@ export function toFaultsMail(
   to: string,
   { path, faults }: { readonly path: string; readonly faults: readonly string[] },
 ): Mail {
-  return toOperatorMail(sender, to, 'バックアップに問題があります', [
+  return toMail(sender, to, 'バックアップに問題があります', [
     '新しいバックアップを復元と同じ手順で読み取ったところ、問題が見つかりました。それまでのバックアップは残してあります。',
     `バックアップ: ${path}`,
     faults.join('\n'),
   ]);
-}
-
-function toOperatorMail(
-  { siteName, siteUrl }: Sender,
-  to: string,
-  title: string,
-  texts: readonly string[],
-): Mail {
-  const subject = `【${siteName}】${title}`;
-  const paragraphs = [...texts, `${siteName}\n${siteUrl}`];
-  return {
-    to,
-    subject,
-    text: `${paragraphs.join('\n\n')}\n`,
-    html: toMailHtml(
-      subject,
-      paragraphs.map((each) => `<p>${escapeHtml(each).replaceAll('\n', '<br>')}</p>`).join('\n'),
-    ),
-  };
 }

@@ -1,12 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import type { Part } from '../accounts/accounts.ts';
-import { escapeHtml, toMailHtml } from '../mail/mail.ts';
-
-/** The sender of mails. */
-interface Sender {
-  readonly siteUrl: string;
-  readonly siteName: string;
-}
+import { toMail } from '../mail/mail.ts';
+import type { Part, Sender } from '../mail/mail.ts';
 
 /** The recipient of a payout. */
 interface Payee {
@@ -21,8 +15,8 @@ export function toReceivedMail(sender: Sender, payee: Payee, amount: number, und
     `${payee.username} さん`,
     `送金依頼を受け付けました。金額: ${toYen(amount)}`,
     '内容を確認のうえ、ご登録の口座へお振り込みします。金融機関の手数料が差し引かれることがあります。手続きが終わりましたら、メールでお知らせします。',
-    `進み具合は、プロフィールでご覧いただけます。\n${sender.siteUrl}/profile`,
-    ...undo.map((part) => (typeof part === 'string' ? part : `${part.label}\n${part.url}`)),
+    { label: '進み具合は、プロフィールでご覧いただけます。', url: `${sender.siteUrl}/profile` },
+    ...undo,
   ]);
 }
 
@@ -39,8 +33,10 @@ export function toRefusedMail(sender: Sender, payee: Payee, amount: number, reas
     `${payee.username} さん`,
     `ご依頼の送金（${toYen(amount)}）は、次の理由によりお受けできませんでした。`,
     reason,
-    '金額は報酬残高に戻りました。ご確認のうえ、もう一度ご依頼ください。',
-    `${sender.siteUrl}/profile`,
+    {
+      label: '金額は報酬残高に戻りました。ご確認のうえ、もう一度ご依頼ください。',
+      url: `${sender.siteUrl}/profile`,
+    },
   ]);
 }
 
@@ -69,26 +65,4 @@ export function toInFileMail(
 
 function toYen(amount: number): string {
   return `${amount.toLocaleString('ja-JP')}円`;
-}
-
-/** Paragraphs are plain text; a line that is a URL becomes a link. */
-function toMail({ siteName, siteUrl }: Sender, to: string, title: string, body: readonly string[]): Mail {
-  const paragraphs = [...body, `${siteName}\n${siteUrl}`];
-  const subject = `【${siteName}】${title}`;
-  return {
-    to,
-    subject,
-    text: `${paragraphs.join('\n\n')}\n`,
-    html: toMailHtml(subject, paragraphs.map((each) => `<p>${toHtml(siteUrl, each)}</p>`).join('\n')),
-  };
-}
-
-function toHtml(siteUrl: string, paragraph: string): string {
-  return paragraph
-    .split('\n')
-    .map((line) => {
-      const text = escapeHtml(line);
-      return line.startsWith(siteUrl) ? `<a href="${text}">${text}</a>` : text;
-    })
-    .join('<br>');
 }

@@ -1,4 +1,5 @@
-export { escapeHtml, toMailHtml } from './layout.ts';
+export { escapeHtml, toMail, toMailHtml } from './layout.ts';
+export type { Part, Sender } from './layout.ts';
 export { RETAIN_MAILS_DAYS_DEFAULT } from './outbox.ts';
 export { LISTED_MAX } from './queries.ts';
 export type { MailState } from './queries.ts';

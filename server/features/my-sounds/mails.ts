@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../accounts/accounts.ts';
-import type { Part, Sender } from '../accounts/accounts.ts';
+import { toMail } from '../mail/mail.ts';
+import type { Part, Sender } from '../mail/mail.ts';
 
 /** Before the link that brings the sounds back. */
 export const IF_MISTAKEN =

@@ -1,7 +1,8 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../accounts/accounts.ts';
-import type { Owner, Part, Sender } from '../accounts/accounts.ts';
+import type { Owner } from '../accounts/accounts.ts';
+import { toMail } from '../mail/mail.ts';
+import type { Part, Sender } from '../mail/mail.ts';
 
 type Addressee = Pick<Owner, 'username' | 'email'>;
 

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { deleteUndoLink, getUndoLink, hashToken, toMail, wrongUndoLink } from '../accounts/accounts.ts';
+import { deleteUndoLink, getUndoLink, hashToken, wrongUndoLink } from '../accounts/accounts.ts';
 import { insertUnindexed } from '../catalogue/catalogue.ts';
-import { queueMail } from '../mail/mail.ts';
+import { queueMail, toMail } from '../mail/mail.ts';
 import { DELETION_MAIL_MS, restoreDeleted, selectDeletedNames } from '../my-sounds/my-sounds.ts';
 import { announceAccount, findDeletionRequest } from '../own-data/own-data.ts';
 import { releaseSounds } from '../takedowns/takedowns.ts';

@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../accounts/accounts.ts';
-import type { Part, Sender } from '../accounts/accounts.ts';
+import { toMail } from '../mail/mail.ts';
+import type { Part, Sender } from '../mail/mail.ts';
 import type { ReportEvent } from './machine.ts';
 import { toDate, toFacts } from './mails.ts';
 import type { Artist, ReportSender } from './mails.ts';

@@ -1,6 +1,6 @@
 import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../accounts/accounts.ts';
-import type { Sender } from '../accounts/accounts.ts';
+import { toMail } from '../mail/mail.ts';
+import type { Sender } from '../mail/mail.ts';
 
 interface Addressee {
   readonly username: string;
