@@ -33,7 +33,7 @@ export type { ContactMessagesTable, ExtraPagesTable, MailOutboxTable, NoticesTab
 export type { RestoreMark, RestoreState } from './restore-mark.ts';
 export { mapTokens } from './search-expression.ts';
 export type { SearchExpression } from './search-expression.ts';
-export type { RankColumn, RowFilter } from './search-index.ts';
+export type { RankColumn, RankOrder, RowFilter } from './search-index.ts';
 export { toChunkTokens } from './seq-windows.ts';
 export {
   compareRows,

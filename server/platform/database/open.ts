@@ -48,7 +48,7 @@ export interface Database {
   readonly db: Kysely<Schema>;
   readonly dialect: DialectName;
   readonly search: SearchIndex;
-  readonly replica?: Replica | undefined;
+  readonly replica?: Replica<Database> | undefined;
   /** Serialises transactions by a lock, or by each key of it, until they end. SQLite has a single writer anyway. */
   takeLock(transaction: Transaction<Schema>, lock: LockName, key?: string): Promise<void>;
   /**

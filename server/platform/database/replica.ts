@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { classifyFailure } from './failure.ts';
-import type { Database } from './open.ts';
 import type { Schema } from './schema.ts';
 
 /** A replica that is further behind is not used. */
@@ -13,8 +12,14 @@ const RETRY_MS = 5_000;
 /** Enough to look back for `REPLICA_LAG_MS_MAX`. */
 const SAMPLES_MAX = REPLICA_LAG_MS_MAX / CHECK_MS + 2;
 
+/** What can be read: the primary, or its replica. */
+interface Source {
+  readonly db: Kysely<Schema>;
+  close(): Promise<void>;
+}
+
 /** A streaming replica of the database, for reads of public data. */
-export interface Replica {
+export interface Replica<Database extends Source> {
   /**
    * Runs a read that may see a state of up to `REPLICA_LAG_MS_MAX` ago, though never one from before a change that was
    * announced to this process. Reads from `primary` if the replica is too far behind, or fails.
@@ -26,10 +31,10 @@ export interface Replica {
 }
 
 /** Reads public data for a caller who is not logged in: see `Replica.read`. */
-export function readPublic<Result>(
-  database: Database,
-  read: (source: Database) => Promise<Result>,
-): Promise<Result> {
+export function readPublic<
+  Database extends Source & { readonly replica?: Replica<Database> | undefined },
+  Result,
+>(database: Database, read: (source: Database) => Promise<Result>): Promise<Result> {
   return database.replica?.read(database, read) ?? read(database);
 }
 
@@ -39,7 +44,7 @@ interface Sample {
   readonly position: bigint;
 }
 
-export interface ReplicaOptions {
+export interface ReplicaOptions<Database extends Source> {
   /** Opened on first use; a rejection is a failure of the replica. */
   readonly open: () => Promise<Database>;
   /** Called when reads begin to use the replica, and when they no longer do. */
@@ -49,10 +54,10 @@ export interface ReplicaOptions {
 }
 
 /** Nothing is opened before the first read. */
-export function createReplica(
+export function createReplica<Database extends Source>(
   primary: Kysely<Schema>,
-  { open, report, now = () => performance.now() }: ReplicaOptions,
-): Replica {
+  { open, report, now = () => performance.now() }: ReplicaOptions<Database>,
+): Replica<Database> {
   let opened: Database | undefined;
   let checking: Promise<void> | undefined;
   let nextCheckMs = -Infinity;
@@ -131,7 +136,7 @@ export function createReplica(
   };
 }
 
-async function discard(database: Database): Promise<void> {
+async function discard(database: Source): Promise<void> {
   await database.close().catch(() => undefined);
 }
 
@@ -175,7 +180,7 @@ function toPosition(lsn = ''): bigint {
  */
 export async function measureReplica(
   primary: Kysely<Schema>,
-  open: () => Promise<Database>,
+  open: () => Promise<Source>,
   wait: (ms: number) => Promise<unknown>,
 ): Promise<
   | { readonly state: 'usable'; readonly lagMs: number }
@@ -184,7 +189,7 @@ export async function measureReplica(
 > {
   const startMs = performance.now();
   const position = await readPosition(primary);
-  let replica: Database | undefined;
+  let replica: Source | undefined;
   try {
     replica = await open();
     await requireSameCluster(primary, replica.db);

@@ -6,6 +6,8 @@ import type { SearchExpression } from './search-expression.ts';
 
 /** The columns that a search can be ordered by, all descending; ties by seq, newest first. */
 export type RankColumn = 'download_count' | 'favorite_count' | 'popularity';
+/** The order of a set of hits: newest first, or highest first in a column. */
+export type RankOrder = 'newest' | RankColumn;
 
 /** Columns in which most rows agree: checking a hit's row is cheaper than intersecting long lists. */
 export interface RowFilter {

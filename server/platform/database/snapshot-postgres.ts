@@ -7,9 +7,8 @@ import type { PostgresLimits } from './postgres-pool.ts';
 import { MARK_TABLE, dropMark, readMark, writeMark } from './restore-mark.ts';
 import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
-import type { RestoredCopy, Snapshot, SnapshotEntry } from './snapshot.ts';
 import { MIGRATIONS_TABLE, SEQUENCES, UNREAD_TABLE } from './snapshot-rows.ts';
-import type { CopyPart, Counted } from './snapshot-rows.ts';
+import type { CopyPart, Counted, RestoredCopy, Snapshot, SnapshotEntry } from './snapshot-rows.ts';
 
 /** Rows that are fetched at a time, and the size at which a piece is complete. */
 const ROWS = 200;

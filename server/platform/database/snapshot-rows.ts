@@ -1,5 +1,34 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { SnapshotEntry } from './snapshot.ts';
+import type { Kysely } from 'kysely';
+import type { DialectName } from './migration.ts';
+import type { Schema } from './schema.ts';
+
+/** A part of a copied database; `content` yields exactly `size` bytes. */
+export interface SnapshotEntry {
+  readonly name: string;
+  readonly size: number;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The database as it was at one moment, while others keep writing. */
+export interface Snapshot {
+  /** The names of the applied migrations, in their order. */
+  readonly migrations: readonly string[];
+  /** The rows of each table. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Reads the snapshot. */
+  readonly db: Kysely<Schema>;
+  /** The copy: one file of SQLite, or lines of JSON in pieces of some MiB. Can be read once. */
+  entries(): AsyncIterable<SnapshotEntry>;
+}
+
+/** A copy that a database is filled with. */
+export interface RestoredCopy {
+  /** The id of its backup. */
+  readonly id: string;
+  readonly dialect: DialectName;
+  readonly migrations: readonly string[];
+}
 
 /** The last number that a table has given to a row; deleted rows keep theirs. */
 export interface Counted {

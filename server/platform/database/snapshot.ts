@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { MIGRATIONS } from './migrate.ts';
-import type { DialectName } from './migration.ts';
 import type { DatabaseLocation } from './open.ts';
 import { loadIntoSqlite } from './snapshot-load.ts';
 import {
@@ -19,28 +18,10 @@ import {
 } from './snapshot-postgres.ts';
 import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
+import type { RestoredCopy, Snapshot, SnapshotEntry } from './snapshot-rows.ts';
 import { LIMITS_TABLE, SEARCH_TABLE, UNREAD_TABLE, readEntries, readSqliteFile } from './snapshot-rows.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
 import { openSqliteFileToRead } from './sqlite.ts';
-
-/** A part of a copied database; `content` yields exactly `size` bytes. */
-export interface SnapshotEntry {
-  readonly name: string;
-  readonly size: number;
-  readonly content: AsyncIterable<Uint8Array>;
-}
-
-/** The database as it was at one moment, while others keep writing. */
-export interface Snapshot {
-  /** The names of the applied migrations, in their order. */
-  readonly migrations: readonly string[];
-  /** The rows of each table. */
-  readonly counts: Readonly<Record<string, number>>;
-  /** Reads the snapshot. */
-  readonly db: Kysely<Schema>;
-  /** The copy: one file of SQLite, or lines of JSON in pieces of some MiB. Can be read once. */
-  entries(): AsyncIterable<SnapshotEntry>;
-}
 
 /** The entry of a copied SQLite database. */
 export const SQLITE_ENTRY = 'site.sqlite';
@@ -129,14 +110,6 @@ export async function writeRestoreMark(location: DatabaseLocation, mark: Restore
 
 export async function dropRestoreMark(location: DatabaseLocation): Promise<void> {
   if (location.kind === 'postgres') await dropPostgresMark(location.url);
-}
-
-/** A copy that a database is filled with. */
-export interface RestoredCopy {
-  /** The id of its backup. */
-  readonly id: string;
-  readonly dialect: DialectName;
-  readonly migrations: readonly string[];
 }
 
 /**

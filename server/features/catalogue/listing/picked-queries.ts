@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { Schema } from '../../../platform/database/database.ts';
+import type { RankOrder, Schema } from '../../../platform/database/database.ts';
 import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { toFlag } from '../queries.ts';
-import type { RankOrder } from '../search/ranked-search.ts';
 import { IS_THERE } from '../visibility.ts';
 
 /** A listing considers only this many of a member's newest favourites, whatever the filters and order. */

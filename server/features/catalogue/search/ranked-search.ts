@@ -2,6 +2,7 @@ import { mapTokens, cached } from '../../../platform/database/database.ts';
 import type {
   Database,
   RankColumn,
+  RankOrder,
   RowFilter,
   SearchExpression,
 } from '../../../platform/database/database.ts';
@@ -9,9 +10,6 @@ import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
 import type { Tiers } from './text.ts';
 import { EVERYTHING, facets, toPrivate } from './tokens.ts';
-
-/** The order of a set of hits: newest first, or highest first in a column. */
-export type RankOrder = 'newest' | RankColumn;
 
 export interface RankedSearch {
   readonly database: Database;

@@ -7,8 +7,7 @@ import {
 } from '../../../../contract/search-tokens.ts';
 import type { SearchTerm } from '../../../../contract/search-tokens.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
-import type { SearchExpression } from '../../../platform/database/database.ts';
-import type { RankOrder } from './ranked-search.ts';
+import type { RankOrder, SearchExpression } from '../../../platform/database/database.ts';
 import { toMeaningExpression } from './meaning.ts';
 import type { Synonyms } from './meaning.ts';
 import { parseQuery } from './query.ts';
