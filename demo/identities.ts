@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import { randomId } from '../server/platform/database/database.ts';
+import { toImageKey } from '../server/media/object-keys.ts';
 import { encodePhotograph } from '../server/media/pictures.ts';
 import type { Platform } from '../server/platform/http/http.ts';
 import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
@@ -8,7 +9,6 @@ import {
   insertIncomingPersonalInfo,
   markPending,
   storeImage,
-  toImageKey,
 } from '../server/features/reviews/reviews.ts';
 import { DEMO_BANK } from './accounts.ts';
 

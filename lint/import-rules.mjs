@@ -94,6 +94,7 @@ export const ENTRIES = {
   'server/platform': ['database', 'limits', 'storage', 'mail', 'concurrency', 'crypto', 'http'],
   'server/features': [
     'staff',
+    'stored-files',
     'notices',
     'mail',
     'artists',

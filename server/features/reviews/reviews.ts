@@ -1,5 +1,5 @@
 export { collectLeftovers, destroyFiles, markPending } from './life-cycle.ts';
-export { examineImage, storeImage, toImageKey } from './personal-info/images.ts';
+export { examineImage, storeImage } from './personal-info/images.ts';
 export type { ImageFault } from './personal-info/images.ts';
 export { openPersonalInfoKey, toPublicKeyFile } from './personal-info/key.ts';
 export { PERSONAL_INFO, findPersonalInfoStanding, updateStanding } from './personal-info/kind.ts';

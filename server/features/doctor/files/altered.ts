@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
-import { inWindows } from '../../../platform/database/database.ts';
+import { listFileRows } from '../../stored-files/stored-files.ts';
+import type { OwnedFile } from '../../stored-files/stored-files.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
-import { SOURCES } from './expected.ts';
-import type { ExpectedFile } from './expected.ts';
 
 const RIFF_BYTES = 8;
+const WINDOW_ROWS = 200;
 
 export const alteredFiles: Check = {
   name: 'altered files',
@@ -18,17 +18,10 @@ export const alteredFiles: Check = {
     const { db } = await examined.openDatabase();
     const storage = await examined.openStorage();
     const altered = new Tally();
-    for (const source of SOURCES) {
-      const windows = inWindows(
-        source.first,
-        (after) => source.select(db, { after }),
-        ({ id }) => id,
-      );
-      for await (const owners of windows) {
-        for (const { name, files } of owners) {
-          for (const file of files) {
-            if (await isAltered(storage, file)) altered.add(`${name}: ${file.key}`);
-          }
+    for await (const rows of listFileRows(db, WINDOW_ROWS)) {
+      for (const { name, files } of rows) {
+        for (const file of files) {
+          if (await isAltered(storage, file)) altered.add(`${name}: ${file.key}`);
         }
       }
     }
@@ -42,7 +35,7 @@ export const alteredFiles: Check = {
 };
 
 /** A missing file, or one of another size, is reported as such. */
-async function isAltered(storage: Storage, { key, sizeBytes, sha256 }: ExpectedFile): Promise<boolean> {
+async function isAltered(storage: Storage, { key, sizeBytes, sha256 }: OwnedFile): Promise<boolean> {
   const stored = await storage.find(key);
   if (stored === undefined) return false;
   try {

@@ -1,9 +1,11 @@
 import type { StoredObject } from '../../../platform/storage/storage.ts';
-import { inWindows } from '../../../platform/database/database.ts';
+import { listFileRows, readFilesAgain } from '../../stored-files/stored-files.ts';
+import type { OwnedFile } from '../../stored-files/stored-files.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
-import { SOURCES } from './expected.ts';
-import type { ExpectedFile } from './expected.ts';
+
+/** Their files are looked up at once. */
+const WINDOW_ROWS = 200;
 
 export const missingFiles: Check = {
   name: 'missing files',
@@ -13,25 +15,18 @@ export const missingFiles: Check = {
     const { db } = await examined.openDatabase();
     const storage = await examined.openStorage();
     const [missing, resized] = [new Tally(), new Tally()];
-    for (const source of SOURCES) {
-      const windows = inWindows(
-        source.first,
-        (after) => source.select(db, { after }),
-        ({ id }) => id,
+    for await (const rows of listFileRows(db, WINDOW_ROWS)) {
+      const stored = await Promise.all(
+        rows.map(({ files }) => Promise.all(files.map(({ key }) => storage.find(key)))),
       );
-      for await (const owners of windows) {
-        const stored = await Promise.all(
-          owners.map(({ files }) => Promise.all(files.map(({ key }) => storage.find(key)))),
-        );
-        for (const [index, { id, name, files }] of owners.entries()) {
-          for (const [at, file] of files.entries()) {
-            const fault = findFault(file, stored[index]?.[at]);
-            if (fault === undefined) continue;
-            // Rows change before their files: the file is expected only if its row still refers to it.
-            const [again] = await source.select(db, { only: id });
-            if (!again?.files.some(({ key }) => key === file.key)) continue;
-            (fault === 'missing' ? missing : resized).add(`${name}: ${file.key}`);
-          }
+      for (const [index, row] of rows.entries()) {
+        for (const [at, file] of row.files.entries()) {
+          const fault = findFault(file, stored[index]?.[at]);
+          if (fault === undefined) continue;
+          // Rows change before their files: the file is expected only if its row still refers to it.
+          const again = await readFilesAgain(db, row);
+          if (!again.some(({ key }) => key === file.key)) continue;
+          (fault === 'missing' ? missing : resized).add(`${row.name}: ${file.key}`);
         }
       }
     }
@@ -52,7 +47,7 @@ export const missingFiles: Check = {
   },
 };
 
-function findFault({ sizeBytes }: ExpectedFile, stored: StoredObject | undefined) {
+function findFault({ sizeBytes }: OwnedFile, stored: StoredObject | undefined) {
   if (stored === undefined) return 'missing';
   return sizeBytes === undefined || stored.size === sizeBytes ? undefined : 'resized';
 }

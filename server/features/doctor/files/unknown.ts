@@ -1,8 +1,8 @@
 import type { Database } from '../../../platform/database/database.ts';
 import type { ListedObject, Storage } from '../../../platform/storage/storage.ts';
+import { findReferenced } from '../../stored-files/stored-files.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Site, Tools } from '../check.ts';
-import { findReferenced } from './references.ts';
 
 /** Longer than any call takes to store a file and refer to it, whatever the clocks of two machines. */
 const SAFE_AGE_MS = 24 * 60 * 60 * 1_000;

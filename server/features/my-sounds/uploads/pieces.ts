@@ -1,3 +1,4 @@
+import { toPieceKey } from '../../../media/object-keys.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { INCOMING_MS_MAX } from '../../../platform/storage/storage.ts';
 import type { TemporaryFile } from '../../../platform/storage/storage.ts';
@@ -17,11 +18,6 @@ export type UploadDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logg
 const COLLECTED_AT_ONCE = 1_000;
 /** A bucket answers each call after some time. */
 const DELETED_AT_ONCE = 8;
-
-/** Storage key of a piece. */
-export function toPieceKey(id: string): string {
-  return `upload-pieces/${id}`;
-}
 
 /**
  * Appends the bytes of a complete upload to a file. Throws `MissingObjectError` when a piece is lost, or when the upload

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { DataStore, ERRORS, Upload } from '@tus/server';
+import { toPieceKey } from '../../../media/object-keys.ts';
 import { randomId } from '../../../platform/database/database.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
 import { createIncomingBytes } from './incoming-bytes.ts';
@@ -7,7 +8,7 @@ import type { IncomingBytes } from './incoming-bytes.ts';
 import { endUpload } from './own-uploads.ts';
 import { findLastPiece, notePiece, receivePiece } from './piece-queries.ts';
 import type { ReceivedPiece } from './piece-queries.ts';
-import { discardPiece, toPieceKey } from './pieces.ts';
+import { discardPiece } from './pieces.ts';
 import type { UploadDeps } from './pieces.ts';
 import { deleteUnfinished, findUpload } from './queries.ts';
 

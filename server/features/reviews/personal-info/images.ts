@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { toDataKeyKey, toImageKey } from '../../../media/object-keys.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import {
   UnopenableSealError,
@@ -17,16 +18,6 @@ import type { ReviewsOptions } from '../options.ts';
 export interface Belonging {
   readonly submissionId: string;
   readonly userId: string;
-}
-
-/** A separate key prefix: `/media` serves pictures and sounds, but nothing under this one. */
-export function toImageKey(submissionId: string): string {
-  return `personal-info/${submissionId}`;
-}
-
-/** The key under which the data key of a submission's image is stored, sealed to the staff's public key. */
-function toDataKeyKey(submissionId: string): string {
-  return `personal-info-keys/${submissionId}`;
 }
 
 /** The plain image and its data key only exist in memory; this process cannot open what it stores. */

@@ -1,12 +1,13 @@
 import { randomId } from '../../../platform/database/database.ts';
 import type { Caller, FormFile } from '../../../platform/http/http.ts';
+import { toImageKey } from '../../../media/object-keys.ts';
 import { encodePhotograph, pictureSemaphore } from '../../../media/pictures.ts';
 import { addUndoLink, requireSession } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { completeSubmission } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import type { ReviewsOptions } from '../options.ts';
-import { storeImage, toImageKey } from './images.ts';
+import { storeImage } from './images.ts';
 import { PERSONAL_INFO, updateStanding } from './kind.ts';
 import { toReceivedMail, toWaitingMail } from './mails.ts';
 import { insertIncoming } from './submission-queries.ts';
