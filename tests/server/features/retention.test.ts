@@ -4,6 +4,8 @@ import { readStatement } from '#server/features/ledger/statements.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { changeInBatches } from '#server/platform/database/batches.ts';
+import { deleteOlder, deleteSomeOlder } from '#server/platform/database/delete-older.ts';
+import type { OlderRows } from '#server/platform/database/delete-older.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import { useApi } from '#support/http/use-api.ts';
@@ -239,6 +241,30 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
       .execute();
     await Promise.all([runJobs(), runJobs()]); // two processes
     expect(await count('contact_messages')).toBe(0);
+  });
+
+  test('deletes the oldest rows first, and only those that a further condition selects', async () => {
+    const { db } = database;
+    const subjects = ['artist:a', 'host:b', 'host:c'];
+    const counts = { downloads: 1, counted: 0, credits: 0 };
+    const values = [5, 3, 4].flatMap((day) => subjects.map((subject) => ({ subject, day, ...counts })));
+    await db.insertInto('download_counts').values(values).execute();
+    const old = {
+      table: 'download_counts',
+      key: ['subject', 'day'],
+      when: ['day', '<=', 4],
+      also: (where) => where('subject', 'like', 'host:%'),
+    } satisfies OlderRows<'download_counts'>;
+    expect(await deleteSomeOlder(db, old, 2)).toMatchObject({ numDeletedRows: 2n });
+    const read = async () =>
+      (await db.selectFrom('download_counts').selectAll().orderBy('day').orderBy('subject').execute()).map(
+        ({ day, subject }) => `${day} ${subject}`,
+      );
+    const left = ['5 artist:a', '5 host:b', '5 host:c'];
+    expect(await read()).toEqual(['3 artist:a', '4 artist:a', '4 host:b', '4 host:c', ...left]);
+    expect(await deleteOlder(db, old)).toBe(2);
+    expect(await read()).toEqual(['3 artist:a', '4 artist:a', ...left]);
+    expect(await deleteOlder(db, { ...old, skipsLocked: true })).toBe(0);
   });
 
   test('leaves the books, the counts and the statements as they were', async () => {
