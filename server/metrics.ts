@@ -107,7 +107,7 @@ function addStateGauges(registry: Registry, findState: () => Promise<SiteState |
     });
   add('site_waiting', 'Decisions that staff have to make.', 'queue', ({ waiting }) => waiting);
   add('site_mails', 'Mails that wait, or were given up in the last 30 days.', 'state', ({ mails }) => mails);
-  add('site_waveforms', 'Sounds whose waveform is not decoded.', 'state', ({ waveforms }) => waveforms);
+  add('site_undecoded_sounds', 'Sounds to decode.', 'state', ({ undecodedSounds }) => undecodedSounds);
   add('site_ledger_yen', 'Balances of the ledger.', 'account', ({ ledgerYen }) => ledgerYen);
 }
 

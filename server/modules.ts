@@ -11,7 +11,7 @@ import { createConsoleModule } from './features/console/module.ts';
 import { createDownloadsModule } from './features/downloads/module.ts';
 import { createLedgerModule } from './features/ledger/module.ts';
 import { createMessagesModule } from './features/messages/module.ts';
-import { createMySoundsModule, createWaveformsModule } from './features/my-sounds/module.ts';
+import { createMySoundsModule } from './features/my-sounds/module.ts';
 import { createOwnDataModule } from './features/own-data/module.ts';
 import { createPicturesModule } from './features/pictures/module.ts';
 import { createProfileModule } from './features/profile/module.ts';
@@ -65,7 +65,6 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createOwnDataModule(options.ownData),
     createCatalogueModule(),
     createBackupsModule(options.backups),
-    createWaveformsModule(),
     createConsoleModule(options.console),
   ];
   return [...modules, createApiDocsModule(modules)];

@@ -9,7 +9,7 @@ import type { Database } from './platform/database/database.ts';
 export interface SiteState {
   readonly waiting: Readonly<Partial<Record<QueueName, number>>>;
   readonly mails: Readonly<Record<'waiting' | 'failed', number>>;
-  readonly waveforms: Readonly<Record<'waiting' | 'leased' | 'failed', number>>;
+  readonly undecodedSounds: Readonly<Record<'waiting' | 'leased' | 'failed', number>>;
   /** Yen by kind of account. */
   readonly ledgerYen: Readonly<Record<'artists' | 'transfers-held' | 'paid-out' | 'rewards', number>>;
 }
@@ -32,10 +32,10 @@ export async function readSiteState(database: Database): Promise<SiteState> {
       waiting: await count(sql`mail_outbox where state = 'waiting'`),
       failed: queues.find(({ name }) => name === 'failed-mails')?.count ?? 0,
     },
-    waveforms: {
-      waiting: await count(sql`unread_waveforms where state = 'unread' and leased_until is null`),
-      leased: await count(sql`unread_waveforms where state = 'unread' and leased_until is not null`),
-      failed: await count(sql`unread_waveforms where state = 'failed'`),
+    undecodedSounds: {
+      waiting: await count(sql`undecoded_sounds where state = 'waiting' and lease_id is null`),
+      leased: await count(sql`undecoded_sounds where lease_id is not null`),
+      failed: await count(sql`undecoded_sounds where state = 'failed'`),
     },
     ledgerYen: {
       // All accounts together are 0.

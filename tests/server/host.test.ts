@@ -47,8 +47,8 @@ async function leaveFolder() {
       type_id,
       audio_key: KEY,
       audio_size: mp3.byteLength,
+      is_fresh: true,
     });
-    await database.db.insertInto('unread_waveforms').values({ sound_seq: sound.seq }).execute();
     return sound.seq;
   });
   return {
@@ -56,7 +56,7 @@ async function leaveFolder() {
     seq,
     readNotes: () =>
       withDatabaseOf(dataDir, ({ db }) =>
-        db.selectFrom('unread_waveforms').select(['sound_seq', 'attempts', 'lease_id']).execute(),
+        db.selectFrom('undecoded_sounds').select(['sound_seq', 'attempts', 'lease_id']).execute(),
       ),
     listUnfinished: () => readdir(unfinished),
     listTemporary: () => readdir(join(dataDir, 'temporary')),

@@ -1,22 +1,7 @@
 export { lockSound } from './favorites/queries.ts';
 export { removeFavorites } from './favorites/service.ts';
-export {
-  deleteUnreadWaveform,
-  leaseUnreadWaveforms,
-  markUnreadable,
-  putFindings,
-  releaseExpiredLeases,
-  releaseLease,
-  renewLease,
-} from './findings-queries.ts';
-export type { Lease } from './findings-queries.ts';
-export {
-  countUnmeasured,
-  noteFailedMeasuring,
-  putFeatures,
-  selectUnmeasured,
-  setCorrections,
-} from './features-queries.ts';
+export { putFindings } from './findings-queries.ts';
+export { putFeatures, setCorrections } from './features-queries.ts';
 export { addLabel, changeLabel, removeLabel } from './genres/changes.ts';
 export type { Label, LabelOutcome } from './genres/changes.ts';
 export { selectGenres, selectLabels, selectSoundTypes } from './genres/queries.ts';

@@ -10,22 +10,13 @@ import { encodeNumbers } from './similar/vectors.ts';
 
 type Db = Kysely<Schema>;
 
-/** After this many failed attempts a sound is not measured again. */
-const MEASURING_ATTEMPTS_MAX = 3;
-
-/** Of a column of 32 bits. */
-const SEQ_MAX = 2 ** 31 - 1;
-
 /** What an artist has entered in place of an estimate; null for the estimate, absent for no change. */
 export interface Corrections {
   readonly bpm?: number | null | undefined;
   readonly key?: MusicalKey | null | undefined;
 }
 
-/**
- * Stores what was measured of a sound, which then counts as measured. What its artist has entered stays in effect;
- * `features` is null for silence.
- */
+/** Stores what was measured of a sound; null for silence. What its artist has entered stays in effect. */
 export async function putFeatures(db: Db, seq: number, features: SoundFeatures | null): Promise<void> {
   const row = {
     version: FEATURES_VERSION,
@@ -37,7 +28,6 @@ export async function putFeatures(db: Db, seq: number, features: SoundFeatures |
   };
   await putRow(db, seq, row);
   await markUncompared(db, seq);
-  await db.deleteFrom('unmeasured_sounds').where('sound_seq', '=', seq).execute();
 }
 
 /** Stores what the artist has entered. */
@@ -77,55 +67,6 @@ async function putRow(db: Db, seq: number, change: Partial<FeatureRow>): Promise
         eb.case().when('key_confidence', '>=', KEY_CERTAIN).then(eb.ref('estimated_key')).else(null).end(),
       ),
     }))
-    .where('sound_seq', '=', seq)
-    .execute();
-}
-
-/** Marks a new sound. */
-export async function insertUnmeasured(db: Db, seq: number): Promise<void> {
-  await db.insertInto('unmeasured_sounds').values({ sound_seq: seq }).execute();
-}
-
-/** Without those that are measured together with their waveform, and those that could not be measured. */
-function unmeasured(db: Db) {
-  return db
-    .selectFrom('unmeasured_sounds')
-    .innerJoin('sounds', 'sounds.seq', 'unmeasured_sounds.sound_seq')
-    .leftJoin('unread_waveforms', 'unread_waveforms.sound_seq', 'sounds.seq')
-    .where('unread_waveforms.sound_seq', 'is', null)
-    .where('unmeasured_sounds.attempts', '<', MEASURING_ATTEMPTS_MAX);
-}
-
-/** The newest sound before `beforeSeq` that is to be measured; new ones are listened to most. */
-export function selectUnmeasured(db: Db, beforeSeq = SEQ_MAX) {
-  return unmeasured(db)
-    .select(['sounds.seq', 'sounds.audio_key', 'sounds.audio_size', 'sounds.duration_ms'])
-    .where('sounds.seq', '<', beforeSeq)
-    .orderBy('sounds.seq', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** How many sounds wait to be measured, and how many cannot be measured. */
-export async function countUnmeasured(
-  db: Db,
-): Promise<{ readonly waiting: number; readonly failed: number }> {
-  const { waiting } = await unmeasured(db)
-    .select((eb) => eb.fn.countAll<number | string>().as('waiting'))
-    .executeTakeFirstOrThrow();
-  const { failed } = await db
-    .selectFrom('unmeasured_sounds')
-    .select((eb) => eb.fn.countAll<number | string>().as('failed'))
-    .where('attempts', '>=', MEASURING_ATTEMPTS_MAX)
-    .executeTakeFirstOrThrow();
-  return { waiting: Number(waiting), failed: Number(failed) };
-}
-
-/** Counts a failed attempt; after a final one, the sound is not measured again. */
-export async function noteFailedMeasuring(db: Db, seq: number, isFinal: boolean): Promise<void> {
-  await db
-    .updateTable('unmeasured_sounds')
-    .set((eb) => ({ attempts: isFinal ? MEASURING_ATTEMPTS_MAX : eb('attempts', '+', 1) }))
     .where('sound_seq', '=', seq)
     .execute();
 }

@@ -6,7 +6,6 @@ import { isId, randomId } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';
 import { selectOwnFindings } from './findings-queries.ts';
-import { insertUnmeasured } from './features-queries.ts';
 import { listSeqs } from './listing/listing.ts';
 import type { SeqPage } from './listing/listing.ts';
 import { toPopularity } from './popularity.ts';
@@ -146,6 +145,8 @@ export interface NewSound {
   /** JSON list of positions in ms; null when no part of the upload was removed. */
   readonly gaps_ms?: string | null;
   readonly thumbnail_key?: string | null;
+  /** An upload, which has no waveform yet and is decoded before sounds that have one. */
+  readonly is_fresh?: boolean;
   readonly is_published?: boolean;
   readonly is_ai_generated?: boolean;
   readonly is_loopable?: boolean;
@@ -174,8 +175,9 @@ export async function addSound(
   id: string,
   sound: NewSound,
 ): Promise<{ id: string; seq: number }> {
-  const { sub_genre_ids = [], is_published = true, is_ai_generated = false, ...others } = sound;
-  const { is_loopable = false, has_vocals, moods = [], licence_uses = [], ...rest } = others;
+  const { sub_genre_ids = [], is_fresh = false, is_published = true, ...others } = sound;
+  const { is_ai_generated = false, is_loopable = false, has_vocals, ...texts } = others;
+  const { moods = [], licence_uses = [], ...rest } = texts;
   const created_at = sound.created_at ?? Date.now();
   const row = {
     content_hash: null,
@@ -192,7 +194,8 @@ export async function addSound(
     updated_at: created_at,
   };
   const seq = await insertSound(transaction, row, [...new Set(sub_genre_ids)]);
-  await insertUnmeasured(transaction, seq);
+  const undecoded = { sound_seq: seq, is_fresh: toFlag(is_fresh) };
+  await transaction.insertInto('undecoded_sounds').values(undecoded).execute();
   await indexSound(database, transaction, seq);
   return { id, seq };
 }

@@ -1,14 +1,6 @@
-import type { Kysely, Selectable, Transaction, Updateable } from 'kysely';
-import type { SoundReading } from '../../media/peaks.ts';
+import type { Kysely, Transaction, Updateable } from 'kysely';
 import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
-import {
-  IS_THERE,
-  deleteUnreadWaveform,
-  indexSound,
-  putFeatures,
-  putFindings,
-  selectWithContent,
-} from '../catalogue/catalogue.ts';
+import { IS_THERE, selectWithContent } from '../catalogue/catalogue.ts';
 
 type Db = Kysely<Schema>;
 
@@ -148,51 +140,7 @@ export async function replaceSubGenres(db: Db, seq: number, ids: readonly number
   await db.insertInto('sound_sub_genres').values(rows).execute();
 }
 
-/** Deletes the row with its dependent rows: sub-genres, favourites, its entry among the unread waveforms. */
+/** Deletes the row with its dependent rows: sub-genres, favourites, its entry among the undecoded sounds. */
 export async function deleteSoundRow(db: Db, seq: number): Promise<void> {
   await db.deleteFrom('sounds').where('seq', '=', seq).execute();
-}
-
-export async function insertUnreadWaveform(db: Db, seq: number): Promise<void> {
-  await db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
-}
-
-/** Sounds to decode, including those that another process is decoding; not those that this version has given up on. */
-export function selectUnreadWaveforms(db: Db, version: number) {
-  return db
-    .selectFrom('unread_waveforms')
-    .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
-    .select(['sounds.seq', 'sounds.audio_key', 'unread_waveforms.leased_until'])
-    .where((eb) =>
-      eb.or([
-        eb('unread_waveforms.state', '=', 'unread'),
-        eb('unread_waveforms.failed_version', '<', version),
-      ]),
-    )
-    .orderBy('sounds.seq')
-    .execute();
-}
-
-/** Stores what was decoded of a sound, indexes it, and returns the sound; undefined when it is deleted. */
-export async function savePeaks(
-  database: Database,
-  seq: number,
-  { peaks, findings, features }: Extract<SoundReading, { state: 'read' }>,
-): Promise<Pick<Selectable<Schema['sounds']>, 'id' | 'artist_id' | 'is_published'> | undefined> {
-  return database.db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .updateTable('sounds')
-      // Those of an MP3 are already known from its upload.
-      .set({ peaks, ...(findings.gaps_ms && { gaps_ms: JSON.stringify(findings.gaps_ms) }) })
-      .where('seq', '=', seq)
-      .returning(['id', 'artist_id', 'is_published'])
-      .executeTakeFirst();
-    if (row !== undefined) {
-      await putFindings(transaction, seq, findings);
-      await putFeatures(transaction, seq, features);
-      await indexSound(database, transaction, seq);
-    }
-    await deleteUnreadWaveform(transaction, seq);
-    return row;
-  });
 }

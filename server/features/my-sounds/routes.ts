@@ -11,7 +11,7 @@ import { SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 import type { UploadLocks } from './uploads/locks.ts';
 import { createSoundFromUpload } from './uploads/making.ts';
-import { startReading } from './waveforms.ts';
+import { startDecoding } from './decoding.ts';
 
 type MySoundsDeps = Platform & ChangeOptions & { readonly locks: UploadLocks };
 
@@ -34,7 +34,7 @@ export const MY_SOUND_ROUTES: readonly Route<MySoundsDeps>[] = [
       const file = requireFile(form, 'file');
       const filename = given || file.filename || 'sound';
       const sound = await uploadSound(deps, { artistId, type, file, filename });
-      return toReply(deps, sound.id, artistId).finally(() => startReading(deps, sound));
+      return toReply(deps, sound.id, artistId).finally(() => startDecoding(deps, sound.seq));
     },
   ),
 

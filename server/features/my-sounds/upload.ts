@@ -21,7 +21,6 @@ import {
   isSoundType,
   lockContent,
   lockUploader,
-  insertUnreadWaveform,
   selectTitles,
   sumSounds,
 } from './queries.ts';
@@ -73,7 +72,7 @@ export async function requireUploader(
 export async function uploadSound(
   deps: FileDeps,
   upload: Upload,
-): Promise<{ readonly id: string; readonly seq: number; readonly audioKey: string }> {
+): Promise<{ readonly id: string; readonly seq: number }> {
   const { database, storage } = deps;
   const typeId = await findTypeId(deps, upload.type);
   const tagged = await findAudioTitle(upload.file);
@@ -96,7 +95,7 @@ export async function uploadSound(
       () => storage.put(toSoundKey(audioKey), Readable.from(audio.bytes(), { highWaterMark: 1 })),
       () => accept(deps, id, sound, { ...upload, tagged, hash: audio.hash }),
     );
-    return { id, seq, audioKey };
+    return { id, seq };
   });
   return rejectUnusableAudio(adding);
 }
@@ -140,8 +139,7 @@ async function accept(
       throw new Problem(409, 'もう一度アップロードしてください。');
     }
     const title = await chooseTitle(transaction, tagged, sound);
-    const { seq } = await addSound(database, transaction, id, { ...sound, title });
-    await insertUnreadWaveform(transaction, seq);
+    const { seq } = await addSound(database, transaction, id, { ...sound, title, is_fresh: true });
     await note?.(transaction, id);
     await recordCopy(deps, transaction, { id, artistId: sound.artist_id, hash });
     return { seq };

@@ -9,7 +9,7 @@ import {
   unhideSound,
 } from '../../features/takedowns/takedowns.ts';
 import type { ModeratedSound } from '../../features/takedowns/takedowns.ts';
-import { countUnmeasured } from '../../features/catalogue/catalogue.ts';
+import { countUndecoded } from '../../features/my-sounds/my-sounds.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { reportMail } from '../command.ts';
 import type { Command, CommandCall } from '../command.ts';
@@ -72,12 +72,12 @@ export const sounds: Readonly<Record<string, Command>> = {
       );
     },
   },
-  measuring: {
+  decoding: {
     reads: true,
-    about: 'show how many sounds still have to be measured (tempo, key, loudness, true peak)',
+    about: 'show how many sounds still have to be decoded (waveform, loudness, true peak, tempo, key)',
     takesJson: true,
     async run({ context, isJson, print }) {
-      const counts = await countUnmeasured(context.database.db);
+      const counts = await countUndecoded(context.database.db);
       if (isJson) return print(JSON.stringify(counts, null, 2));
       print(toFacts({ Waiting: String(counts.waiting), 'Given up': String(counts.failed) }));
     },

@@ -14,7 +14,7 @@ const titles: string[] = [];
 beforeAll(async () => {
   const database = await openDatabase({ kind: 'sqlite', file: join(site.dataDir, 'site.sqlite') });
   // Otherwise they are measured while the tests run, and compared again.
-  await database.db.deleteFrom('unmeasured_sounds').execute();
+  await database.db.deleteFrom('undecoded_sounds').execute();
   const sounds = await database.db
     .selectFrom('sounds')
     .select(['seq', 'id', 'title', 'type_id'])

@@ -235,18 +235,18 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     await refused(1, /no member has this name/, 'sounds', 'list', '--artist', '誰か');
   });
 
-  rule('sounds that are still to be measured are counted, and those that cannot be measured', async () => {
+  rule('sounds that are still to be decoded are counted, and those that cannot be decoded', async () => {
     const { db } = database;
-    const count = async () => JSON.parse(await done('sounds', 'measuring', '--json')) as { waiting: number };
+    const count = async () => JSON.parse(await done('sounds', 'decoding', '--json')) as { waiting: number };
     const before = await count();
     const added = [await addSoundOf(database, artist), await addSoundOf(database, artist)];
     expect(await count()).toEqual({ ...before, waiting: before.waiting + 2 });
-    await sql`update unmeasured_sounds set attempts = 3
+    await sql`update undecoded_sounds set state = 'failed'
       where sound_seq = (select seq from sounds where id = ${added[0]})`.execute(db);
-    await sql`delete from unmeasured_sounds
+    await sql`delete from undecoded_sounds
       where sound_seq = (select seq from sounds where id = ${added[1]})`.execute(db);
     expect(await count()).toEqual({ ...before, failed: 1 });
-    expect(await done('sounds', 'measuring')).toMatch(
+    expect(await done('sounds', 'decoding')).toMatch(
       new RegExp(`Waiting +${before.waiting}\\nGiven up +1\\b`),
     );
   });

@@ -85,7 +85,7 @@ test('the state of the process and of the site is included', async () => {
     'site_waiting{queue="transfers"}',
     'site_waiting{queue="credits"}',
     'site_waiting{queue="reports"}',
-    'site_waveforms{state="leased"}',
+    'site_undecoded_sounds{state="leased"}',
     'site_mails{state="failed"}',
     'site_ledger_yen{account="artists"}',
   ])
@@ -130,7 +130,7 @@ test('the database is asked every 15 seconds at most, and old values stay when i
   const state = {
     waiting: { 'quality-checks': 3, 'personal-info': 0, transfers: 0 },
     mails: { waiting: 0, failed: 0 },
-    waveforms: { waiting: 0, leased: 0, failed: 0 },
+    undecodedSounds: { waiting: 0, leased: 0, failed: 0 },
     ledgerYen: { artists: 0, 'transfers-held': 0, 'paid-out': 0, rewards: 0 },
   };
   const metrics = createMetrics({

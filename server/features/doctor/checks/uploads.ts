@@ -1,12 +1,11 @@
 import { INCOMING_MS_MAX } from '../../../platform/storage/storage.ts';
-import { releaseExpiredLeases } from '../../catalogue/catalogue.ts';
-import { EXPIRED_MS } from '../../my-sounds/my-sounds.ts';
+import { EXPIRED_MS, releaseExpiredLeases } from '../../my-sounds/my-sounds.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 
 /** A running server removes what is left over once an hour. */
 const OVERDUE_MS = 2 * INCOMING_MS_MAX;
-/** A server renews its lease every twenty seconds, and looks for expired ones every hour. */
+/** A server renews its lease every twenty seconds, and looks for expired ones every five. */
 const LEASE_OVERDUE_MS = OVERDUE_MS;
 const COUNTED_MAX = 1_000;
 
@@ -43,17 +42,16 @@ export const uploads: Check = {
       .limit(COUNTED_MAX)
       .execute();
     for (const { id } of pieces) files.add(`piece ${id}`);
-    const waveforms = await db
-      .selectFrom('unread_waveforms')
-      .innerJoin('sounds', 'sounds.seq', 'unread_waveforms.sound_seq')
-      .select(['sounds.id', 'unread_waveforms.state', 'unread_waveforms.leased_until'])
-      .orderBy('unread_waveforms.sound_seq')
-      .limit(COUNTED_MAX)
-      .execute();
-    for (const { id, state, leased_until } of waveforms) {
-      if (state === 'failed') unreadable.add(id);
-      else if (leased_until !== null && leased_until < nowMs - LEASE_OVERDUE_MS) leases.add(id);
-    }
+    const undecoded = db
+      .selectFrom('undecoded_sounds')
+      .innerJoin('sounds', 'sounds.seq', 'undecoded_sounds.sound_seq')
+      .select('sounds.id')
+      .orderBy('undecoded_sounds.sound_seq')
+      .limit(COUNTED_MAX);
+    for (const { id } of await undecoded.where('state', '=', 'failed').execute()) unreadable.add(id);
+    const leased = undecoded.where('lease_id', 'is not', null);
+    const overdue = await leased.where('not_before', '<', nowMs - LEASE_OVERDUE_MS).execute();
+    for (const { id } of overdue) leases.add(id);
     return [
       ...expired.diagnose({
         kind: 'expired-uploads',
@@ -72,16 +70,17 @@ export const uploads: Check = {
       ...leases.diagnose({
         kind: 'stuck-leases',
         found: (count) =>
-          `The waveform of ${countOf(count, 'sound')} is reserved for a process that has ended.`,
-        meaning: 'These sounds have no waveform and no measured loudness yet.',
-        remedy: 'The hourly jobs of a running server take them over (--fix releases them at once).',
+          `The decoding of ${countOf(count, 'sound')} is reserved for a process that has ended.`,
+        meaning: 'These sounds may have no waveform and no measured loudness yet.',
+        remedy: 'A running server takes them over within seconds (--fix releases them at once).',
         fix: async ({ database, clock }) =>
           `released ${countOf(await releaseExpiredLeases(database.db, clock.now() - LEASE_OVERDUE_MS), 'lease')}`,
       }),
       ...unreadable.diagnose({
         kind: 'unreadable-sounds',
         found: (count) => `${countOf(count, 'sound')} could not be decoded.`,
-        meaning: 'They have no waveform. Their file may be damaged or missing, or the decoder fails with it.',
+        meaning:
+          'They have no waveform, or lack measurements. Their file may be damaged or missing, or the decoder fails with it.',
         remedy:
           'Listen to them; "missing files" and "altered files" tell whether the file is as it was uploaded.',
       }),

@@ -1,8 +1,8 @@
 import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
-import type { WaveformDeps } from '../waveforms.ts';
-import { startReading } from '../waveforms.ts';
+import { startDecoding } from '../decoding.ts';
+import type { DecodingDeps } from '../decoding.ts';
 import { uploadSound } from '../upload.ts';
 import type { UploadLocks } from './locks.ts';
 import { endUpload, requireUpload } from './own-uploads.ts';
@@ -12,7 +12,7 @@ import { findUpload, linkSound, noteActive } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 
 type CreationDeps = UploadDeps &
-  WaveformDeps &
+  DecodingDeps &
   Pick<Platform, 'backgroundJobs' | 'temporaryFiles'> & { readonly locks: UploadLocks };
 
 export interface FinishedUpload {
@@ -65,7 +65,7 @@ async function createSound(
       }),
     );
     await deletePieces(deps, uploadId);
-    startReading(deps, sound);
+    startDecoding(deps, sound.seq);
     return sound.id;
   } catch (error) {
     // Another process may have been faster, which makes its file a duplicate here.

@@ -4,8 +4,8 @@ import type { FileAnalysis } from '../../../../contract/operator.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { withLease } from '../../../platform/concurrency/concurrency.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';
-import { readStoredSound } from '../../my-sounds/my-sounds.ts';
-import { selectUnreadFiles, setAnalysis } from './queries.ts';
+import { decodeStored } from '../../my-sounds/my-sounds.ts';
+import { selectUndecodedFiles, setAnalysis } from './queries.ts';
 
 export type AnalysisDeps = Pick<Platform, 'database' | 'storage' | 'temporaryFiles' | 'logger'>;
 
@@ -21,9 +21,9 @@ export async function analyseFiles(
   const { database, logger } = deps;
   try {
     await withLease(database, logger, `quality check ${applicationId}`, async () => {
-      for (const file of await selectUnreadFiles(database.db, applicationId)) {
-        const reading = await readStoredSound(deps, file, ending);
-        if (reading === undefined || reading.state === 'stopped') return;
+      for (const file of await selectUndecodedFiles(database.db, applicationId)) {
+        const reading = await decodeStored(deps, file, ending);
+        if (reading.state === 'stopped') return;
         const analysis: FileAnalysis =
           reading.state === 'read'
             ? { state: 'read', peaks: reading.peaks, findings: reading.findings }

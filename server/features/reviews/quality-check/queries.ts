@@ -79,7 +79,7 @@ export async function insertIncoming(
 }
 
 /** The files of a waiting application that are not decoded yet. */
-export async function selectUnreadFiles(db: Db, applicationId: string) {
+export async function selectUndecodedFiles(db: Db, applicationId: string) {
   const rows = await db
     .selectFrom('quality_check_files')
     .innerJoin('quality_checks', 'quality_checks.id', 'quality_check_id')

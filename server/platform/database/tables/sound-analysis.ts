@@ -2,25 +2,20 @@ import type { Generated } from 'kysely';
 import { TEXT, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
-/** Sounds whose waveform has not been read yet, or cannot be read. */
-interface UnreadWaveformsTable {
+/** Sounds of which waveform, findings and features are to be decoded, or cannot be decoded. */
+interface UndecodedSoundsTable {
   sound_seq: number;
+  /** An upload, which has no waveform yet; all others are decoded in the background, with pauses. */
+  is_fresh: Generated<Flag>;
   /** How often decoding it crashed the decoder. */
   attempts: Generated<number>;
-  state: Generated<'unread' | 'failed'>;
+  state: Generated<'waiting' | 'failed'>;
   /** The `DECODER_VERSION` that gave up; null unless failed. */
   failed_version: Generated<number | null>;
   /** The process that is decoding it; null if none. */
   lease_id: Generated<string | null>;
-  /** Epoch ms; after that, another process may decode it. */
-  leased_until: Generated<number | null>;
-}
-
-/** Sounds that are to be decoded again, for what was not measured when they were stored. */
-interface UnmeasuredSoundsTable {
-  sound_seq: number;
-  /** How often measuring it has failed. */
-  attempts: Generated<number>;
+  /** Epoch ms; until then no other process decodes it: it is leased, or an attempt has failed. */
+  not_before: Generated<number | null>;
 }
 
 /** See contract/sound-findings.ts. */
@@ -85,8 +80,7 @@ interface SimilarityModelsTable {
 }
 
 export interface SoundAnalysisTables {
-  unread_waveforms: UnreadWaveformsTable;
-  unmeasured_sounds: UnmeasuredSoundsTable;
+  undecoded_sounds: UndecodedSoundsTable;
   sound_findings: SoundFindingsTable;
   sound_features: SoundFeaturesTable;
   sound_neighbours: SoundNeighboursTable;
@@ -94,18 +88,16 @@ export interface SoundAnalysisTables {
 }
 
 export const SOUND_ANALYSIS_TABLES: readonly string[] = [
-  `create table unread_waveforms (
+  `create table undecoded_sounds (
     sound_seq integer primary key references sounds (seq) on delete cascade,
+    ${flag('is_fresh')},
     attempts integer not null default 0,
-    state text not null default 'unread' check (state in ('unread', 'failed')),
+    state text not null default 'waiting' check (state in ('waiting', 'failed')),
     failed_version integer,
     lease_id text,
-    leased_until bigint
+    not_before bigint
   )`,
-  `create table unmeasured_sounds (
-    sound_seq integer primary key references sounds (seq) on delete cascade,
-    attempts integer not null default 0
-  )`,
+  `create index undecoded_sounds_order on undecoded_sounds (is_fresh, sound_seq)`,
   `create table sound_findings (
     sound_seq integer primary key references sounds (seq) on delete cascade,
     silent_head_ms integer not null,

@@ -130,12 +130,14 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
       ])
       .execute();
     await db
-      .insertInto('unread_waveforms')
-      .values({ sound_seq: first.seq, lease_id: 'dead', leased_until: long })
+      .updateTable('undecoded_sounds')
+      .set({ lease_id: 'dead', not_before: long })
+      .where('sound_seq', '=', first.seq)
       .execute();
     await db
-      .insertInto('unread_waveforms')
-      .values({ sound_seq: second.seq, state: 'failed', failed_version: 1 })
+      .updateTable('undecoded_sounds')
+      .set({ state: 'failed', failed_version: 1 })
+      .where('sound_seq', '=', second.seq)
       .execute();
     const { failed, findings } = await site.diagnose();
     expect(failed).toEqual({

@@ -31,7 +31,7 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
   });
 
   const countRows = async (
-    table: 'sounds' | 'favorites' | 'unread_waveforms' | 'unclaimed_files' | 'sound_sub_genres',
+    table: 'sounds' | 'favorites' | 'undecoded_sounds' | 'unclaimed_files' | 'sound_sub_genres',
   ) => (await database.db.selectFrom(table).selectAll().execute()).length;
 
   /** What the host does a week after the deletions. */
@@ -48,13 +48,13 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
 
   test('drops cached pages, and a week later removes its row, favourites, search tokens and files', async () => {
     // Its measured waveform drops pages as well.
-    await expect.poll(() => countRows('unread_waveforms')).toBe(0);
+    await expect.poll(() => countRows('undecoded_sounds')).toBe(0);
     expect((await api.json('/api/sounds/?favorite=true', fan)).count).toBe(1);
     const changes = api.countChanges();
     expect((await removeSound(api, artist, id)).status).toBe(200);
     expect(api.countChanges()).toBe(changes + 1);
     await erase();
-    for (const table of ['sounds', 'favorites', 'unread_waveforms', 'unclaimed_files'] as const) {
+    for (const table of ['sounds', 'favorites', 'undecoded_sounds', 'unclaimed_files'] as const) {
       expect([table, await countRows(table)]).toEqual([table, 0]);
     }
     expect(storage.objects.size).toBe(0);

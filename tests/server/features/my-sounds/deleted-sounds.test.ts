@@ -58,7 +58,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
       await readSound(await patchSound(api, artist, id, { is_published: 'true', title }));
       ids.push(id);
     }
-    const rows = () => database.db.selectFrom('unread_waveforms').selectAll().execute();
+    const rows = () => database.db.selectFrom('undecoded_sounds').selectAll().execute();
     await expect.poll(async () => (await rows()).length, { timeout: 30_000 }).toBe(0);
     session = await logInWith(api, EMAIL);
   });

@@ -6,10 +6,11 @@ import {
   ATTEMPTS_MAX,
   DECODER_VERSION,
   LEASE_MS,
-  finishWaveforms,
-  readWaveform,
-} from '#server/features/my-sounds/waveforms.ts';
-import type { WaveformDeps } from '#server/features/my-sounds/waveforms.ts';
+  RETRY_MS,
+  decodeUpload,
+  decodeWaiting,
+} from '#server/features/my-sounds/decoding.ts';
+import type { DecodingDeps } from '#server/features/my-sounds/decoding.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import type { SoundReading } from '#server/media/peaks.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
@@ -67,7 +68,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       true_peak_dbtp: expect.closeTo(2, 0) as number,
     });
     expect(peaks).not.toBe(FLAT_PEAKS);
-    expect(await database.db.selectFrom('unread_waveforms').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
   });
 
   test.each<[kind: string, content: Uint8Array, gapMs: number]>([
@@ -124,8 +125,8 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
   });
 
   describe('a sound that is hard to decode', () => {
-    let deps: WaveformDeps;
-    let sound: { seq: number; audioKey: string };
+    let deps: DecodingDeps;
+    let seq: number;
 
     beforeEach(async () => {
       const logger = pino({ level: 'silent' });
@@ -139,14 +140,13 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       };
       await storage.put(`sounds/${KEY}`, faultyMp3);
       const row = { ...toFile('hard'), peaks: FLAT_PEAKS, artist_id: artist, type_id: Number(type) };
-      const { seq } = await createSound(database, { ...row, title: '難', audio_key: KEY });
-      await database.db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
-      sound = { seq, audioKey: KEY };
+      const sound = { ...row, title: '難', audio_key: KEY, is_fresh: true };
+      ({ seq } = await createSound(database, sound));
     });
 
     const notes = () =>
-      database.db.selectFrom('unread_waveforms').select(['sound_seq', 'attempts', 'state']).execute();
-    const noted = (attempts: number, state = 'unread') => [{ sound_seq: sound.seq, attempts, state }];
+      database.db.selectFrom('undecoded_sounds').select(['sound_seq', 'attempts', 'state']).execute();
+    const noted = (attempts: number, state = 'waiting') => [{ sound_seq: seq, attempts, state }];
     function answering(state: 'unreadable' | 'interrupted' | 'stopped') {
       let asked = 0;
       const readSound = (): Promise<SoundReading> => {
@@ -159,12 +159,15 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('is retried when it crashes its decoder, and marked as failed after several attempts', async () => {
       const pool = answering('interrupted');
       for (let time = 1; time < ATTEMPTS_MAX; time += 1) {
-        await finishWaveforms(deps, { pool });
+        await decodeWaiting(deps, { pool });
         expect(await notes()).toEqual(noted(time));
+        await decodeWaiting(deps, { pool });
+        expect(pool.count()).toBe(time);
+        api.clock.advance(RETRY_MS);
       }
-      await finishWaveforms(deps, { pool });
+      await decodeWaiting(deps, { pool });
       expect(await notes()).toEqual(noted(ATTEMPTS_MAX, 'failed'));
-      await finishWaveforms(deps, { pool });
+      await decodeWaiting(deps, { pool });
       expect(pool.count()).toBe(ATTEMPTS_MAX);
     });
 
@@ -174,9 +177,9 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       const decoding = Promise.withResolvers<void>();
       const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
       // Another process has modules of its own.
-      const path = `../../../../server/features/my-sounds/waveforms.ts?process=${(processes += 1)}`;
-      const other = (await import(path)) as typeof import('#server/features/my-sounds/waveforms.ts');
-      void other.readWaveform(deps, sound, { pool });
+      const path = `../../../../server/features/my-sounds/decoding.ts?process=${(processes += 1)}`;
+      const other = (await import(path)) as typeof import('#server/features/my-sounds/decoding.ts');
+      void other.decodeUpload(deps, seq, { pool });
       await decoding.promise;
     }
 
@@ -186,7 +189,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
         api.clock.advance(LEASE_MS);
         expect(await notes()).toEqual(noted(0));
       }
-      await finishWaveforms(deps);
+      await decodeWaiting(deps);
       expect(await notes()).toEqual([]);
       expect(await database.db.selectFrom('sound_findings').select('sound_seq').execute()).toHaveLength(1);
     });
@@ -195,31 +198,31 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       await leaveKilled();
       api.clock.advance(LEASE_MS - 1);
       const pool = answering('interrupted');
-      await finishWaveforms(deps, { pool });
+      await decodeWaiting(deps, { pool });
       expect([pool.count(), await notes()]).toEqual([0, noted(0)]);
       api.clock.advance(1);
-      await finishWaveforms(deps, { pool });
+      await decodeWaiting(deps, { pool });
       expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
     });
 
     test('is retried by a later version of the decoder, with new attempts', async () => {
       const failed = { state: 'failed', attempts: ATTEMPTS_MAX } as const;
       await database.db
-        .updateTable('unread_waveforms')
+        .updateTable('undecoded_sounds')
         .set({ ...failed, failed_version: DECODER_VERSION - 1 })
         .execute();
       const pool = answering('interrupted');
-      await finishWaveforms(deps, { pool });
+      await decodeWaiting(deps, { pool });
       expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
     });
 
     test('is not counted as an attempt when the decoder could not be started', async () => {
-      await readWaveform(deps, sound, { pool: answering('stopped') });
+      await decodeUpload(deps, seq, { pool: answering('stopped') });
       expect(await notes()).toEqual(noted(0));
     });
 
     test('is marked as failed at once when it is not audio', async () => {
-      await readWaveform(deps, sound, { pool: answering('unreadable') });
+      await decodeUpload(deps, seq, { pool: answering('unreadable') });
       expect(await notes()).toEqual(noted(0, 'failed'));
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
@@ -227,10 +230,12 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('is not counted as an attempt when the storage failed', async () => {
       const broken = { ...storage, open: () => Promise.reject(new Error('away')) };
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
-        await finishWaveforms({ ...deps, storage: broken }, { pool: answering('interrupted') });
+        const decoding = decodeWaiting({ ...deps, storage: broken }, { pool: answering('interrupted') });
+        await expect(decoding).rejects.toThrow('away');
+        api.clock.advance(LEASE_MS);
       }
       expect(await notes()).toEqual(noted(0));
-      await finishWaveforms(deps);
+      await decodeWaiting(deps);
       expect(await notes()).toEqual([]);
       const rows = await database.db.selectFrom('sound_findings').select('clip_count').execute();
       expect(rows).toEqual([{ clip_count: 1 }]);
@@ -241,20 +246,20 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       const write = (line: string) => void told.push(JSON.parse(line) as Record<string, unknown>);
       const watched = { ...deps, logger: pino({ level: 'info' }, { write }) };
       await storage.delete(`sounds/${KEY}`);
-      for (const _ of [1, 2]) await finishWaveforms(watched, { pool: answering('interrupted') });
-      await readWaveform(watched, sound);
+      for (const _ of [1, 2]) await decodeWaiting(watched, { pool: answering('interrupted') });
+      await decodeUpload(watched, seq);
       expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'sound file is missing' }]);
       expect([await notes(), await readdir(forms.folder)]).toEqual([noted(0, 'failed'), []]);
     });
 
     test('is not fetched when it is no longer needed', async () => {
-      await database.db.deleteFrom('unread_waveforms').execute();
+      await database.db.deleteFrom('undecoded_sounds').execute();
       const watched = { ...storage, open: () => Promise.reject(new Error('asked for')) };
       const pool = answering('interrupted');
-      await readWaveform({ ...deps, storage: watched }, sound, { pool });
+      await decodeUpload({ ...deps, storage: watched }, seq, { pool });
       const told: string[] = [];
       const logger = pino({ level: 'info' }, { write: (line: string) => void told.push(line) });
-      await readWaveform({ ...deps, storage: watched, logger }, sound, { pool });
+      await decodeUpload({ ...deps, storage: watched, logger }, seq, { pool });
       expect([told, pool.count()]).toEqual([[], 0]);
     });
 
@@ -269,7 +274,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
               stop?.addEventListener('abort', () => resolve({ state: 'stopped' }));
             }),
         };
-        backgroundJobs.start((ending) => finishWaveforms(deps, { pool, ending }));
+        backgroundJobs.start(async (ending) => void (await decodeWaiting(deps, { pool, ending })));
         await decoding.promise;
         expect(await notes()).toEqual(noted(0));
         expect(await readdir(forms.folder)).toHaveLength(1);
@@ -277,7 +282,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
         expect(await notes()).toEqual(noted(0));
         expect(await readdir(forms.folder)).toEqual([]);
       }
-      await finishWaveforms(deps);
+      await decodeWaiting(deps);
       expect(await notes()).toEqual([]);
     });
 
@@ -290,12 +295,12 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
         ...storage,
         open: async (key: string) => (fetching.resolve(), await released.promise, storage.open(key)),
       };
-      backgroundJobs.start((ending) => readWaveform({ ...deps, storage: slow }, sound, { pool, ending }));
+      backgroundJobs.start((ending) => decodeUpload({ ...deps, storage: slow }, seq, { pool, ending }));
       await fetching.promise;
       const closed = backgroundJobs.close();
       released.resolve();
       await closed;
-      backgroundJobs.start((ending) => readWaveform(deps, sound, { pool, ending }));
+      backgroundJobs.start((ending) => decodeUpload(deps, seq, { pool, ending }));
       await backgroundJobs.close();
       expect([await notes(), pool.count()]).toEqual([noted(0), 0]);
       expect(await readdir(forms.folder)).toEqual([]);
@@ -304,7 +309,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('leaves nothing when it is deleted meanwhile', async () => {
       const pool = {
         async readSound(): Promise<SoundReading> {
-          await database.db.deleteFrom('sounds').where('seq', '=', sound.seq).execute();
+          await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
           const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0 };
           return {
             state: 'read',
@@ -314,7 +319,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
           };
         },
       };
-      await readWaveform(deps, sound, { pool });
+      await decodeUpload(deps, seq, { pool });
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
   });

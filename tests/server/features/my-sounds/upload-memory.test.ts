@@ -49,7 +49,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
       const unread = () =>
         withDatabaseOf(
           dataDir,
-          async ({ db }) => (await db.selectFrom('unread_waveforms').selectAll().execute()).length,
+          async ({ db }) => (await db.selectFrom('undecoded_sounds').selectAll().execute()).length,
         );
       // V8 allows about 64 MB of buffers before its first collection.
       await Promise.all([1, 2, 3, 4].map((warm) => send(30 * MIB, warm)));

@@ -7,7 +7,7 @@ import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
 import { TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '#server/features/my-sounds/limits.ts';
-import { finishWaveforms } from '#server/features/my-sounds/waveforms.ts';
+import { decodeWaiting } from '#server/features/my-sounds/decoding.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
@@ -105,13 +105,13 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect(sound['peaks']).toBe(FLAT_PEAKS);
     resolve();
     await expect.poll(async () => (await rows())[0]?.peaks, { timeout: 10_000 }).not.toBe(FLAT_PEAKS);
-    expect(await database.db.selectFrom('unread_waveforms').selectAll().execute()).toEqual([]);
+    expect(await database.db.selectFrom('undecoded_sounds').selectAll().execute()).toEqual([]);
     await expect.poll(() => readdir(own)).toEqual([]);
   });
 
   rule('an interrupted waveform is read later, and a missing file does not delay others', async () => {
     for (const [index, key] of ['missing', 'kept'].entries()) {
-      const { seq } = await createSound(database, {
+      await createSound(database, {
         ...toFile(key),
         peaks: FLAT_PEAKS,
         artist_id: artist,
@@ -119,15 +119,15 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
         title: key,
         audio_key: key.padEnd(64, '0'),
         created_at: index,
+        is_fresh: true,
       });
-      await database.db.insertInto('unread_waveforms').values({ sound_seq: seq }).execute();
     }
     await storage.put(`sounds/${'kept'.padEnd(64, '0')}`, mp3);
-    await finishWaveforms({ ...toDeps(api), storage, temporaryFiles, catalogueChanged: () => undefined });
+    await decodeWaiting({ ...toDeps(api), storage, temporaryFiles, catalogueChanged: () => undefined });
     const [missing, kept] = await rows();
     expect(missing?.peaks).toBe(FLAT_PEAKS);
     expect(kept?.peaks).not.toBe(FLAT_PEAKS);
-    const notes = await database.db.selectFrom('unread_waveforms').select(['sound_seq', 'state']).execute();
+    const notes = await database.db.selectFrom('undecoded_sounds').select(['sound_seq', 'state']).execute();
     expect(notes).toEqual([{ sound_seq: missing?.seq, state: 'failed' }]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { analyseFiles } from '#server/features/reviews/quality-check/analysis.ts';
-import { selectUnreadFiles } from '#server/features/reviews/quality-check/queries.ts';
+import { selectUndecodedFiles } from '#server/features/reviews/quality-check/queries.ts';
 import { listPendingQualityChecks } from '#server/features/reviews/quality-check/review.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { endLease, takeLease } from '#server/platform/concurrency/leases.ts';
@@ -40,14 +40,14 @@ describe.each(ruleDatabases)('the files of an application on $name', ({ open }) 
     const id = (await listPendingQualityChecks(database.db))[0]?.id ?? '';
     const logger = createLog('silent', { write: () => undefined });
     const deps = { database, storage, temporaryFiles, logger };
-    const countUnread = async () => (await selectUnreadFiles(database.db, id)).length;
+    const countUndecoded = async () => (await selectUndecodedFiles(database.db, id)).length;
 
     opened = 0;
     expect(await takeLease(database, `quality check ${id}`, 'another process', 60_000)).toBe(true);
     await analyseFiles(deps, id);
-    expect([await countUnread(), opened]).toEqual([3, 0]);
+    expect([await countUndecoded(), opened]).toEqual([3, 0]);
     await endLease(database, `quality check ${id}`, 'another process');
     await Promise.all([analyseFiles(deps, id), analyseFiles(deps, id)]);
-    expect([await countUnread(), opened]).toEqual([0, 3]);
+    expect([await countUndecoded(), opened]).toEqual([0, 3]);
   });
 });

@@ -228,10 +228,10 @@ const RECORD_DAMAGES: readonly Damage[] = [
     fix: 'deletes them',
   },
   {
-    name: 'a process ended while it read a waveform',
+    name: 'a process ended while it decoded a sound',
     plant: (site) =>
       site.run(
-        `insert into unread_waveforms (sound_seq, lease_id, leased_until) values (${site.sound.seq}, 'dead', 1)`,
+        `update undecoded_sounds set lease_id = 'dead', not_before = 1 where sound_seq = ${site.sound.seq}`,
       ),
     finds: { uploads: ['stuck-leases'] },
     fix: 'releases it',

@@ -1,12 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  countUnmeasured,
-  createSound,
-  putFeatures,
-  setCorrections,
-} from '#server/features/catalogue/catalogue.ts';
+import { createSound, putFeatures, setCorrections } from '#server/features/catalogue/catalogue.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { measureSounds } from '#server/features/my-sounds/measuring.ts';
+import { countUndecoded } from '#server/features/my-sounds/decoding-queries.ts';
+import { LEASE_MS, decodeWaiting } from '#server/features/my-sounds/decoding.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { SoundFeatures } from '#server/media/sound-features.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -21,7 +17,7 @@ const measured = {
   numbers: [1],
 } as const;
 
-describe.each(bothDatabases)('measuring on $name', ({ open }) => {
+describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   const { database, api, storage, temporaryFiles, useMember } = useUploadApi(open);
   const artist = useMember({ username: 'artist', is_verified: true });
   let type: number;
@@ -30,17 +26,16 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
     type = await createSoundType(database, { name: 'BGM' });
   });
 
-  async function measureAll(signal?: AbortSignal): Promise<number> {
+  async function decodeAll(ending?: AbortSignal): Promise<number> {
     const logger = createLog('silent', { write: () => undefined });
-    return measureSounds(
-      { database, storage, temporaryFiles, logger, catalogueChanged: () => undefined },
-      signal,
-      0,
+    return decodeWaiting(
+      { database, storage, temporaryFiles, clock: api.clock, logger, catalogueChanged: () => undefined },
+      { ...(ending && { ending }), pauseShare: 0 },
     );
   }
   const features = (seq: number) =>
     database.db.selectFrom('sound_features').selectAll().where('sound_seq', '=', seq).executeTakeFirst();
-  async function addOld(title: string, content?: Uint8Array): Promise<number> {
+  async function addOld(title: string, content?: Uint8Array, is_fresh = false): Promise<number> {
     const key = title.padEnd(64, '0');
     if (content !== undefined) await storage.put(`sounds/${key}`, content);
     const file = { audio_key: key, audio_mime: 'audio/mpeg', audio_size: content?.byteLength ?? 1 };
@@ -49,6 +44,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
       type_id: type,
       title,
       filename: 'a.mp3',
+      is_fresh,
       ...file,
     });
     return seq;
@@ -72,7 +68,7 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
       .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ effective_key: 'C', version: 1, bpm: null });
     expect(Math.abs((row.effective_bpm ?? 0) - 120)).toBeLessThan(1);
-    expect(await countUnmeasured(database.db)).toEqual({ waiting: 0, failed: 0 });
+    expect(await countUndecoded(database.db)).toEqual({ waiting: 0, failed: 0 });
   });
 
   test('sounds that were stored before are measured in the background; unreadable ones are given up', async () => {
@@ -82,16 +78,25 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
       await addOld('c'),
       await addOld('d', mp3),
     ];
-    expect(await countUnmeasured(database.db)).toEqual({ waiting: 4, failed: 0 });
-    expect(await measureAll()).toBe(4);
+    expect(await countUndecoded(database.db)).toEqual({ waiting: 4, failed: 0 });
+    expect(await decodeAll()).toBe(4);
     expect(await Promise.all(seqs.map(async (seq) => (await features(seq))?.effective_key))).toEqual([
       'C',
       undefined,
       undefined,
       'C',
     ]);
-    expect(await countUnmeasured(database.db)).toEqual({ waiting: 0, failed: 2 });
-    expect(await measureAll()).toBe(0);
+    expect(await countUndecoded(database.db)).toEqual({ waiting: 0, failed: 2 });
+    expect(await decodeAll()).toBe(0);
+  });
+
+  test('uploads come first, then the newest sounds, and none is decoded twice', async () => {
+    for (const [index, title] of ['a', 'b', 'c', 'd'].entries()) await addOld(title, mp3, index === 1);
+    const asked: string[] = [];
+    const open = storage.open.bind(storage);
+    storage.open = (key, ...given) => (asked.push(key.charAt('sounds/'.length)), open(key, ...given));
+    const [one, other] = await Promise.all([decodeAll(), decodeAll()]);
+    expect([one + other, asked]).toEqual([4, ['b', 'd', 'c', 'a']]);
   });
 
   test('a file that the storage refuses does not hold up the others', async () => {
@@ -101,13 +106,15 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
       if (key.startsWith('sounds/b')) throw new Error('EIO: i/o error');
       return open(key, ...given);
     };
-    await expect(measureAll()).rejects.toThrow('EIO');
+    await expect(decodeAll()).rejects.toThrow('EIO');
     expect(
       await Promise.all([first, refused, last].map(async (seq) => (await features(seq)) && seq)),
     ).toEqual([first, undefined, last]);
-    expect(await countUnmeasured(database.db)).toEqual({ waiting: 1, failed: 0 });
+    expect(await countUndecoded(database.db)).toEqual({ waiting: 1, failed: 0 });
     storage.open = open;
-    expect(await measureAll()).toBe(1);
+    expect(await decodeAll()).toBe(0);
+    api.clock.advance(LEASE_MS);
+    expect(await decodeAll()).toBe(1);
   });
 
   test('a storage that fails is not asked for every sound', async () => {
@@ -117,15 +124,15 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
       asked.push(key);
       throw new Error('out of order');
     };
-    await expect(measureAll()).rejects.toThrow('out of order');
+    await expect(decodeAll()).rejects.toThrow('out of order');
     expect(asked).toHaveLength(3);
-    expect(await countUnmeasured(database.db)).toEqual({ waiting: 5, failed: 0 });
+    expect(await countUndecoded(database.db)).toEqual({ waiting: 5, failed: 0 });
   });
 
   test('sounds that were measured without their true peak are measured again', async () => {
     const seqs = [await addOld('a', mp3), await addOld('b', mp3)];
     const { db } = database;
-    await db.deleteFrom('unmeasured_sounds').execute();
+    await db.deleteFrom('undecoded_sounds').execute();
     const early = {
       silent_head_ms: 0,
       clips_ms: '[]',
@@ -148,10 +155,10 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
       [-70, undefined],
     ]);
     await db
-      .insertInto('unmeasured_sounds')
+      .insertInto('undecoded_sounds')
       .values(seqs.map((sound_seq) => ({ sound_seq })))
       .execute();
-    expect(await measureAll()).toBe(2);
+    expect(await decodeAll()).toBe(2);
     const [[lufs, dbtp], other] = await read();
     expect(other).toEqual([lufs, dbtp]);
     expect(lufs).toBeGreaterThan(-30);
@@ -162,8 +169,8 @@ describe.each(bothDatabases)('measuring on $name', ({ open }) => {
 
   test('a process that ends measures nothing more', async () => {
     await addOld('a', mp3);
-    expect(await measureAll(AbortSignal.abort())).toBe(0);
-    expect(await countUnmeasured(database.db)).toEqual({ waiting: 1, failed: 0 });
+    expect(await decodeAll(AbortSignal.abort())).toBe(0);
+    expect(await countUndecoded(database.db)).toEqual({ waiting: 1, failed: 0 });
   });
 
   test('an estimate counts when it is certain, and never against what the artist says', async () => {

@@ -1,0 +1,246 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { toSoundKey } from '../../media/object-keys.ts';
+import { createPeaksPool } from '../../media/peaks.ts';
+import type { PeaksPool, SoundReading } from '../../media/peaks.ts';
+import { createSemaphore, repeatInBackground } from '../../platform/concurrency/concurrency.ts';
+import { randomId } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/http/http.ts';
+import { MissingObjectError } from '../../platform/storage/storage.ts';
+import type { TemporaryFile } from '../../platform/storage/storage.ts';
+import { announceSound } from '../artists/artists.ts';
+import {
+  giveUp,
+  leaseUndecoded,
+  releaseLease,
+  renewLease,
+  saveDecoded,
+  selectUndecoded,
+} from './decoding-queries.ts';
+import type { Lease, LeasedSound } from './decoding-queries.ts';
+
+export type DecodingDeps = Pick<
+  Platform,
+  'database' | 'storage' | 'temporaryFiles' | 'clock' | 'logger' | 'catalogueChanged'
+>;
+
+interface DecodingOptions extends DecoderOptions {
+  readonly pauseShare?: number;
+}
+
+/** A sound that crashed its decoder this often is not tried again. */
+export const ATTEMPTS_MAX = 3;
+/** After a crash, which may be due to a lack of memory. */
+export const RETRY_MS = 60 * 60 * 1000;
+/** Increase it when the decoder improves: sounds that an earlier version gave up on are then tried again. */
+export const DECODER_VERSION = 1;
+/** A process that has not renewed its lease for this long is assumed dead, and another one starts over. */
+export const LEASE_MS = 60_000;
+const RENEW_EVERY_MS = LEASE_MS / 3;
+
+const REPETITION = {
+  everyMs: 5_000,
+  afterFailureMs: 60_000,
+  failure: 'failed to decode sounds; trying again in a minute',
+};
+/** Pause after each sound that is not fresh, as a multiple of the time it took: a quarter of a core at most. */
+const PAUSE_SHARE = 3;
+const CHANGES_AT_ONCE = 50;
+/** A storage that fails this often in a row is left alone for now. */
+const FAILURES_MAX = 3;
+
+/** Decodes what waits in the background from now on; returns a function that stops it. */
+export function startDecodingWaiting(platform: Platform): () => void {
+  return repeatInBackground(platform, REPETITION, (ending) => decodeWaiting(platform, { ending }));
+}
+
+/** Decodes a newly uploaded sound after the reply. */
+export function startDecoding(deps: DecodingDeps & Pick<Platform, 'backgroundJobs'>, seq: number): void {
+  deps.backgroundJobs.start((ending) => decodeUpload(deps, seq, { ending }));
+}
+
+/** Decodes a sound. Never throws: what fails is tried again by `decodeWaiting`. */
+export async function decodeUpload(
+  deps: DecodingDeps,
+  seq: number,
+  options: DecodingOptions = {},
+): Promise<void> {
+  await decode(deps, seq, options).catch((error: unknown) => {
+    deps.logger.warn({ err: error, seq }, 'failed to decode a sound, will retry');
+  });
+}
+
+/**
+ * Decodes what waits, one sound at a time: uploads that were interrupted, then sounds that were stored with a waveform
+ * or that lack what a later version measures. Several processes share the work. Returns the number of sounds. Throws
+ * when the storage or the database fails; a file that the storage refuses does not hold up the others.
+ */
+export async function decodeWaiting(deps: DecodingDeps, options: DecodingOptions = {}): Promise<number> {
+  const { database, clock, catalogueChanged } = deps;
+  const { ending, pauseShare = PAUSE_SHARE } = options;
+  let sounds = 0;
+  let unannounced = 0;
+  let failure: { readonly error: unknown } | undefined;
+  let failures = 0;
+  while (failures < FAILURES_MAX) {
+    const began = performance.now();
+    const next = await selectUndecoded(database.db, DECODER_VERSION, clock.now());
+    if (next === undefined) break;
+    try {
+      const outcome = await decode(deps, next.sound_seq, options);
+      if (outcome === 'stopped') break;
+      if (outcome === 'leased by another') continue;
+      failures = 0;
+      sounds += 1;
+      if (next.is_fresh === 0) unannounced += 1;
+    } catch (error) {
+      failure = { error };
+      failures += 1;
+    }
+    if (next.is_fresh === 1) continue;
+    if (unannounced === CHANGES_AT_ONCE) {
+      catalogueChanged();
+      unannounced = 0;
+    }
+    const pauseMs = (performance.now() - began) * pauseShare;
+    await wait(pauseMs, undefined, { signal: ending }).catch(() => undefined);
+  }
+  if (unannounced > 0) catalogueChanged();
+  if (failure !== undefined) throw failure.error;
+  return sounds;
+}
+
+type Outcome = 'done' | 'stopped' | 'leased by another';
+
+/** Decodes a sound when its turn comes. Throws when the storage or the database fails. */
+function decode(deps: DecodingDeps, seq: number, options: DecodingOptions): Promise<Outcome> {
+  const { db } = deps.database;
+  const { clock, logger } = deps;
+  return decodeInTurn(deps, options, async (decodeStored) => {
+    if (options.ending?.aborted) return 'stopped';
+    const lease = { seq, leaseId: randomId() };
+    const nowMs = clock.now();
+    const times = { nowMs, untilMs: nowMs + LEASE_MS };
+    const sound = await leaseUndecoded(db, lease, DECODER_VERSION, times);
+    if (sound === undefined) return 'leased by another';
+    const { audioKey, attempts } = sound;
+    const renewing = setInterval(() => {
+      renewLease(db, lease, clock.now() + LEASE_MS).catch((error: unknown) => {
+        logger.warn({ err: error, audioKey }, 'failed to renew the lease of a sound');
+      });
+    }, RENEW_EVERY_MS);
+    renewing.unref();
+    try {
+      const result = await decodeStored({ ...sound, objectKey: toSoundKey(audioKey) });
+      return await storeResult(deps, lease, sound, result);
+    } catch (error) {
+      if (!(error instanceof MissingObjectError)) {
+        // The storage or database failed, not the sound.
+        await releaseLease(db, lease, attempts, clock.now() + LEASE_MS);
+        throw error;
+      }
+      // Retrying cannot restore a missing file. The row of a sound that was deleted meanwhile is gone as well.
+      const isMissing = await giveUp(db, lease, attempts, DECODER_VERSION);
+      if (isMissing) logger.error({ audioKey }, 'sound file is missing');
+      return 'done';
+    } finally {
+      clearInterval(renewing);
+    }
+  });
+}
+
+async function storeResult(
+  deps: DecodingDeps,
+  lease: Lease,
+  { audioKey, attempts, isFresh }: LeasedSound,
+  result: SoundReading,
+): Promise<Outcome> {
+  const { database, clock, logger } = deps;
+  const { db } = database;
+  if (result.state === 'read') {
+    const sound = await saveDecoded(database, lease.seq, result);
+    if (isFresh && sound?.is_published === 1)
+      await announceSound(deps, { soundId: sound.id, artistId: sound.artist_id });
+    return 'done';
+  }
+  if (result.state === 'stopped') {
+    await releaseLease(db, lease, attempts, null);
+    return 'stopped';
+  }
+  const counted = result.state === 'interrupted' ? attempts + 1 : attempts;
+  if (result.state === 'unreadable' || counted >= ATTEMPTS_MAX) {
+    await giveUp(db, lease, counted, DECODER_VERSION);
+    logger.warn({ audioKey, attempts: counted }, 'failed to decode a sound, giving up');
+    return 'done';
+  }
+  await releaseLease(db, lease, counted, clock.now() + RETRY_MS);
+  logger.warn({ audioKey, attempts: counted }, 'failed to decode a sound, will retry');
+  return 'done';
+}
+
+type DecoderDeps = Pick<Platform, 'storage' | 'temporaryFiles'>;
+
+interface DecoderOptions {
+  readonly pool?: Pick<PeaksPool, 'readSound'>;
+  /** Aborted when the process is about to end; the sound is then left for the next process. */
+  readonly ending?: AbortSignal | undefined;
+}
+
+/** Any stored sound, by its storage key. */
+interface StoredSound {
+  readonly objectKey: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number;
+}
+
+/** Throws `MissingObjectError`, and when the storage fails. */
+type DecodeStored = (sound: StoredSound) => Promise<SoundReading>;
+
+/** One at a time: decoding an hour of sound occupies a core for a while, and no call waits for it. */
+const turns = createSemaphore(1, Infinity);
+const sharedPool = createPeaksPool(1);
+
+/** Calls `work` after those before it, with the decoder of this process. Throws what `work` throws. */
+function decodeInTurn<Result>(
+  deps: DecoderDeps,
+  { pool = sharedPool, ending }: DecoderOptions,
+  work: (decodeStored: DecodeStored) => Promise<Result>,
+): Promise<Result> {
+  return turns.run(() =>
+    work(async ({ objectKey, sizeBytes, durationMs }) => {
+      const file = await deps.temporaryFiles.make(false, sizeBytes);
+      try {
+        if (!(await copyStored(deps, objectKey, file, ending))) return { state: 'stopped' };
+        return await pool.readSound({ path: file.path }, durationMs, ending);
+      } finally {
+        await file.remove();
+      }
+    }),
+  );
+}
+
+/** Decodes a stored sound in its turn. Throws `MissingObjectError`, and when the storage fails. */
+export function decodeStored(
+  deps: DecoderDeps,
+  sound: StoredSound,
+  ending?: AbortSignal,
+): Promise<SoundReading> {
+  return decodeInTurn(deps, { ending }, (decode) => decode(sound));
+}
+
+/**
+ * Copies the sound to a file for the decoder, from any storage, without holding it all in memory. Returns whether the
+ * copy is complete; it is not if the process is about to end.
+ */
+async function copyStored(
+  { storage }: DecoderDeps,
+  objectKey: string,
+  file: TemporaryFile,
+  ending: AbortSignal | undefined,
+): Promise<boolean> {
+  for await (const chunk of (await storage.open(objectKey)) as AsyncIterable<Uint8Array>) {
+    if (ending?.aborted) return false;
+    await file.append(chunk);
+  }
+  await file.close();
+  return !ending?.aborted;
+}
