@@ -12,7 +12,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MUSICAL_KEYS } from '../contract/music.ts';
 import { KEY_CERTAIN } from '../server/media/musical-key.ts';
-import { createPeaksPool } from '../server/media/peaks.ts';
+import { decodeSound } from '../demo/store-sound.ts';
 import { createFeatureMeter } from '../server/media/sound-features.ts';
 import type { SoundFeatures } from '../server/media/sound-features.ts';
 import { BPM_CERTAIN } from '../server/media/tempo.ts';
@@ -112,21 +112,17 @@ function* synthesise(pieces: number): Generator<[string, Measured]> {
 
 async function measureFiles(folder: string, labels: string): Promise<[string, Measured][]> {
   const [, ...lines] = (await readFile(labels, 'utf8')).split(/\r?\n/);
-  const pool = createPeaksPool();
   const measured = lines.filter(Boolean).map(async (line): Promise<[string, Measured]> => {
     const [path = '', bpm = '', name = ''] = line.split(',');
     const key = MUSICAL_KEYS.findIndex((each) => each === name);
     if (name !== '' && key === -1) throw new Error(`Not a key: ${name}`);
-    const reading = await pool.readSound({ path: join(folder, path) });
-    if (reading.state !== 'read') console.warn(`${path}: ${reading.state}`);
-    const found = reading.state === 'read' ? reading.features : null;
+    const decoded = await decodeSound({ path: join(folder, path) });
+    if (decoded.state !== 'decoded') console.warn(`${path}: ${decoded.state}`);
+    const found = decoded.state === 'decoded' ? decoded.features : null;
     const known = { bpm: bpm === '' ? undefined : Number(bpm), key: key === -1 ? undefined : key };
     return [path.split('/')[0] ?? '', { ...known, found }];
   });
-  const all = await Promise.all(measured);
-  // Not awaited: its idle processes do not keep this one alive.
-  void pool.close();
-  return all;
+  return Promise.all(measured);
 }
 
 const isNear = (found: number, wanted: number) => Math.abs(found / wanted - 1) < 0.04;

@@ -8,7 +8,6 @@ import {
 import { savePage, setSiteConfig } from '../server/features/site/site.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import { storePicture } from '../server/media/pictures.ts';
-import { type MeasuredSoundFile, storeSoundFile } from '../server/media/sound-files.ts';
 import { hashPassword } from '../server/platform/crypto/crypto.ts';
 import type { Storage } from '../server/platform/storage/storage.ts';
 import type { PictureKind } from '../contract/pictures.ts';
@@ -19,6 +18,7 @@ import type { PictureSpec } from './pictures/picture.ts';
 import { renderAll } from './render-all.ts';
 import { renderPicture } from './render.ts';
 import { type SeededSound, seedRewards } from './rewards.ts';
+import { type MeasuredSoundFile, storeSoundFile } from './store-sound.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely, Selectable, Updateable } from 'kysely';
-import type { SoundReading } from '../../media/peaks.ts';
+import type { DecodedSound } from '../../media/decoder.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { indexSound, putFeatures, putFindings } from '../catalogue/catalogue.ts';
 
@@ -131,7 +131,7 @@ export async function countUndecoded(db: Db): Promise<{ readonly waiting: number
 export async function saveDecoded(
   database: Database,
   seq: number,
-  { peaks, findings, features }: Extract<SoundReading, { state: 'read' }>,
+  { peaks, findings, features }: Extract<DecodedSound, { state: 'decoded' }>,
 ): Promise<Pick<Selectable<Schema['sounds']>, 'id' | 'artist_id' | 'is_published'> | undefined> {
   return database.db.transaction().execute(async (transaction) => {
     const row = await transaction

@@ -1,12 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { DecodedSound } from '../../media/decoder.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
-import { createPeaksPool } from '../../media/peaks.ts';
-import type { PeaksPool, SoundReading } from '../../media/peaks.ts';
-import { createSemaphore, repeatInBackground } from '../../platform/concurrency/concurrency.ts';
+import { repeatInBackground } from '../../platform/concurrency/concurrency.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
-import type { TemporaryFile } from '../../platform/storage/storage.ts';
 import { announceSound } from '../artists/artists.ts';
 import {
   giveUp,
@@ -17,6 +15,8 @@ import {
   selectUndecoded,
 } from './decoding-queries.ts';
 import type { Lease, LeasedSound } from './decoding-queries.ts';
+import { decodeInTurn } from './stored-sounds.ts';
+import type { DecoderOptions } from './stored-sounds.ts';
 
 export type DecodingDeps = Pick<
   Platform,
@@ -152,11 +152,11 @@ async function storeResult(
   deps: DecodingDeps,
   lease: Lease,
   { audioKey, attempts, isFresh }: LeasedSound,
-  result: SoundReading,
+  result: DecodedSound,
 ): Promise<Outcome> {
   const { database, clock, logger } = deps;
   const { db } = database;
-  if (result.state === 'read') {
+  if (result.state === 'decoded') {
     const sound = await saveDecoded(database, lease.seq, result);
     if (isFresh && sound?.is_published === 1)
       await announceSound(deps, { soundId: sound.id, artistId: sound.artist_id });
@@ -175,72 +175,4 @@ async function storeResult(
   await releaseLease(db, lease, counted, clock.now() + RETRY_MS);
   logger.warn({ audioKey, attempts: counted }, 'failed to decode a sound, will retry');
   return 'done';
-}
-
-type DecoderDeps = Pick<Platform, 'storage' | 'temporaryFiles'>;
-
-interface DecoderOptions {
-  readonly pool?: Pick<PeaksPool, 'readSound'>;
-  /** Aborted when the process is about to end; the sound is then left for the next process. */
-  readonly ending?: AbortSignal | undefined;
-}
-
-/** Any stored sound, by its storage key. */
-interface StoredSound {
-  readonly objectKey: string;
-  readonly sizeBytes: number;
-  readonly durationMs: number;
-}
-
-/** Throws `MissingObjectError`, and when the storage fails. */
-type DecodeStored = (sound: StoredSound) => Promise<SoundReading>;
-
-/** One at a time: decoding an hour of sound occupies a core for a while, and no call waits for it. */
-const turns = createSemaphore(1, Infinity);
-const sharedPool = createPeaksPool(1);
-
-/** Calls `work` after those before it, with the decoder of this process. Throws what `work` throws. */
-function decodeInTurn<Result>(
-  deps: DecoderDeps,
-  { pool = sharedPool, ending }: DecoderOptions,
-  work: (decodeStored: DecodeStored) => Promise<Result>,
-): Promise<Result> {
-  return turns.run(() =>
-    work(async ({ objectKey, sizeBytes, durationMs }) => {
-      const file = await deps.temporaryFiles.make(false, sizeBytes);
-      try {
-        if (!(await copyStored(deps, objectKey, file, ending))) return { state: 'stopped' };
-        return await pool.readSound({ path: file.path }, durationMs, ending);
-      } finally {
-        await file.remove();
-      }
-    }),
-  );
-}
-
-/** Decodes a stored sound in its turn. Throws `MissingObjectError`, and when the storage fails. */
-export function decodeStored(
-  deps: DecoderDeps,
-  sound: StoredSound,
-  ending?: AbortSignal,
-): Promise<SoundReading> {
-  return decodeInTurn(deps, { ending }, (decode) => decode(sound));
-}
-
-/**
- * Copies the sound to a file for the decoder, from any storage, without holding it all in memory. Returns whether the
- * copy is complete; it is not if the process is about to end.
- */
-async function copyStored(
-  { storage }: DecoderDeps,
-  objectKey: string,
-  file: TemporaryFile,
-  ending: AbortSignal | undefined,
-): Promise<boolean> {
-  for await (const chunk of (await storage.open(objectKey)) as AsyncIterable<Uint8Array>) {
-    if (ending?.aborted) return false;
-    await file.append(chunk);
-  }
-  await file.close();
-  return !ending?.aborted;
 }

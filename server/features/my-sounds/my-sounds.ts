@@ -1,7 +1,7 @@
 export { listCopies } from './copies.ts';
-export { decodeStored } from './decoding.ts';
 export { countUndecoded, releaseExpiredLeases } from './decoding-queries.ts';
 export { countDeleted, restoreDeleted, selectDeletedNames } from './deletion-queries.ts';
 export { deleteSoundsOf, removeSound } from './deletion.ts';
 export { DELETION_MAIL_MS } from './limits.ts';
+export { decodeStored } from './stored-sounds.ts';
 export { EXPIRED_MS } from './uploads/leftovers.ts';

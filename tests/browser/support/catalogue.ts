@@ -1,4 +1,5 @@
 import { encodeMp3 } from '#demo/encode.ts';
+import { storeSoundFile } from '#demo/store-sound.ts';
 import { SAMPLE_RATE } from '#demo/synth/audio.ts';
 import { LICENCE_USES } from '#contract/sound-facts.ts';
 import { createUser } from '#server/features/accounts/users.ts';
@@ -8,7 +9,7 @@ import { createGenre, createSoundType } from '#server/features/catalogue/genres/
 import { savePage } from '#server/features/site/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { storePicture } from '#server/media/pictures.ts';
-import { storeSoundFile, toSoundKey } from '#server/media/sound-files.ts';
+import { toSoundKey } from '#server/media/object-keys.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { correctSound } from '#support/sounds/catalogue.ts';
 import type { Place } from '#demo/seed.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CLIPS_MAX } from '#contract/sound-findings.ts';
 import type { SoundFindings } from '#contract/sound-findings.ts';
-import { createPeaksPool } from '#server/media/peaks.ts';
+import { createDecoder } from '#server/media/decoder.ts';
 import { createSoundAnalysis } from '#server/media/sound-analysis.ts';
 import { harmAtRandom, makeGarbage, overwrite } from '#support/files/damage.ts';
 import { depth } from '#support/depth.ts';
@@ -14,14 +14,13 @@ import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '#support/f
 const findingsOf = (...channels: readonly Float32Array[]) => analyse(channels).findings;
 
 /** The start of a thread takes longer than most measurements. */
-const pool = createPeaksPool(1);
-afterAll(() => pool.close());
+const decoder = createDecoder();
 
 /** Measures like the host measures an upload: encoded, then decoded in the thread. */
 async function findingsOfMp3(...channels: readonly Float32Array[]): Promise<SoundFindings> {
-  const reading = await pool.readSound(await encodeMp3(channels));
-  if (reading.state !== 'read') throw new Error(reading.state);
-  return reading.findings;
+  const decoded = await decoder.decode(await encodeMp3(channels));
+  if (decoded.state !== 'decoded') throw new Error(decoded.state);
+  return decoded.findings;
 }
 
 /** A tone with the given number of samples at full scale from a second on, like an overdriven limiter's. */
@@ -174,21 +173,21 @@ describe('a file in the thread', () => {
   });
 
   test('AAC is measured as well', async () => {
-    const reading = await pool.readSound(makeM4a());
-    expect(reading).toMatchObject({ state: 'read', findings: { loudness_lufs: null, clip_count: 0 } });
+    const decoded = await decoder.decode(makeM4a());
+    expect(decoded).toMatchObject({ state: 'decoded', findings: { loudness_lufs: null, clip_count: 0 } });
   });
 
   test('the low-frequency channel of a 5.1 file does not count, and its surrounds have a higher weight', async () => {
     const file = new URL('../../fixtures/audio/surround-51.m4a', import.meta.url);
-    const reading = await pool.readSound(readFileSync(file));
+    const decoded = await decoder.decode(readFileSync(file));
     // The value of FFmpeg's ebur128 filter.
-    expect(reading).toMatchObject({ findings: { loudness_lufs: expect.closeTo(-11.6, 1) as number } });
+    expect(decoded).toMatchObject({ findings: { loudness_lufs: expect.closeTo(-11.6, 1) as number } });
   });
 
   test('a passage of AAC that cannot be decoded is reported with its position, none in an intact file', async () => {
     const gapsOf = async (file: Buffer) => {
-      const reading = await pool.readSound(file);
-      return reading.state === 'read' ? reading.findings.gaps_ms : reading.state;
+      const decoded = await decoder.decode(file);
+      return decoded.state === 'decoded' ? decoded.findings.gaps_ms : decoded.state;
     };
     const frames = 12_000;
     const whole = Buffer.from(makeM4a(frames));
@@ -200,11 +199,10 @@ describe('a file in the thread', () => {
   });
 
   test('decoding failures are distinguished from timeouts', async () => {
-    const hurried = createPeaksPool(1, 0);
-    onTestFinished(() => hurried.close());
-    expect(await pool.readSound(Buffer.from('broken'))).toEqual({ state: 'unreadable' });
-    expect(await hurried.readSound(await encodeMp3([song]), 0)).toEqual({ state: 'interrupted' });
-    expect(await pool.readSound(await encodeMp3([song]))).toMatchObject({ state: 'read' });
+    const hurried = createDecoder({ timeLimitMs: 0 });
+    expect(await decoder.decode(Buffer.from('broken'))).toEqual({ state: 'unreadable' });
+    expect(await hurried.decode(await encodeMp3([song]), 0)).toEqual({ state: 'interrupted' });
+    expect(await decoder.decode(await encodeMp3([song]))).toMatchObject({ state: 'decoded' });
   });
 });
 
@@ -214,10 +212,10 @@ test.each(['moov-last.m4a', 'surround-51.m4a', 'lame-vbr-utf16.mp3', 'shine.mp3'
   async (name) => {
     const whole = readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
     for (let variant = 0; variant < depth(20, 100); variant += 1) {
-      const reading = await pool.readSound(harmAtRandom(whole, `${name} ${variant}`));
-      expect(reading.state, `${variant}`).not.toBe('interrupted');
-      if (reading.state !== 'read') continue;
-      const { silent_head_ms, clips_ms, gaps_ms = [], loudness_lufs } = reading.findings;
+      const decoded = await decoder.decode(harmAtRandom(whole, `${name} ${variant}`));
+      expect(decoded.state, `${variant}`).not.toBe('interrupted');
+      if (decoded.state !== 'decoded') continue;
+      const { silent_head_ms, clips_ms, gaps_ms = [], loudness_lufs } = decoded.findings;
       for (const value of [silent_head_ms, ...clips_ms, ...gaps_ms, loudness_lufs ?? 0]) {
         expect(Number.isFinite(value), `${variant}`).toBe(true);
       }
@@ -227,12 +225,12 @@ test.each(['moov-last.m4a', 'surround-51.m4a', 'lame-vbr-utf16.mp3', 'shine.mp3'
 
 test('a stopped measurement ends at once, and the next one runs', async () => {
   const stop = new AbortController();
-  const long = pool.readSound(makeLongMp3(40_000_000, 1), undefined, stop.signal);
-  const waiting = pool.readSound(makeLongMp3(40_000_000, 2), undefined, stop.signal);
-  const next = pool.readSound(await encodeMp3([song]), undefined, new AbortController().signal);
+  const long = decoder.decode(makeLongMp3(40_000_000, 1), undefined, stop.signal);
+  const waiting = decoder.decode(makeLongMp3(40_000_000, 2), undefined, stop.signal);
+  const next = decoder.decode(await encodeMp3([song]), undefined, new AbortController().signal);
   stop.abort();
   expect([await long, await waiting]).toEqual([{ state: 'stopped' }, { state: 'stopped' }]);
-  expect(await next).toMatchObject({ state: 'read' });
+  expect(await next).toMatchObject({ state: 'decoded' });
 });
 
 test('a long sound is measured without keeping its samples', () => {

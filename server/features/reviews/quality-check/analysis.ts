@@ -22,11 +22,11 @@ export async function analyseFiles(
   try {
     await withLease(database, logger, `quality check ${applicationId}`, async () => {
       for (const file of await selectUndecodedFiles(database.db, applicationId)) {
-        const reading = await decodeStored(deps, file, ending);
-        if (reading.state === 'stopped') return;
+        const result = await decodeStored(deps, file, ending);
+        if (result.state === 'stopped') return;
         const analysis: FileAnalysis =
-          reading.state === 'read'
-            ? { state: 'read', peaks: reading.peaks, findings: reading.findings }
+          result.state === 'decoded'
+            ? { state: 'read', peaks: result.peaks, findings: result.findings }
             : { state: 'unreadable' };
         await setAnalysis(database.db, applicationId, file.slot, JSON.stringify(analysis));
       }

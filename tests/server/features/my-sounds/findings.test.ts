@@ -12,7 +12,7 @@ import {
 } from '#server/features/my-sounds/decoding.ts';
 import type { DecodingDeps } from '#server/features/my-sounds/decoding.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
-import type { SoundReading } from '#server/media/peaks.ts';
+import type { Decode, DecodedSound, Decoder } from '#server/media/decoder.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
@@ -147,39 +147,36 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     const notes = () =>
       database.db.selectFrom('undecoded_sounds').select(['sound_seq', 'attempts', 'state']).execute();
     const noted = (attempts: number, state = 'waiting') => [{ sound_seq: seq, attempts, state }];
+    const decodingBy = (decode: Decode): Pick<Decoder, 'inTurn'> => ({ inTurn: (work) => work(decode) });
     function answering(state: 'unreadable' | 'interrupted' | 'stopped') {
       let asked = 0;
-      const readSound = (): Promise<SoundReading> => {
+      const decoder = decodingBy(() => {
         asked += 1;
         return Promise.resolve({ state });
-      };
-      return { readSound, count: () => asked };
+      });
+      return { ...decoder, count: () => asked };
     }
 
     test('is retried when it crashes its decoder, and marked as failed after several attempts', async () => {
-      const pool = answering('interrupted');
+      const decoder = answering('interrupted');
       for (let time = 1; time < ATTEMPTS_MAX; time += 1) {
-        await decodeWaiting(deps, { pool });
+        await decodeWaiting(deps, { decoder });
         expect(await notes()).toEqual(noted(time));
-        await decodeWaiting(deps, { pool });
-        expect(pool.count()).toBe(time);
+        await decodeWaiting(deps, { decoder });
+        expect(decoder.count()).toBe(time);
         api.clock.advance(RETRY_MS);
       }
-      await decodeWaiting(deps, { pool });
+      await decodeWaiting(deps, { decoder });
       expect(await notes()).toEqual(noted(ATTEMPTS_MAX, 'failed'));
-      await decodeWaiting(deps, { pool });
-      expect(pool.count()).toBe(ATTEMPTS_MAX);
+      await decodeWaiting(deps, { decoder });
+      expect(decoder.count()).toBe(ATTEMPTS_MAX);
     });
 
-    let processes = 0;
     /** Leaves the state of a process that was killed while it decoded the sound. */
     async function leaveKilled(): Promise<void> {
       const decoding = Promise.withResolvers<void>();
-      const pool = { readSound: () => (decoding.resolve(), new Promise<SoundReading>(() => undefined)) };
-      // Another process has modules of its own.
-      const path = `../../../../server/features/my-sounds/decoding.ts?process=${(processes += 1)}`;
-      const other = (await import(path)) as typeof import('#server/features/my-sounds/decoding.ts');
-      void other.decodeUpload(deps, seq, { pool });
+      const decoder = decodingBy(() => (decoding.resolve(), new Promise(() => undefined)));
+      void decodeUpload(deps, seq, { decoder });
       await decoding.promise;
     }
 
@@ -197,12 +194,12 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('is decoded by one process at a time, and by another once the lease has expired', async () => {
       await leaveKilled();
       api.clock.advance(LEASE_MS - 1);
-      const pool = answering('interrupted');
-      await decodeWaiting(deps, { pool });
-      expect([pool.count(), await notes()]).toEqual([0, noted(0)]);
+      const decoder = answering('interrupted');
+      await decodeWaiting(deps, { decoder });
+      expect([decoder.count(), await notes()]).toEqual([0, noted(0)]);
       api.clock.advance(1);
-      await decodeWaiting(deps, { pool });
-      expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
+      await decodeWaiting(deps, { decoder });
+      expect([decoder.count(), await notes()]).toEqual([1, noted(1)]);
     });
 
     test('is retried by a later version of the decoder, with new attempts', async () => {
@@ -211,18 +208,18 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
         .updateTable('undecoded_sounds')
         .set({ ...failed, failed_version: DECODER_VERSION - 1 })
         .execute();
-      const pool = answering('interrupted');
-      await decodeWaiting(deps, { pool });
-      expect([pool.count(), await notes()]).toEqual([1, noted(1)]);
+      const decoder = answering('interrupted');
+      await decodeWaiting(deps, { decoder });
+      expect([decoder.count(), await notes()]).toEqual([1, noted(1)]);
     });
 
     test('is not counted as an attempt when the decoder could not be started', async () => {
-      await decodeUpload(deps, seq, { pool: answering('stopped') });
+      await decodeUpload(deps, seq, { decoder: answering('stopped') });
       expect(await notes()).toEqual(noted(0));
     });
 
     test('is marked as failed at once when it is not audio', async () => {
-      await decodeUpload(deps, seq, { pool: answering('unreadable') });
+      await decodeUpload(deps, seq, { decoder: answering('unreadable') });
       expect(await notes()).toEqual(noted(0, 'failed'));
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
@@ -230,7 +227,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('is not counted as an attempt when the storage failed', async () => {
       const broken = { ...storage, open: () => Promise.reject(new Error('away')) };
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
-        const decoding = decodeWaiting({ ...deps, storage: broken }, { pool: answering('interrupted') });
+        const decoding = decodeWaiting({ ...deps, storage: broken }, { decoder: answering('interrupted') });
         await expect(decoding).rejects.toThrow('away');
         api.clock.advance(LEASE_MS);
       }
@@ -246,7 +243,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
       const write = (line: string) => void told.push(JSON.parse(line) as Record<string, unknown>);
       const watched = { ...deps, logger: pino({ level: 'info' }, { write }) };
       await storage.delete(`sounds/${KEY}`);
-      for (const _ of [1, 2]) await decodeWaiting(watched, { pool: answering('interrupted') });
+      for (const _ of [1, 2]) await decodeWaiting(watched, { decoder: answering('interrupted') });
       await decodeUpload(watched, seq);
       expect(told).toMatchObject([{ level: 50, audioKey: KEY, msg: 'sound file is missing' }]);
       expect([await notes(), await readdir(forms.folder)]).toEqual([noted(0, 'failed'), []]);
@@ -255,26 +252,26 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     test('is not fetched when it is no longer needed', async () => {
       await database.db.deleteFrom('undecoded_sounds').execute();
       const watched = { ...storage, open: () => Promise.reject(new Error('asked for')) };
-      const pool = answering('interrupted');
-      await decodeUpload({ ...deps, storage: watched }, seq, { pool });
+      const decoder = answering('interrupted');
+      await decodeUpload({ ...deps, storage: watched }, seq, { decoder });
       const told: string[] = [];
       const logger = pino({ level: 'info' }, { write: (line: string) => void told.push(line) });
-      await decodeUpload({ ...deps, storage: watched, logger }, seq, { pool });
-      expect([told, pool.count()]).toEqual([[], 0]);
+      await decodeUpload({ ...deps, storage: watched, logger }, seq, { decoder });
+      expect([told, decoder.count()]).toEqual([[], 0]);
     });
 
     test('U14: is unchanged after a process that shut down in order, any number of times', async () => {
       for (let time = 0; time <= ATTEMPTS_MAX; time += 1) {
         const backgroundJobs = createBackgroundJobs();
         const decoding = Promise.withResolvers<void>();
-        const pool = {
-          readSound: (_file: unknown, _durationMs?: number, stop?: AbortSignal): Promise<SoundReading> =>
+        const decoder = decodingBy(
+          (_file, _durationMs, stop) =>
             new Promise((resolve) => {
               decoding.resolve();
               stop?.addEventListener('abort', () => resolve({ state: 'stopped' }));
             }),
-        };
-        backgroundJobs.start(async (ending) => void (await decodeWaiting(deps, { pool, ending })));
+        );
+        backgroundJobs.start(async (ending) => void (await decodeWaiting(deps, { decoder, ending })));
         await decoding.promise;
         expect(await notes()).toEqual(noted(0));
         expect(await readdir(forms.folder)).toHaveLength(1);
@@ -288,38 +285,32 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
 
     test('is left for the next process by one that is shutting down', async () => {
       const backgroundJobs = createBackgroundJobs();
-      const pool = answering('interrupted');
+      const decoder = answering('interrupted');
       const fetching = Promise.withResolvers<void>();
       const released = Promise.withResolvers<void>();
       const slow = {
         ...storage,
         open: async (key: string) => (fetching.resolve(), await released.promise, storage.open(key)),
       };
-      backgroundJobs.start((ending) => decodeUpload({ ...deps, storage: slow }, seq, { pool, ending }));
+      backgroundJobs.start((ending) => decodeUpload({ ...deps, storage: slow }, seq, { decoder, ending }));
       await fetching.promise;
       const closed = backgroundJobs.close();
       released.resolve();
       await closed;
-      backgroundJobs.start((ending) => decodeUpload(deps, seq, { pool, ending }));
+      backgroundJobs.start((ending) => decodeUpload(deps, seq, { decoder, ending }));
       await backgroundJobs.close();
-      expect([await notes(), pool.count()]).toEqual([noted(0), 0]);
+      expect([await notes(), decoder.count()]).toEqual([noted(0), 0]);
       expect(await readdir(forms.folder)).toEqual([]);
     });
 
     test('leaves nothing when it is deleted meanwhile', async () => {
-      const pool = {
-        async readSound(): Promise<SoundReading> {
-          await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
-          const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0 };
-          return {
-            state: 'read',
-            peaks: FLAT_PEAKS,
-            findings: { ...findings, is_tail_cut: false, loudness_lufs: null },
-            features: null,
-          };
-        },
-      };
-      await decodeUpload(deps, seq, { pool });
+      const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false };
+      const decoder = decodingBy(async (): Promise<DecodedSound> => {
+        await database.db.deleteFrom('sounds').where('seq', '=', seq).execute();
+        const peaks = FLAT_PEAKS;
+        return { state: 'decoded', peaks, findings: { ...findings, loudness_lufs: null }, features: null };
+      });
+      await decodeUpload(deps, seq, { decoder });
       expect(await database.db.selectFrom('sound_findings').selectAll().execute()).toEqual([]);
     });
   });

@@ -1,7 +1,7 @@
 /** A process that decodes a sound of many hours, and reports when it has started. */
-import { createPeaksPool } from '#server/media/peaks.ts';
+import { createDecoder } from '#server/media/decoder.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 
-const reading = createPeaksPool(1).readSound(makeLongMp3(100_000_000, 1));
+const decoding = createDecoder().decode(makeLongMp3(100_000_000, 1));
 process.send?.('decoding');
-await reading;
+await decoding;

@@ -15,7 +15,7 @@ try {
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 
-const worker = new Worker(new URL('./peaks-worker.ts', import.meta.url), {
+const worker = new Worker(new URL('./decoder-worker.ts', import.meta.url), {
   // A small young generation: decoded samples are short-lived.
   resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 12 },
 });

@@ -5,7 +5,7 @@ import { planM4a } from './audio-m4a.ts';
 import { readBytes, withByteSource } from './audio-source.ts';
 import type { AudioFile } from './audio-source.ts';
 import { readChannels } from './channel-count.ts';
-import type { PeaksReply, PeaksRequest } from './peaks.ts';
+import type { DecoderReply, DecoderRequest } from './decoder.ts';
 import { createGapDetector } from './decoding-gaps.ts';
 import { createSoundAnalysis } from './sound-analysis.ts';
 import type { SoundAnalysis } from './sound-analysis.ts';
@@ -14,13 +14,13 @@ import type { SoundAnalysis } from './sound-analysis.ts';
 const CHUNK_BYTES = { mp3: 64 * 1024, m4a: 8 * 1024 };
 
 const port = parentPort;
-if (port === null) throw new Error('peaks-worker runs as a worker thread');
+if (port === null) throw new Error('decoder-worker runs as a worker thread');
 // The decoder reports every unreadable frame: a damaged file would fill the log.
 console.error = () => undefined;
-port.on('message', ({ id, file }: PeaksRequest) => {
+port.on('message', ({ file }: DecoderRequest) => {
   void analyse(file)
     .catch(() => null)
-    .then((analysis) => port.postMessage({ id, analysis } satisfies PeaksReply));
+    .then((analysis) => port.postMessage({ analysis } satisfies DecoderReply));
 });
 
 /** Measures everything in one pass while the sound is decoded; null if there are no samples. */
