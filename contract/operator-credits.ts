@@ -74,10 +74,13 @@ export const decideHeldGroup = defineEndpoint({
 
 export const CREDIT_STATES = ['held', 'credited', 'rejected', 'reversed'] as const;
 export type ListedState = (typeof CREDIT_STATES)[number];
+/** `refused`: never credited, and never held. */
+const LISTED_STATES = [...CREDIT_STATES, 'refused'] as const;
 
 const CreditSchema = v.object({
   id: v.string(),
   created_at: v.number(),
+  artist: v.string(),
   yen: CountSchema,
   reason: v.string(),
   /** '' for a sound without a title; null for a deleted one. */
@@ -93,14 +96,14 @@ const CreditSchema = v.object({
 });
 export type Credit = v.InferOutput<typeof CreditSchema>;
 
-/** An artist's credits of one day in a state: held ones oldest first, all others newest first. */
+/** Credits in a state, of an artist and of a day if they are given: held ones oldest first, all others newest first. */
 export const listGroupCredits = defineEndpoint({
   method: 'GET',
   path: '/api/operator/credits/',
   query: v.object({
-    artist: v.pipe(lastText, IdSchema),
-    day: v.pipe(lastNumber, DaySchema),
-    state: v.pipe(lastText, v.picklist(CREDIT_STATES)),
+    artist: v.optional(v.pipe(lastText, IdSchema)),
+    day: v.optional(v.pipe(lastNumber, DaySchema)),
+    state: v.optional(v.pipe(lastText, v.picklist(LISTED_STATES))),
     page: v.optional(v.pipe(lastNumber, v.integer(), v.minValue(1), v.maxValue(PAGE_MAX))),
   }),
   reply: v.object({ results: v.array(CreditSchema), has_more: v.boolean() }),

@@ -123,6 +123,8 @@ export const ENTRIES = {
 /** Further files of such a folder, and the files that may import them. */
 const EXTRA_ENTRIES = [
   { file: /^server\/features\/[^/]+\/module\.ts$/, from: /^server\/modules\.ts$/ },
+  // The staff's commands call the routes of the console.
+  { file: /^server\/features\/console\/module\.ts$/, from: /^server\/operator\/api\.ts$/ },
   // The edge entry parses addresses as well, without Node modules.
   { file: /^server\/platform\/http\/query-bounds\.ts$/, from: /^server\/web\// },
   // Unrelated tools: a single entry would bring all of them into the first script of a page.

@@ -1,44 +1,30 @@
 import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
 import { REASON_LENGTH_MAX } from '../features/staff/staff.ts';
-import { FLAGS, OPTION_VALUES } from './command.ts';
-import type { BareCommand, Chosen, Command, Flag, Option } from './command.ts';
+import type { BareCommand, Command, Commands, Options } from './command.ts';
 import { backup } from './commands/backup.ts';
+import { CONSOLE_COMMANDS } from './commands/console.ts';
 import { copies } from './commands/copies.ts';
 import { credits } from './commands/credits.ts';
 import { doctor } from './commands/doctor.ts';
-import { genres, subGenres, types } from './commands/labels.ts';
 import { ledger } from './commands/ledger.ts';
 import { mail } from './commands/mail.ts';
 import { members } from './commands/members.ts';
-import { notices } from './commands/notices.ts';
-import { pages } from './commands/pages.ts';
 import { personalInfo } from './commands/personal-info.ts';
-import { qualityChecks } from './commands/quality-checks.ts';
-import { reports } from './commands/reports.ts';
-import { site } from './commands/site.ts';
 import { sounds } from './commands/sounds.ts';
 import { storage } from './commands/storage.ts';
 import { synonyms } from './commands/synonyms.ts';
-import { transfers } from './commands/transfers.ts';
 import { upgrade } from './commands/upgrade.ts';
 import { UsageError } from './refusals.ts';
 
-const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareCommand>>>> = {
-  'quality-checks': qualityChecks,
-  'personal-info': personalInfo,
-  transfers,
-  members,
+const NOUNS: Readonly<Record<string, Commands>> = {
+  ...CONSOLE_COMMANDS,
+  'personal-info': { ...CONSOLE_COMMANDS['personal-info'], ...personalInfo },
+  members: { ...CONSOLE_COMMANDS.members, ...members },
+  credits: { ...CONSOLE_COMMANDS.credits, ...credits },
   sounds,
-  reports,
   copies,
-  credits,
   ledger,
-  site,
-  pages,
-  notices,
-  types,
-  genres,
-  'sub-genres': subGenres,
   synonyms,
   mail,
   backup,
@@ -46,32 +32,24 @@ const NOUNS: Readonly<Record<string, Readonly<Record<string, Command | BareComma
 };
 /** Commands without a verb. */
 const VERBLESS: Readonly<Record<string, BareCommand>> = { doctor, upgrade };
-const NAMES = Object.keys(OPTION_VALUES) as Option[];
-const OPTIONS = {
-  as: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  ...(Object.fromEntries(FLAGS.map((name) => [name, { type: 'boolean' }])) as Record<
-    Flag,
-    { readonly type: 'boolean' }
-  >),
-  ...(Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])) as Record<
-    Option,
-    { readonly type: 'string' }
-  >),
-} as const;
+const NAMED: readonly (readonly [string, Command | BareCommand])[] = [
+  ...Object.entries(NOUNS).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).map(([verb, command]) => [`${noun} ${verb}`, command] as const),
+  ),
+  ...Object.entries(VERBLESS),
+];
+const FLAGS = [...new Set(NAMED.flatMap(([, { flags = [] }]) => flags))];
+const NAMES = [...new Set(NAMED.flatMap(([, { takes, needs }]) => Object.keys({ ...takes, ...needs })))];
 
 export interface Invocation {
   readonly command: Command | BareCommand;
   readonly target: string;
   readonly secondTarget: string;
-  readonly reason: string;
-  readonly to: string;
-  readonly chosen: Chosen;
+  readonly options: Options;
   /** The acting staff account; '' if not given. */
   readonly actingEmail: string;
   readonly isJson: boolean;
-  readonly flags: ReadonlySet<Flag>;
+  readonly flags: ReadonlySet<string>;
 }
 
 /** Parses the arguments after the program's name. Throws `UsageError`; returns 'help' if that was requested. */
@@ -80,45 +58,27 @@ export function parseCommandLine(
   env: Readonly<Record<string, string | undefined>>,
 ): Invocation | 'help' {
   const { values, positionals } = parse(args);
-  if (values.help) return 'help';
+  if (values['help']) return 'help';
   const { name, command, words } = findCommand(positionals);
   const [target = '', ...others] = words;
   const [secondTarget = '', ...rest] = command.secondTarget === undefined ? ['', ...others] : others;
-  const chosen = toChosen(name, command, values);
+  const options = toOptions(name, command, values);
   const flags = FLAGS.filter((flag) => values[flag] === true);
   for (const flag of flags)
     if (!command.flags?.includes(flag)) throw new UsageError(`${name} does not accept --${flag}`);
   if (command.secondTarget !== undefined && secondTarget === '')
     throw new UsageError(`${name} needs ${command.target} and ${command.secondTarget}`);
-  const isForMany = command.target !== undefined && chosen.artist !== undefined;
-  if (command.target !== undefined && target === '' && !isForMany) {
-    const orMany = command.takes === undefined ? '' : ', or --artist NAME';
-    throw new UsageError(`${name} needs ${command.target}${orMany}`);
-  }
-  if (isForMany && target !== '')
-    throw new UsageError(`${name} accepts either ${command.target} or --artist`);
-  if (command.target !== undefined && !isForMany && chosen.day !== undefined) {
-    throw new UsageError(`${name} accepts --day only with --artist`);
-  }
+  if (command.target !== undefined && target === '') throw new UsageError(`${name} needs ${command.target}`);
   if (rest.length > 0 || (command.target === undefined && target !== '')) {
     throw new UsageError(`${name}: too many arguments; quote values that contain spaces`);
   }
-  if (values.json && !command.takesJson) throw new UsageError(`${name} does not accept --json`);
-  const { reason = '', to = '', ...otherOptions } = chosen;
-  if ([...reason].length > REASON_LENGTH_MAX) {
+  const isJson = values['json'] === true;
+  if (isJson && !command.takesJson) throw new UsageError(`${name} does not accept --json`);
+  if ([...(options['reason'] ?? '')].length > REASON_LENGTH_MAX) {
     throw new UsageError(`--reason is limited to ${REASON_LENGTH_MAX} characters`);
   }
-  return {
-    command,
-    target,
-    secondTarget,
-    reason,
-    to,
-    chosen: otherOptions,
-    actingEmail: values.as ?? env['OPERATOR_AS'] ?? '',
-    isJson: values.json ?? false,
-    flags: new Set(flags),
-  };
+  const actingEmail = typeof values['as'] === 'string' ? values['as'] : (env['OPERATOR_AS'] ?? '');
+  return { command, target, secondTarget, options, actingEmail, isJson, flags: new Set(flags) };
 }
 
 /** The command, its name and the words after it. Throws `UsageError`. */
@@ -137,43 +97,39 @@ function findCommand(positionals: readonly string[]) {
 }
 
 /** The command's options. Throws `UsageError` for an unknown or missing one. */
-function toChosen(
+function toOptions(
   name: string,
-  { takes = [], needs = [] }: Pick<Command, 'takes' | 'needs'>,
-  values: Chosen,
-): Chosen {
-  const given = NAMES.filter((option) => values[option] !== undefined);
-  for (const option of given) {
-    if (!takes.includes(option) && !needs.includes(option))
-      throw new UsageError(`${name} does not accept --${option}`);
+  { takes = {}, needs = {} }: Command | BareCommand,
+  values: ReturnType<typeof parse>['values'],
+): Options {
+  const given = NAMES.flatMap((option) => {
+    const value = values[option];
+    return typeof value === 'string' ? [[option, value.trim()] as const] : [];
+  });
+  const accepted = { ...takes, ...needs };
+  for (const [option, value] of given) {
+    if (!(option in accepted)) throw new UsageError(`${name} does not accept --${option}`);
+    if (value === '') throw new UsageError(`--${option} needs ${accepted[option]}`);
   }
-  for (const option of takes) {
-    if (values[option]?.trim() === '') throw new UsageError(`--${option} needs ${OPTION_VALUES[option]}`);
+  const options = Object.fromEntries(given);
+  for (const [option, value] of Object.entries(needs)) {
+    if (!(option in options)) throw new UsageError(`${name} needs --${option} ${value}`);
   }
-  for (const option of needs) {
-    if (!values[option]?.trim()) throw new UsageError(`${name} needs --${option} ${OPTION_VALUES[option]}`);
-  }
-  return Object.fromEntries(given.map((option) => [option, values[option]?.trim()]));
+  return options;
 }
 
 export function toHelp(): string {
-  const named = [
-    ...Object.entries(NOUNS).flatMap(([noun, verbs]) =>
-      Object.entries(verbs).map(([verb, command]) => [`${noun} ${verb}`, command] as const),
-    ),
-    ...Object.entries(VERBLESS),
-  ];
-  const lines = named.map(
-    ([name, command]) => [[name, ...toUsage(command)].join(' '), command.about] as const,
+  const lines = NAMED.map(
+    ([name, command]) => `  ${[name, ...toUsage(command)].join(' ')}\n      ${command.about}`,
   );
-  const width = Math.max(...lines.map(([usage]) => usage.length));
   return [
     'Usage: npm run operator -- COMMAND [--as EMAIL] [--json]',
     '',
-    ...lines.map(([usage, about]) => `  ${usage.padEnd(width)}  ${about}`),
+    ...lines,
     '',
     '--as EMAIL (or OPERATOR_AS) is the staff account that acts; decisions need one and are recorded.',
     '--json prints lists and details as JSON. Settings are those of npm start, such as DATA_DIR.',
+    'Mails of decisions are queued; the running server sends them, otherwise at its next start.',
     'Exit codes: 0 done, 1 refused or failed, 2 usage error.',
   ].join('\n');
 }
@@ -181,22 +137,28 @@ export function toHelp(): string {
 function toUsage({
   target,
   secondTarget,
-  takes = [],
-  needs = [],
+  takes = {},
+  needs = {},
   flags = [],
 }: Command | BareCommand): string[] {
-  const toOption = (option: Option) => `--${option} ${OPTION_VALUES[option]}`;
-  const choices = takes.map((option) =>
-    target !== undefined && option === 'artist' ? `| ${toOption(option)}` : `[${toOption(option)}]`,
-  );
-  const switches = flags.map((flag) => `[--${flag}]`);
-  const targets = [target, secondTarget].filter((each) => each !== undefined);
-  return [...targets, ...choices, ...needs.map(toOption), ...switches];
+  return [
+    ...[target, secondTarget].filter((each) => each !== undefined),
+    ...Object.entries(takes).map(([option, value]) => `[--${option} ${value}]`),
+    ...Object.entries(needs).map(([option, value]) => `--${option} ${value}`),
+    ...flags.map((flag) => `[--${flag}]`),
+  ];
 }
 
 function parse(args: readonly string[]) {
+  const options: NonNullable<ParseArgsConfig['options']> = {
+    as: { type: 'string' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+    ...Object.fromEntries(FLAGS.map((name) => [name, { type: 'boolean' }])),
+    ...Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }])),
+  };
   try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     throw new UsageError((error instanceof Error ? error.message : String(error)).split('. ', 1)[0]);
   }

@@ -4,10 +4,9 @@ import type { Database, DatabaseAccess } from '../platform/database/database.ts'
 import { requireRestoredFolder } from '../features/backups/backups.ts';
 import { createLog } from '../platform/log.ts';
 import type { Log } from '../platform/log.ts';
-import { createSignatures } from '../media/signatures.ts';
 import { createChangeWriter, systemClock } from '../platform/concurrency/concurrency.ts';
 import type { Clock } from '../platform/concurrency/concurrency.ts';
-import { openSecrets, readOpeningKeys } from '../platform/crypto/crypto.ts';
+import { readOpeningKeys } from '../platform/crypto/crypto.ts';
 import { openStorage } from '../platform/storage/storage.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { toLocalUrl } from '../settings.ts';
@@ -72,10 +71,6 @@ export async function openCommandContext(
     await database.close();
     throw error;
   }
-}
-
-export function openSignatures({ settings }: CommandContext) {
-  return createSignatures(openSecrets(settings, 'file-signatures'));
 }
 
 /** Throws `Refusal` if the private keys are missing. */

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { cleanLine, countCharacters } from '../../contract/texts.ts';
+import { toDay } from '../../contract/months.ts';
 import { Refusal, UsageError } from './refusals.ts';
 
 /** The content of a file given by the operator. Throws `Refusal` if it cannot be read or is too large. */
@@ -19,26 +19,21 @@ export async function readInput(path: string, bytesMax: number): Promise<Buffer>
   }
 }
 
-/** An option's text as one line, undefined if not given. Throws `UsageError` if it is blank or too long. */
-export function toName(option: string, text: string | undefined, lengthMax: number): string | undefined {
-  if (text === undefined) return undefined;
-  const line = cleanLine(text);
-  if (line === '') throw new UsageError(`--${option} is empty`);
-  if (countCharacters(line) > lengthMax) {
-    throw new UsageError(`--${option} is limited to ${lengthMax} characters`);
+/** Throws `Refusal` like `readInput`, and for a file that is not UTF-8. */
+export async function readText(path: string, bytesMax: number): Promise<string> {
+  const bytes = await readInput(path, bytesMax);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal(`${path} is not UTF-8 text`);
   }
-  return line;
 }
 
-/** Throws `UsageError`. */
-export function toOrder(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text)) throw new UsageError('--order must be an integer from 0 to 999999');
-  return Number(text);
-}
-
-/** A row's number. Throws `UsageError`. */
-export function toRowNumber(what: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${text}: ${what} must be a number from "list"`);
-  return Number(text);
+/** A day in Japanese notation (`toDay`). Throws `UsageError` unless it is in the calendar. */
+export function toDayNumber(text: string): number {
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (Number.isNaN(atMs) || new Date(atMs).toISOString().slice(0, 10) !== text) {
+    throw new UsageError('--day must be a date such as 2026-11-21, in Japan time');
+  }
+  return toDay(atMs);
 }

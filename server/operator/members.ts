@@ -1,6 +1,8 @@
 import { findMemberByEmail } from '../features/accounts/accounts.ts';
 import type { Member } from '../features/accounts/accounts.ts';
+import { findUserIdByName } from '../features/downloads/downloads.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { CommandContext } from './context.ts';
 import { Refusal } from './refusals.ts';
 
 /** Throws `Refusal` if no account has the address. */
@@ -16,4 +18,14 @@ export async function getStaff(database: Database, email: string): Promise<Membe
   if (member.is_staff === 0) throw new Refusal(`${email}: this is not a staff account`);
   if (member.is_blocked === 1) throw new Refusal(`${email}: this staff account is blocked`);
   return member;
+}
+
+/** Throws `Refusal` for a name that is not in use. */
+export async function getArtistId(
+  { database }: Pick<CommandContext, 'database'>,
+  name: string,
+): Promise<string> {
+  const id = await findUserIdByName(database.db, name);
+  if (id === undefined) throw new Refusal(`${name}: no member has this name`);
+  return id;
 }

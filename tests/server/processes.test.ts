@@ -100,7 +100,7 @@ describe.each(bothDatabases)('two processes on one database on $name', ({ locate
     const errors: string[] = [];
     const save = () =>
       runOperator(
-        ['pages', 'save', 'about', '--file', file, '--title', '私たち'],
+        ['pages', 'create', 'about', '--body', file, '--title', '私たち'],
         { ...env, OPERATOR_AS: STAFF },
         { print: () => undefined, printError: (line) => void errors.push(line) },
       );

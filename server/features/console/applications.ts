@@ -85,7 +85,7 @@ const EARLIER = {
 };
 
 /**
- * Carries out an action of the review desk, with the services of the command line. Throws `Problem` 400 for a rejection
+ * Carries out an action of the review desk. Throws `Problem` 400 for a rejection
  * without a reason, 404, and 409 that names who decided first.
  */
 async function review(

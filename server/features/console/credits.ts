@@ -5,7 +5,7 @@ import {
   listGroupCredits,
   listHeldGroups,
 } from '../../../contract/operator-credits.ts';
-import type { Credit, CreditAction, HeldGroup, ListedState } from '../../../contract/operator-credits.ts';
+import type { Credit, CreditAction, HeldGroup } from '../../../contract/operator-credits.ts';
 import {
   CreditBlocked,
   approveCredit,
@@ -31,7 +31,7 @@ const MARK_LENGTH = 6;
 /** Credits that one call decides; downloads wait while a batch of them is decided. */
 const DECIDED_MAX = 1_000;
 
-/** Held credits in the console. It decides with the same services as `npm run operator -- credits`. */
+/** Credits in the console. */
 export const CREDIT_ROUTES: readonly Route<CreditDeps>[] = [
   route(
     listHeldGroups,
@@ -61,7 +61,7 @@ export const CREDIT_ROUTES: readonly Route<CreditDeps>[] = [
   route(
     listGroupCredits,
     READING_RECENTLY,
-    async ({ query: { artist, day, state, page = 1 }, caller }, { database }) => {
+    async ({ query: { artist, day, state = 'held', page = 1 }, caller }, { database }) => {
       const offset = (page - 1) * CREDITS_PAGE_SIZE;
       const filter = { state, artistId: artist, day };
       const found = await selectCredits(database.db, filter, CREDITS_PAGE_SIZE + 1, offset);
@@ -69,6 +69,7 @@ export const CREDIT_ROUTES: readonly Route<CreditDeps>[] = [
         results: found.slice(0, CREDITS_PAGE_SIZE).map((credit): Credit => ({
           id: credit.id,
           created_at: credit.created_at,
+          artist: credit.artist,
           yen: credit.yen,
           reason: credit.reason,
           title: credit.title,
@@ -76,7 +77,7 @@ export const CREDIT_ROUTES: readonly Route<CreditDeps>[] = [
           network: toMark(credit.network),
           decided_at: credit.decided_at,
           decided_by: credit.decided_by_name,
-          allowed: toAllowed(state, toObstacle(artist, credit.is_blocked === 1, caller.id)),
+          allowed: toAllowed(state, toObstacle(credit.artist_id, credit.is_blocked === 1, caller.id)),
         })),
         has_more: found.length > CREDITS_PAGE_SIZE,
       };
@@ -107,7 +108,7 @@ function toObstacle(artistId: string, isBlocked: boolean, staffId: string): stri
   return isBlocked ? toBlockerText('artist-blocked') : '';
 }
 
-function toAllowed(state: ListedState, obstacle: string): CreditAction[] {
+function toAllowed(state: CreditState, obstacle: string): CreditAction[] {
   if (state === 'held') return obstacle === '' ? ['approve', 'reject'] : ['reject'];
   return state === 'credited' ? ['reverse'] : [];
 }

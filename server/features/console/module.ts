@@ -31,7 +31,7 @@ export interface ConsoleOptions {
   readonly adProviders: NoticeOptions['adProviders'];
 }
 
-/** The staff's console at /operator. It decides with the same services as the command line. */
+/** The staff's console at /operator. The command line calls these routes in process. */
 export function createConsoleModule(options: ConsoleOptions): Module {
   const toDeps = (platform: Platform) => {
     const deps = { ...platform, ...options, zengin: options.settings.zengin };

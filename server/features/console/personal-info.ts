@@ -27,7 +27,7 @@ const EARLIER = {
 };
 
 /**
- * The check of IDs, with the services of `npm run operator -- personal-info`. Each call shows or changes who a member is;
+ * The check of IDs. Each call shows or changes who a member is;
  * no reply contains an open photograph.
  */
 export const PERSONAL_INFO_ROUTES: readonly Route[] = [

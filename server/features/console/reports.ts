@@ -88,7 +88,7 @@ const DONE: Readonly<Record<string, string>> = {
   dismiss: '対応しないと決めました',
 } satisfies Record<ReportAction, string>;
 
-/** Decides with the service of the command line. Throws `Problem` 400, 403, 404, and 409 that names who was first. */
+/** Throws `Problem` 400, 403, 404, and 409 that names who was first. */
 async function decide(
   deps: ReportDeps,
   id: string,

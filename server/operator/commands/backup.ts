@@ -8,10 +8,10 @@ import {
 } from '../../features/backups/backups.ts';
 import { backUp, describePrivateKey, listKeyPlaces } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
-import type { BareCommand, Command } from '../command.ts';
+import type { Commands } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
 
-export const backup: Readonly<Record<string, Command | BareCommand>> = {
+export const backup: Commands = {
   list: {
     about: 'list the backups in BACKUP_DIR, with the last backup and restore test',
     takesJson: true,

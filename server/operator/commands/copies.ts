@@ -1,8 +1,8 @@
 import { listCopies } from '../../features/my-sounds/my-sounds.ts';
 import { toColumns, toTime } from '../columns.ts';
-import type { Command } from '../command.ts';
+import type { Commands } from '../command.ts';
 
-export const copies: Readonly<Record<string, Command>> = {
+export const copies: Commands = {
   list: {
     reads: true,
     about: "list uploads with the same content as another artist's earlier sound, newest first",

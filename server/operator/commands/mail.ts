@@ -1,21 +1,21 @@
 import { LISTED_MAX, listMails, retryMails } from '../../features/mail/mail.ts';
 import type { MailState } from '../../features/mail/mail.ts';
 import { toColumns, toTime } from '../columns.ts';
-import type { Command } from '../command.ts';
+import type { Commands } from '../command.ts';
 import { UsageError } from '../refusals.ts';
 
 const STATES: readonly MailState[] = ['waiting', 'given-up', 'sent'];
 /** Used instead of an id. */
 const ALL = 'all';
 
-export const mail: Readonly<Record<string, Command>> = {
+export const mail: Commands = {
   list: {
     reads: true,
-    takes: ['state'],
-    about: `list waiting mails, or those of another state (${STATES.join(', ')}), newest first`,
+    takes: { state: STATES.join('|') },
+    about: 'list waiting mails, or those of another state, newest first',
     takesJson: true,
-    async run({ context, chosen, isJson, print }) {
-      const state = STATES.find((each) => each === (chosen.state ?? 'waiting'));
+    async run({ context, options, isJson, print }) {
+      const state = STATES.find((each) => each === (options['state'] ?? 'waiting'));
       if (state === undefined) throw new UsageError(`--state must be one of ${STATES.join(', ')}`);
       const found = await listMails(context, state);
       if (isJson) return print(JSON.stringify(found, null, 2));

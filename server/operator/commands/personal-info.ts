@@ -1,48 +1,25 @@
 import { open, rm } from 'node:fs/promises';
-import {
-  decidePersonalInfo,
-  listPendingPersonalInfo,
-  viewPersonalInfo,
-} from '../../features/reviews/reviews.ts';
+import { decidePersonalInfo, viewPersonalInfo } from '../../features/reviews/reviews.ts';
 import type { Decision } from '../../features/reviews/reviews.ts';
 import { makeSealingKey, toPublicKeyLine } from '../../platform/crypto/crypto.ts';
-import { toColumns, toFacts, toTime } from '../columns.ts';
-import { reportMail } from '../command.ts';
-import type { BareCommand, Command, CommandCall } from '../command.ts';
+import { toFacts } from '../columns.ts';
+import { REASON } from '../command.ts';
+import type { CommandCall, Commands } from '../command.ts';
 import { openOpeningKeys } from '../context.ts';
 import { Refusal } from '../refusals.ts';
 
+/**
+ * What needs the private key, or a photograph that was opened with it in this process: the console opens it in the
+ * browser, and its decision names that view.
+ */
 const MISSING = '(missing)';
 
-export const personalInfo: Readonly<Record<string, Command | BareCommand>> = {
-  list: {
-    reads: true,
-    about: 'list waiting IDs with the details to compare, oldest first',
-    takesJson: true,
-    async run({ context, isJson, print }) {
-      const waiting = await listPendingPersonalInfo(context.database.db);
-      if (isJson) return print(JSON.stringify(waiting, null, 2));
-      if (waiting.length === 0) return print('No personal info is waiting.');
-      print(
-        toColumns(
-          ['ID', 'SINCE', 'MEMBER', 'NAME', 'FURIGANA', 'MISSING'],
-          waiting.map((each) => [
-            each.id,
-            toTime(each.submittedAt),
-            each.username,
-            each.name,
-            each.furigana,
-            each.missing.join(', '),
-          ]),
-        ),
-      );
-    },
-  },
+export const personalInfo: Commands = {
   view: {
     target: 'ID',
-    needs: ['to', 'reason'],
+    needs: { to: 'FILE', ...REASON },
     about: 'write the photograph to a new file that only you can read; the reason is recorded',
-    async run({ context, target, to, reason, requireStaff, print }) {
+    async run({ context, target, options: { to = '', reason = '' }, requireStaff, print }) {
       const staff = await requireStaff();
       const deps = { ...context, openingKeys: openOpeningKeys(context) };
       const { details } = await writeNew(to, () => viewPersonalInfo(deps, target, staff.id, reason));
@@ -67,7 +44,7 @@ export const personalInfo: Readonly<Record<string, Command | BareCommand>> = {
   },
   reject: {
     target: 'ID',
-    needs: ['reason'],
+    needs: REASON,
     about: 'reject an ID; the member sees the reason; deletes the photograph',
     run: (call) => decide(call, 'rejected'),
   },
@@ -97,12 +74,10 @@ function toWriteRefusal(path: string, { code }: NodeJS.ErrnoException): Refusal 
 }
 
 async function decide(call: CommandCall, decision: Decision): Promise<void> {
-  const { context, target, reason, print } = call;
+  const { context, target, options, print } = call;
   const staff = await call.requireStaff();
-  const waiting = await listPendingPersonalInfo(context.database.db);
-  await decidePersonalInfo(context, target, staff.id, decision, reason);
+  await decidePersonalInfo(context, target, staff.id, decision, options['reason']);
   print(`${decision === 'confirmed' ? 'Approved' : 'Rejected'} ${target}.`);
-  reportMail(call, waiting.find(({ id }) => id === target)?.username ?? 'the member');
 }
 
 /** The file is created before the image is opened, so that no view is recorded if the file cannot be written. */

@@ -1,5 +1,3 @@
-import { isId } from '../../platform/database/database.ts';
-import { findUserIdByName } from '../../features/downloads/downloads.ts';
 import {
   LISTED_MAX,
   deleteSoundAsStaff,
@@ -9,23 +7,23 @@ import {
   unhideSound,
 } from '../../features/takedowns/takedowns.ts';
 import type { ModeratedSound } from '../../features/takedowns/takedowns.ts';
+import { isId } from '../../platform/database/database.ts';
 import { countUndecoded } from '../../features/my-sounds/my-sounds.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
-import { reportMail } from '../command.ts';
-import type { Command, CommandCall } from '../command.ts';
+import { REASON, reportMail } from '../command.ts';
+import type { CommandCall, Commands } from '../command.ts';
+import { getArtistId } from '../members.ts';
 import { Refusal } from '../refusals.ts';
 
-export const sounds: Readonly<Record<string, Command>> = {
+export const sounds: Commands = {
   list: {
     reads: true,
-    needs: ['artist'],
+    needs: { artist: 'NAME' },
     about: 'list the sounds of an artist, also private and hidden ones, newest first',
     takesJson: true,
-    async run({ context, chosen, isJson, print }) {
-      const { db } = context.database;
-      const artistId = await findUserIdByName(db, chosen.artist ?? '');
-      if (artistId === undefined) throw new Refusal(`${chosen.artist}: no member has this name`);
-      const found = await selectSoundsForStaff(db, artistId);
+    async run({ context, options, isJson, print }) {
+      const artistId = await getArtistId(context, options['artist'] ?? '');
+      const found = await selectSoundsForStaff(context.database.db, artistId);
       if (isJson) return print(JSON.stringify(found.map(toShown), null, 2));
       if (found.length === 0) return print('The artist has no sounds.');
       print(
@@ -84,12 +82,12 @@ export const sounds: Readonly<Record<string, Command>> = {
   },
   hide: {
     target: 'ID',
-    needs: ['reason'],
+    needs: REASON,
     about: 'hide a sound from everyone but its artist, who sees the reason',
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);
-      if (!(await hideSound(call.context, sound.id, staff.id, call.reason))) {
+      if (!(await hideSound(call.context, sound.id, staff.id, call.options['reason'] ?? ''))) {
         throw new Refusal(`${sound.id} is already hidden`);
       }
       call.print(`Hidden: ${sound.id}.`);
@@ -111,12 +109,12 @@ export const sounds: Readonly<Record<string, Command>> = {
   },
   delete: {
     target: 'ID',
-    needs: ['reason'],
+    needs: REASON,
     about: 'delete a sound and its file permanently; the artist sees the reason',
     async run(call) {
       const staff = await call.requireStaff();
       const sound = await getSound(call);
-      await deleteSoundAsStaff(call.context, sound.id, staff.id, call.reason);
+      await deleteSoundAsStaff(call.context, sound.id, staff.id, call.options['reason'] ?? '');
       call.print(`Deleted: ${sound.id}.`);
       reportMail(call, sound.artist_email);
     },

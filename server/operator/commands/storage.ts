@@ -1,12 +1,12 @@
 import { BucketError, requireBucket, toStorageLocation } from '../../platform/storage/storage.ts';
 import type { StorageLocation } from '../../platform/storage/storage.ts';
 import { parseSettings } from '../../settings.ts';
-import type { BareCommand, Command, CommandCall } from '../command.ts';
+import type { CommandCall, Commands } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 import { describePlace, moveStorage } from '../storage-move.ts';
 
-export const storage: Readonly<Record<string, Command | BareCommand>> = {
+export const storage: Commands = {
   move: {
     target: 'FROM',
     secondTarget: 'TO',

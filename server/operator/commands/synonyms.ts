@@ -1,9 +1,9 @@
 import { addSynonyms, removeSynonyms, selectOwnSynonyms } from '../../features/catalogue/catalogue.ts';
 import { toColumns } from '../columns.ts';
-import type { Command } from '../command.ts';
+import type { Commands } from '../command.ts';
 
 /** Words that search finds for one another, besides those of the program. */
-export const synonyms: Readonly<Record<string, Command>> = {
+export const synonyms: Commands = {
   list: {
     reads: true,
     about: 'list the groups of words that you have added',

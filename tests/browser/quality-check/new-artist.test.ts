@@ -12,7 +12,7 @@ import { logIn, readMailedLink } from '../support/members.ts';
 import { agree, pressDownload, putNotices } from '../support/notices.ts';
 import { useBrowser } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
-import { findApplication, runOperator } from '../support/staff.ts';
+import { runOperator } from '../support/staff.ts';
 import { expectToastInView } from '../support/toasts.ts';
 
 const DAY_MS = 86_400_000;
@@ -54,7 +54,7 @@ afterAll(async () => {
 const operate = (...args: string[]) => runOperator(site, ...args, '--as', PAYEE_EMAIL);
 
 /** The ID of the only row that a queue shows for the artist. */
-async function findWaiting(queue: 'personal-info' | 'transfers'): Promise<string> {
+async function findWaiting(queue: 'quality-checks' | 'personal-info' | 'transfers'): Promise<string> {
   const rows = JSON.parse(await runOperator(site, queue, '--json')) as { id: string; username: string }[];
   const row = rows.find(({ username }) => username === USERNAME);
   if (row === undefined) throw new Error(`nothing waits in ${queue}`);
@@ -113,7 +113,7 @@ it(
     await form.getByRole('checkbox', { name: '会員規約' }).check();
     await form.getByRole('button', { name: '申請する' }).click();
     await expectToastInView(page, 'クオリティチェックが申請されました');
-    await operate('quality-checks', 'approve', await findApplication(site, ACCOUNT.email));
+    await operate('quality-checks', 'approve', await findWaiting('quality-checks'));
     await page.reload();
     await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
     await page.getByText('合格しています。').waitFor();
@@ -181,7 +181,7 @@ it(
     await later.getByRole('button', { name: '送金を依頼する' }).click();
     await later.getByRole('button', { name: '依頼する', exact: true }).click();
     await later.getByText('送金依頼を受け付けました。').waitFor();
-    await operate('transfers', 'pay', await findWaiting('transfers'));
+    await operate('transfers', 'pay', await findWaiting('transfers'), '--total', '3000');
     await later.reload();
     await later.getByText('送金依頼の履歴').click();
     await later.getByText('送金済み').waitFor();

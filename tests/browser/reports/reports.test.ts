@@ -100,11 +100,14 @@ describe('a visitor’s report', () => {
     await cardOf(owner, TITLE).getByText('報告を運営者が確認しています').waitFor();
     expect(await owner.getByText('報告が届いています').count()).toBe(0);
 
-    const queue = JSON.parse(await runOperator(site, 'reports', '--json')) as {
-      readonly id: string;
-      readonly answer: string;
-    }[];
-    const waiting = queue.find(({ answer }) => answer === '自作の曲です。');
+    const queue = JSON.parse(await runOperator(site, 'reports', '--json')) as { readonly id: string }[];
+    const details = await Promise.all(
+      queue.map(({ id }) => runOperator(site, 'reports', 'show', id, '--json')),
+    );
+    const opened = details.map(
+      (text) => JSON.parse(text) as { readonly id: string; readonly answer: string },
+    );
+    const waiting = opened.find(({ answer }) => answer === '自作の曲です。');
     await runOperator(site, 'reports', 'hide', waiting?.id ?? '', '--reason', WHY, '--as', STAFF);
     await reporter.goto('about:blank');
     await reporter.goto(link);

@@ -25,14 +25,3 @@ export async function runOperator(site: Site, ...args: string[]): Promise<string
   if (code !== 0) throw new Error(`operator ${args.join(' ')} ended with ${code}: ${err}`);
   return out;
 }
-
-/** The id of a member's pending application. */
-export async function findApplication(site: Site, email: string): Promise<string> {
-  const waiting = JSON.parse(await runOperator(site, 'quality-checks', '--json')) as {
-    readonly id: string;
-    readonly email: string;
-  }[];
-  const own = waiting.find((application) => application.email === email);
-  if (own === undefined) throw new Error(`${email} waits with no application`);
-  return own.id;
-}

@@ -69,8 +69,8 @@ test('reading commands work while another process writes, and a writing one is r
   const lock = await holdLock(settings.database.file);
   expect(await run('members', 'show', MEMBER)).toMatchObject({ code: 0 });
   expect(await run('ledger', 'verify')).toEqual({ code: 0, said: 'The ledger is consistent.' });
-  // Every list command of the help, and every detail command without a name.
-  const lists = [...toHelp().matchAll(/^ {2}(\S+) (list|show)(?= {2}| \[)/gm)];
+  // Every list command of the help, and every detail command without an id.
+  const lists = [...toHelp().matchAll(/^ {2}(\S+) (list|show)(?=$| \[)/gm)];
   expect(lists.length).toBeGreaterThan(9);
   for (const [, noun = '', verb = ''] of lists)
     expect(await run(noun, verb), `${noun} ${verb}`).toMatchObject({ code: 0 });

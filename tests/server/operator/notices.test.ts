@@ -22,7 +22,7 @@ test('notices list shows them', async () => {
     return lines.join();
   };
   const database = await openDatabase(settings.database);
-  expect(await list()).toBe('There are no notices.');
+  expect(await list()).toBe('None.');
   const staff = await createUser(database, { username: 'staff', email: 's@example.test', is_staff: true });
   const deps = { database, storage: await openStorage(settings.storage), clock: systemClock };
   const path = join(env.DATA_DIR, 'a.png');

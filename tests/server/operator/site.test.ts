@@ -106,28 +106,28 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     const added = (await api.json('/api/sounds/types/'))[2];
     expect(added).toMatchObject({ name: 'ボイス', icon: 'voice' });
     const sound = await addSoundOf(database, artist, { title: '朝', type_id: Number(added.id) });
-    await refused(1, /1 sound uses it/, 'types', 'remove', added.id);
-    await refused(1, /BGM already exists/, 'types', 'change', added.id, '--name', 'BGM');
+    await refused(1, /1件のサウンドで使われている/, 'types', 'remove', added.id);
+    await refused(1, /name: この名前は、すでに使われています/, 'types', 'change', added.id, '--name', 'BGM');
     await done('types', 'change', added.id, '--name', '語り', '--order', '0');
     const count = async (word: string) => (await api.json(`/api/sounds/?search=${word}`)).count;
     expect([await count('語り'), await count('ボイス')]).toEqual([1, 0]);
     await done('sounds', 'delete', sound, '--reason', '重複');
     await done('types', 'remove', added.id);
     expect(await lastAction()).toMatchObject({ action: 'remove type', subject: added.id, note: '語り' });
-    await refused(1, /not found/, 'types', 'remove', added.id);
-    await refused(2, /a number/, 'types', 'remove', 'BGM');
-    await refused(2, /--name, --order, --icon/, 'types', 'change', '1');
+    await refused(1, /見つかりません/, 'types', 'remove', added.id);
+    await refused(2, /ID: 数値で/, 'types', 'remove', 'BGM');
+    await refused(2, /nothing to change; use --name, --icon, --order/, 'types', 'change', '1');
     await refused(2, /does not accept --reason/, 'types', 'remove', '1', '--reason', 'x');
   });
 
   rule('genres and sub-genres are added, changed and removed', async () => {
     await done('genres', 'add', 'ムード');
     const [genre] = await api.json('/api/genres/');
-    await done('sub-genres', 'add', '明るい', '--genre', genre.id);
-    await refused(1, /明るい already exists/, 'sub-genres', 'add', '明るい', '--genre', genre.id);
-    await refused(1, /the genre does not exist/, 'sub-genres', 'add', '暗い', '--genre', '999');
-    await refused(2, /needs --genre ID/, 'sub-genres', 'add', '暗い');
-    await refused(2, /limited to 40 characters/, 'genres', 'add', 'あ'.repeat(41));
+    await done('sub-genres', 'add', '明るい', '--genre-id', genre.id);
+    await refused(1, /すでに使われています/, 'sub-genres', 'add', '明るい', '--genre-id', genre.id);
+    await refused(1, /このジャンルはありません/, 'sub-genres', 'add', '暗い', '--genre-id', '999');
+    await refused(2, /needs --genre-id NUMBER/, 'sub-genres', 'add', '暗い');
+    await refused(2, /40文字/, 'genres', 'add', 'あ'.repeat(41));
     const [{ sub_genres: subGenres }] = await api.json('/api/genres/');
     await done('sub-genres', 'change', subGenres[0].id, '--name', '陽気');
     expect(await api.json('/api/genres/')).toMatchObject([
@@ -142,8 +142,8 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     async () => {
       const config = () => api.json('/api/site-config');
       expect(await config()).toMatchObject({ maintenance_mode: false, allow_register: true });
-      await done('site', 'set', 'maintenance_mode', '--value', 'on');
-      await done('site', 'set', 'allow_register', '--value', 'off');
+      await done('site', 'set', 'maintenance_mode', '--is-on', 'on');
+      await done('site', 'set', 'allow_register', '--is-on', 'off');
       expect(await config()).toMatchObject({ maintenance_mode: true, allow_register: false });
       expect(await lastAction()).toMatchObject({
         action: 'set site',
@@ -152,35 +152,45 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
       });
       const file = join(folder, 'logo.png');
       await writeFile(file, await makePaper(400, 100).png().toBuffer());
-      await done('site', 'set', 'navbar_logo', '--value', file);
+      await done('site', 'set-picture', 'navbar_logo', '--picture', file);
       const { navbar_logo: first } = await config();
       expect(first).toMatch(/^\/pictures\/logo\/[0-9a-f]{64}/);
-      await done('site', 'set', 'navbar_logo', '--value', 'none');
+      await done('site', 'remove-picture', 'navbar_logo');
       expect((await config()).navbar_logo).toBeNull();
       const retired = await database.db.selectFrom('retired_pictures').select('picture_key').execute();
       expect(retired.map(({ picture_key }) => picture_key)).toEqual([first.split('/')[3]]);
       await writeFile(file, 'no picture');
-      await refused(1, /cannot be used as a picture/, 'site', 'set', 'footer_banner', '--value', file);
-      await refused(1, /cannot be read \(ENOENT\)/, 'site', 'set', 'footer_logo', '--value', `${file}.not`);
-      await refused(2, /must be on or off/, 'site', 'set', 'allow_register', '--value', 'maybe');
-      await refused(2, /unknown site setting/, 'site', 'set', 'password', '--value', 'x');
-      expect(await done('site', 'show')).toMatch(/maintenance_mode +on/);
+      await refused(1, /picture: /, 'site', 'set-picture', 'footer_banner', '--picture', file);
+      await refused(
+        1,
+        /cannot be read \(ENOENT\)/,
+        'site',
+        'set-picture',
+        'footer_logo',
+        '--picture',
+        `${file}.not`,
+      );
+      await refused(2, /--is-on: オンかオフ/, 'site', 'set', 'allow_register', '--is-on', 'maybe');
+      await refused(2, /この設定はありません/, 'site', 'set', 'password', '--is-on', 'on');
+      expect(await done('site', 'show')).toMatch(/^maintenance mode +yes$/m);
     },
   );
 
   test('pages are created from a file, changed and removed', async () => {
     const file = join(folder, 'about.md');
     await writeFile(file, '# 私たち\r\n本文');
-    await refused(2, /is new: .* --file and --title/, 'pages', 'save', 'about', '--file', file);
-    await done('pages', 'save', 'about', '--file', file, '--title', '私たち', '--order', '3');
+    await refused(1, /見つかりません/, 'pages', 'save', 'about', '--body', file);
+    await refused(2, /needs --title TEXT/, 'pages', 'create', 'about', '--body', file);
+    await done('pages', 'create', 'about', '--body', file, '--title', '私たち', '--order', '3');
     expect(await api.json('/api/page/')).toEqual([{ slug: 'about', title: '私たち', order: 3 }]);
     await done('pages', 'save', 'about', '--title', 'このサイト');
     expect(await api.json('/api/page/about/')).toMatchObject({ title: 'このサイト', body: '# 私たち\n本文' });
     expect(await lastAction()).toMatchObject({ action: 'save page', subject: 'about' });
     await writeFile(file, Buffer.from([0xff, 0xfe]));
-    await refused(1, /not UTF-8/, 'pages', 'save', 'about', '--file', file);
-    await refused(2, /a slug consists of/, 'pages', 'save', '../../about', '--title', 'x');
-    await refused(2, /an integer/, 'pages', 'save', 'about', '--order', '1.5');
+    await refused(1, /not UTF-8/, 'pages', 'save', 'about', '--body', file);
+    await refused(1, /見つかりません/, 'pages', 'save', '../../about', '--title', 'x');
+    await refused(2, /nothing to change/, 'pages', 'save', 'about');
+    await refused(2, /--order: 並び順は整数/, 'pages', 'save', 'about', '--order', '1.5');
     expect(await done('pages', 'show', 'about')).toBe('# 私たち\n本文');
     await done('pages', 'remove', 'about');
     expect((await api.get('/api/page/about/')).status).toBe(404);
@@ -209,7 +219,7 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect(await lastAction()).toMatchObject({ action: 'retry mail', subject: id, note: '1' });
     expect(await done('mail', 'retry', 'all')).toMatch(/^1 mail is due/);
     await database.db.updateTable('mail_outbox').set({ state: 'given-up' }).execute();
-    await refused(1, /not found/, 'mail', 'retry', id);
+    await refused(1, /見つかりません/, 'mail', 'retry', id);
     expect(await done('mail', 'list', '--state', 'given-up')).toContain('r***@example.test');
     await refused(2, /--state must be one of waiting/, 'mail', 'list', '--state', 'lost');
   });
@@ -260,19 +270,27 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     // The API caches artists for longer than this.
     expect(await api.json('/api/account/artists/')).toEqual([]);
     expect(await lastAction()).toMatchObject({ action: 'suspend member', subject: artist, note: '申し立て' });
-    expect(await done('members', 'show', ARTIST)).toMatch(/Suspended +申し立て/);
-    await refused(1, /already suspended/, 'members', 'suspend', ARTIST, '--reason', 'x');
-    await refused(1, /use unsuspend/, 'members', 'unblock', ARTIST);
-    await refused(1, /the account you act as/, 'members', 'suspend', STAFF, '--reason', 'x');
+    expect(await done('members', 'show', ARTIST)).toMatch(/^suspension reason +申し立て$/m);
+    await refused(1, /先に停止しています/, 'members', 'suspend', ARTIST, '--reason', 'x');
+    await refused(1, /停止/, 'members', 'unblock', ARTIST);
+    await refused(1, /ご自身のアカウント/, 'members', 'suspend', STAFF, '--reason', 'x');
     await done('members', 'unsuspend', ARTIST);
     expect(await page()).toBe(200);
     await done('members', 'revoke-quality-check', ARTIST, '--reason', '他人の作品');
     expect(await lastAction()).toMatchObject({ action: 'revoke quality check', note: '他人の作品' });
-    expect(await done('members', 'show', ARTIST)).toMatch(/Verified +no/);
-    await refused(1, /has not passed/, 'members', 'revoke-quality-check', ARTIST, '--reason', 'x');
+    expect(await done('members', 'show', ARTIST)).toMatch(/^quality check +none$/m);
+    await refused(
+      1,
+      /先に合格を取り消しています/,
+      'members',
+      'revoke-quality-check',
+      ARTIST,
+      '--reason',
+      'x',
+    );
     await refused(2, /reason/, 'members', 'revoke-quality-check', ARTIST);
-    await refused(1, /the account you act as/, 'members', 'revoke-quality-check', STAFF, '--reason', 'x');
-    for (const command of ['site set maintenance_mode --value off', 'types add 声', 'mail retry all']) {
+    await refused(1, /ご自身のアカウント/, 'members', 'revoke-quality-check', STAFF, '--reason', 'x');
+    for (const command of ['site set maintenance_mode --is-on off', 'types add 声', 'mail retry all']) {
       await refused(1, /not a staff account/, ...command.split(' '), '--as', ARTIST);
     }
   });
