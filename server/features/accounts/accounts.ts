@@ -23,8 +23,7 @@ export {
 } from './limits.ts';
 export { toUndoneMail } from './mails.ts';
 export type { Owner } from './mails.ts';
-export { MemberRefused } from './member-refused.ts';
-export type { MemberRefusal } from './member-refused.ts';
+export { memberRefused } from './member-refused.ts';
 export {
   countSounds,
   endSessionsAsStaff,

@@ -12,15 +12,9 @@ const REFUSALS = {
   'no-sessions': [409, 'ログイン中の端末はありません。'],
   'last-staff': [409, '最後の運営者です。先に別の運営者を追加してください。'],
 } as const;
-export type MemberRefusal = keyof typeof REFUSALS;
 
 /** A decision about a member that cannot be carried out as things are. */
-export class MemberRefused extends Problem {
-  readonly refusal: MemberRefusal;
-
-  constructor(refusal: MemberRefusal) {
-    const [status, detail] = REFUSALS[refusal];
-    super(status, detail);
-    this.refusal = refusal;
-  }
+export function memberRefused(refusal: keyof typeof REFUSALS): Problem {
+  const [status, detail] = REFUSALS[refusal];
+  return new Problem(status, detail);
 }

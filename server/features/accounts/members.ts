@@ -3,7 +3,7 @@ import type { Database, Flag, Schema } from '../../platform/database/database.ts
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { lockStaff, recordAction, requireStaff } from '../staff/staff.ts';
-import { MemberRefused } from './member-refused.ts';
+import { memberRefused } from './member-refused.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { toEmailKey } from './users.ts';
 
@@ -38,7 +38,7 @@ export function countSounds({ db }: Database, memberId: string) {
 }
 
 /**
- * Blocking ends every session of the member. Throws `MemberRefused` if nothing would change, or the acting account may
+ * Blocking ends every session of the member. Throws `Problem` if nothing would change, or the acting account may
  * not do it; `Problem` 404.
  */
 export async function setBlocked(
@@ -47,13 +47,13 @@ export async function setBlocked(
   staffId: string,
   is_blocked: Flag,
 ): Promise<void> {
-  if (memberId === staffId) throw new MemberRefused('self');
+  if (memberId === staffId) throw memberRefused('self');
   await database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction);
-    if (!staff.includes(staffId)) throw new MemberRefused('not-staff');
+    if (!staff.includes(staffId)) throw memberRefused('not-staff');
     await requireUnaffected(transaction, memberId);
     if (!(await setFlag(transaction, memberId, 'is_blocked', is_blocked))) {
-      throw new MemberRefused(is_blocked === 1 ? 'already-blocked' : 'not-blocked');
+      throw memberRefused(is_blocked === 1 ? 'already-blocked' : 'not-blocked');
     }
     if (is_blocked === 1) await deleteSessionsOf(transaction, memberId);
     const action = is_blocked === 1 ? 'block member' : 'unblock member';
@@ -62,7 +62,7 @@ export async function setBlocked(
 }
 
 /**
- * Ends every session of a member, who has to give the password again. Throws `MemberRefused` if there is none, or the
+ * Ends every session of a member, who has to give the password again. Throws `Problem` if there is none, or the
  * acting account may not do it; `Problem` 403.
  */
 export async function endSessionsAsStaff(
@@ -70,10 +70,10 @@ export async function endSessionsAsStaff(
   memberId: string,
   staffId: string,
 ): Promise<void> {
-  if (memberId === staffId) throw new MemberRefused('self');
+  if (memberId === staffId) throw memberRefused('self');
   await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    if ((await deleteSessionsOf(transaction, memberId)) === 0) throw new MemberRefused('no-sessions');
+    if ((await deleteSessionsOf(transaction, memberId)) === 0) throw memberRefused('no-sessions');
     const action = { staffId, action: 'end sessions', subject: memberId };
     await recordAction(transaction, action, clock.now());
   });
@@ -88,13 +88,13 @@ async function requireUnaffected(transaction: Transaction<Schema>, memberId: str
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (member === undefined) throw notFound();
-  if (member.suspension_reason !== null) throw new MemberRefused('suspended');
-  if (member.deletion_requested_at !== null) throw new MemberRefused('deleting');
+  if (member.suspension_reason !== null) throw memberRefused('suspended');
+  if (member.deletion_requested_at !== null) throw memberRefused('deleting');
 }
 
 /**
  * Grants or revokes staff rights. `staffId` may be null for the first staff account only; the last one cannot be
- * revoked. Throws `MemberRefused`.
+ * revoked. Throws `Problem`.
  */
 export async function setStaff(
   { database, clock }: MemberDeps,
@@ -105,12 +105,12 @@ export async function setStaff(
   await database.db.transaction().execute(async (transaction) => {
     const staff = await lockStaff(transaction);
     const isAllowed = staffId === null ? staff.length === 0 && is_staff === 1 : staff.includes(staffId);
-    if (!isAllowed) throw new MemberRefused('not-staff');
+    if (!isAllowed) throw memberRefused('not-staff');
     if (is_staff === 0 && staff.length === 1 && staff.includes(memberId)) {
-      throw new MemberRefused('last-staff');
+      throw memberRefused('last-staff');
     }
     if (!(await setFlag(transaction, memberId, 'is_staff', is_staff))) {
-      throw new MemberRefused(is_staff === 1 ? 'already-staff' : 'no-staff-account');
+      throw memberRefused(is_staff === 1 ? 'already-staff' : 'no-staff-account');
     }
     const action = is_staff === 1 ? 'make staff' : 'remove staff';
     await recordAction(transaction, { staffId, action, subject: memberId }, clock.now());

@@ -85,8 +85,8 @@ const EARLIER = {
 };
 
 /**
- * Carries out an action of the review desk. Throws `Problem` 400 for a rejection
- * without a reason, 404, and 409 that names who decided first.
+ * Carries out an action of the review desk. Throws `Problem` 400 for a rejection without a reason, 404, and 409 that
+ * names who decided first.
  */
 async function review(
   deps: ApplicationDeps,

@@ -97,8 +97,8 @@ const EARLIER: Readonly<Record<MemberDecision, Readonly<Record<string, string>>>
 };
 
 /**
- * Carries out a decision about a member. Throws `Problem` 400 for a decision
- * without the reason that it needs, 403 for the caller's own account, 404, and 409 that names who decided first.
+ * Carries out a decision about a member. Throws `Problem` 400 for a decision without the reason that it needs, 403 for
+ * the caller's own account, 404, and 409 that names who decided first.
  */
 async function decide(
   deps: MemberDeps,

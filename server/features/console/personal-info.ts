@@ -26,10 +26,7 @@ const EARLIER = {
   'reject personal info': '却下にしています',
 };
 
-/**
- * The check of IDs. Each call shows or changes who a member is;
- * no reply contains an open photograph.
- */
+/** The check of IDs. Each call shows or changes who a member is; no reply contains an open photograph. */
 export const PERSONAL_INFO_ROUTES: readonly Route[] = [
   route(listIdentityChecks, READING_RECENTLY, async (_, { database }) => {
     const waiting = await listPendingPersonalInfo(database.db, IDENTITY_CHECKS_MAX);

@@ -3,7 +3,6 @@ export { hasOpenRequest, lockWaiting, selectMemberRequests } from './queries.ts'
 export { reverseReward } from './reversals.ts';
 export { SOUND_REFERENCE } from './statement-queries.ts';
 export {
-  IncompletePayee,
   MAKE_BANK_FILE,
   bookDecision,
   listTransferRequests,

@@ -1,7 +1,6 @@
 import type { Transaction } from 'kysely';
 import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
-import type { PayoutField } from '../../../contract/profile-fields.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -21,19 +20,6 @@ export const MAKE_BANK_FILE = 'make bank file';
 /** A number that one person can decide in one session. */
 const LISTED_MAX = 500;
 
-/**
- * A payout to a member who has emptied required details since requesting it: the bank could not carry it out as
- * recorded.
- */
-export class IncompletePayee extends Problem {
-  readonly missing: readonly PayoutField[];
-
-  constructor(missing: readonly PayoutField[]) {
-    super(409, `未入力の項目があるため、送金済みにできません：${toLabels(missing)}`);
-    this.missing = missing;
-  }
-}
-
 /** Requests of members, oldest first, with the accounts to pay to. For staff only. */
 export function listTransferRequests(
   { database }: Pick<FinanceDeps, 'database'>,
@@ -44,8 +30,8 @@ export function listTransferRequests(
 
 /**
  * Records a request as paid, notifies the member and logs the decision. Throws `Problem` 403 for a caller who is not
- * staff, 404 when there is no such request, 409 when it is already decided, 423 while the member is blocked or payouts
- * are held because the payee details were changed; `IncompletePayee`.
+ * staff, 404 when there is no such request, 409 when it is already decided or details are missing, 423 while the member is blocked or payouts
+ * are held because the payee details were changed.
  */
 export function payTransferRequest(deps: FinanceDeps, requestId: string, staffId: string): Promise<void> {
   return decide(deps, requestId, { state: 'paid', decided_by: staffId, reason: '' });
@@ -80,7 +66,10 @@ async function decide(
     const payee = await findPayee(transaction, request.user_id);
     if (payee === undefined) return;
     const missing = state === 'paid' ? listMissing(payee, { needsFurigana: true }) : [];
-    if (missing.length > 0) throw new IncompletePayee(missing);
+    // The member has emptied them since: the bank could not carry it out as recorded.
+    if (missing.length > 0) {
+      throw new Problem(409, `未入力の項目があるため、送金済みにできません：${toLabels(missing)}`);
+    }
     if (state === 'paid' && payee.is_blocked === 1) throw new Problem(423, BLOCKED);
     if (state === 'paid' && payee.payout_held_until > nowMs) throw new Problem(423, HELD);
     const mail =

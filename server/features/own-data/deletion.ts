@@ -21,7 +21,7 @@ import { hasOpenRequest, lockBalance, readFigures } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockStaff, recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { releaseSounds, withholdSounds } from '../takedowns/takedowns.ts';
-import { DeletionBlocked } from './deletion-blocked.ts';
+import { deletionBlocked, otherBalance } from './deletion-blocked.ts';
 import {
   countOwn,
   findDeletionRequest,
@@ -62,8 +62,8 @@ export async function previewDeletion(
 /**
  * Hides the account, ends its sessions and mails the owner when everything will be deleted, with a link that cancels it.
  * `forfeit` is the balance that the member gives up, in yen; `device`: see `describeDevice`. Returns the time of the
- * deletion (epoch ms). Throws `Problem` 401 when the session has ended meanwhile, 403
- * without a recent log-in, 404; `DeletionBlocked`.
+ * deletion (epoch ms). Throws `Problem` 401 when the session has ended meanwhile, 403 without a recent log-in, 404, 400
+ * for another balance, and 409 while the account cannot be deleted.
  */
 export async function requestDeletion(
   deps: DeletionDeps,
@@ -172,11 +172,11 @@ async function hide(
     const member = await lockMember(transaction, userId);
     if (member === undefined || member.deleted_at !== null) throw notFound();
     await authorise(transaction);
-    if (staff.length === 1 && staff[0] === userId) throw new DeletionBlocked('last-staff');
-    if (member.deletion_requested_at !== null) throw new DeletionBlocked('under-way');
-    if (await hasOpenRequest(transaction, userId)) throw new DeletionBlocked('open-transfer');
+    if (staff.length === 1 && staff[0] === userId) throw deletionBlocked('last-staff');
+    if (member.deletion_requested_at !== null) throw deletionBlocked('under-way');
+    if (await hasOpenRequest(transaction, userId)) throw deletionBlocked('open-transfer');
     const balance = await lockBalance(transaction, userId);
-    if (balance !== wish.forfeit) throw new DeletionBlocked({ balance });
+    if (balance !== wish.forfeit) throw otherBalance(balance);
     await updateDeletion(transaction, userId, { deletion_requested_at: nowMs, ...toBlocked(member) });
     await deleteSessionsOf(transaction, userId);
     await deleteUnusedPasswordResets(transaction, userId);

@@ -17,7 +17,6 @@ export {
   insertIncoming as insertIncomingPersonalInfo,
   withdrawSince,
 } from './personal-info/submission-queries.ts';
-export { UnfitPersonalInfo } from './personal-info/unfit.ts';
 export { analyseFiles, toAnalysis } from './quality-check/analysis.ts';
 export { toFileKey } from './quality-check/application.ts';
 export { QUALITY_CHECK } from './quality-check/kind.ts';

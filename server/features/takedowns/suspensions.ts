@@ -3,7 +3,7 @@ import { invalidateCache } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { MemberRefused, deleteSessionsOf } from '../accounts/accounts.ts';
+import { deleteSessionsOf, memberRefused } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
 import { releaseSounds, withholdSounds } from './queries.ts';
@@ -78,11 +78,11 @@ async function change(
   const isChanged = await database.db.transaction().execute(async (transaction) => {
     // Locks all staff accounts: if two suspended each other concurrently, no one who can decide might be left.
     const staff = await lockStaff(transaction);
-    if (!staff.includes(staffId)) throw new MemberRefused('not-staff');
-    if (memberId === staffId) throw new MemberRefused('self');
+    if (!staff.includes(staffId)) throw memberRefused('not-staff');
+    if (memberId === staffId) throw memberRefused('self');
     const member = await lockMember(transaction, memberId);
     if (member === undefined) throw notFound();
-    if (member.deletion_requested_at !== null) throw new MemberRefused('deleting');
+    if (member.deletion_requested_at !== null) throw memberRefused('deleting');
     if (!(await apply(transaction, member))) return false;
     await insertUnindexed(transaction, memberId);
     return true;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { REVIEWED_FIELDS, listMissing } from '../../../../contract/profile-fields.ts';
+import { REVIEWED_FIELDS, listMissing, toLabels } from '../../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
 import type { Schema } from '../../../platform/database/database.ts';
-import { notFound } from '../../../platform/http/http.ts';
+import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
 import {
@@ -20,7 +20,6 @@ import { PERSONAL_INFO, updateStanding } from './kind.ts';
 import type { Applicant } from './kind.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
 import { findSubmission, hasViewed, insertView, markOpened, selectPending } from './submission-queries.ts';
-import { UnfitPersonalInfo } from './unfit.ts';
 
 /** The reason of views in the console, where IDs are shown only to decide on them. */
 const CONSOLE_REASON = '管理画面での審査';
@@ -150,8 +149,8 @@ async function recordView(
 
 /**
  * Decides on an ID, notifies the member by mail, and destroys the image. The member reads `reason` after a rejection.
- * Throws `Problem`: 400 for a rejection without one, 403, 404, 409 for a second decision, and `UnfitPersonalInfo` for
- * an approval while fields are empty, or by staff who has not viewed the image beside the current details.
+ * Throws `Problem`: 400 for a rejection without one, 403, 404, 409 for a second decision, and for an approval while
+ * fields are empty, or by staff who has not viewed the image beside the current details.
  */
 export async function decidePersonalInfo(
   deps: LifeCycleDeps,
@@ -179,7 +178,12 @@ async function requireFit(
 ): Promise<void> {
   const missing = listMissing(member, { needsFurigana: true });
   const view = { submission_id: submissionId, staff_id: staffId, details_hash: hashDetails(member) };
-  if (missing.length > 0 || !(await hasViewed(db, view))) throw new UnfitPersonalInfo(missing);
+  if (missing.length > 0) {
+    throw new Problem(409, `未入力の項目があるため、承認できません：${toLabels(missing)}`);
+  }
+  if (!(await hasViewed(db, view))) {
+    throw new Problem(409, '現在の登録内容と画像を見比べてから、承認してください。');
+  }
 }
 
 /** Members can fill in an empty field even during a review, so a view only counts for the details it showed. */

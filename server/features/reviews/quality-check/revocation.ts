@@ -1,5 +1,5 @@
 import { notFound } from '../../../platform/http/http.ts';
-import { MemberRefused } from '../../accounts/accounts.ts';
+import { memberRefused } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
 import { toRevokedMail } from './mails.ts';
@@ -22,12 +22,12 @@ export async function revokeQualityCheck(
   const told = toReason(reason);
   const isRevoked = await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    if (memberId === staffId) throw new MemberRefused('self');
+    if (memberId === staffId) throw memberRefused('self');
     // Lock order, as elsewhere: submissions, then the member.
     await lockApplications(transaction, memberId);
     const member = await lockArtist(transaction, memberId);
     if (member === undefined) throw notFound();
-    if (member.deletion_requested_at !== null) throw new MemberRefused('deleting');
+    if (member.deletion_requested_at !== null) throw memberRefused('deleting');
     if (member.is_verified === 0) return false;
     const nowMs = clock.now();
     await updateApplicant(transaction, memberId, { status: '', is_verified: 0 });

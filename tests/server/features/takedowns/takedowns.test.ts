@@ -120,7 +120,10 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
 
     await setBlocked(deps(), artist, staff, 1);
     await suspend();
-    await expect(setBlocked(deps(), artist, staff, 0)).rejects.toMatchObject({ refusal: 'suspended' });
+    await expect(setBlocked(deps(), artist, staff, 0)).rejects.toMatchObject({
+      status: 409,
+      message: '停止中のメンバーです。先に停止を解除してください。',
+    });
     await unsuspendMember(deps(), artist, staff);
     expect(await readUser(database, artist)).toMatchObject({ is_blocked: 1, suspension_reason: null });
   });
