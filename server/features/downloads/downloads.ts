@@ -4,7 +4,5 @@ export { approveHeldCredits, rejectHeldCredits } from './review-many.ts';
 export { findLastDecision, listHeldGroups } from './held-groups.ts';
 export { findUserIdByName, selectCredits } from './review-queries.ts';
 export type { CreditState } from './review-queries.ts';
-export { LISTED_MAX, approveCredit, listCredits, rejectCredit } from './review.ts';
-export { REASONS } from './rules.ts';
+export { approveCredit, rejectCredit } from './review.ts';
 export { CreditBlocked, toBlockerText } from './credit-blocked.ts';
-export type { Blocker } from './credit-blocked.ts';

@@ -8,23 +8,14 @@ import { decideCredit, hasCredit, isBlocked, lockCredits } from './credit-querie
 import type { CreditDecision } from './credit-queries.ts';
 import { recordDownloadReward } from './credits.ts';
 import { selectCredits } from './review-queries.ts';
-import type { CreditFilter } from './review-queries.ts';
 import { CreditBlocked } from './credit-blocked.ts';
 import type { Blocker } from './credit-blocked.ts';
 
 export type ReviewDeps = Pick<Platform, 'database' | 'clock'>;
 
-/** A number that one person can decide in one session. */
-export const LISTED_MAX = 500;
-
-/** The credits that match a filter. For staff only. */
-export function listCredits({ database }: Pick<ReviewDeps, 'database'>, filter: CreditFilter) {
-  return selectCredits(database.db, filter, LISTED_MAX);
-}
-
 /** Credits that are held for review, oldest first. For tests. @internal */
-export function listHeldCredits(deps: Pick<ReviewDeps, 'database'>) {
-  return listCredits(deps, { state: 'held' });
+export function listHeldCredits({ database }: Pick<ReviewDeps, 'database'>) {
+  return selectCredits(database.db, { state: 'held' }, 500);
 }
 
 /**

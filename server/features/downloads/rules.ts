@@ -65,25 +65,6 @@ export const HOLD_REASONS = [
 ] as const;
 type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** Why a download was not credited at once, as text for the staff. */
-export const REASONS: Readonly<Record<RefusalReason | HoldReason, string>> = {
-  own: 'by the artist, logged in or from a browser or network they have used',
-  'artist-blocked': 'the artist is blocked',
-  private: 'the sound is not public',
-  'no-reward': 'no advertisement was watched',
-  'unknown-notice': 'the watched notice does not belong to this host',
-  repeat: 'this visitor or member already had a credit for this sound',
-  'too-fast': 'too soon after the visitor’s previous credit to have watched an advertisement',
-  'visitor-day': 'the visitor reached the daily credit limit',
-  'network-day': 'the network reached the daily credit limit',
-  'network-artist-day': 'the network reached the daily credit limit for this artist',
-  'provider-day': 'the provider’s networks reached their daily credit limit',
-  'provider-artist-day': 'more than half of the artist’s allowance today comes from one provider',
-  velocity: 'the artist had far more downloads today than usual',
-  'artist-day': 'the artist reached the daily credit limit',
-  'site-day': 'the site reached the daily credit limit',
-};
-
 export interface Verdict {
   /** Whether it is added to the sound's public count. */
   readonly isCounted: boolean;

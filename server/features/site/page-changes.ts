@@ -5,45 +5,11 @@ import { Problem, notFound } from '../../platform/http/http.ts';
 import { findLastActor, toFirst } from '../staff/staff.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
-import { countPages, deletePage, findPageRow, insertPage, updatePage, upsertPage } from './queries.ts';
+import { countPages, deletePage, findPageRow, insertPage, updatePage } from './queries.ts';
 import { isPageSlug } from './service.ts';
 
 const SAVE = 'save page';
 const REMOVE = 'remove page';
-
-export interface PageChange {
-  /** Markdown; when absent, the current body is kept. */
-  readonly body?: string | undefined;
-  readonly title?: string | undefined;
-  readonly order?: number | undefined;
-}
-
-/**
- * Creates a page, or changes the given parts of the one with this slug. Returns false and changes nothing when it is
- * new and lacks a title or a body. Throws `Problem` 403.
- */
-export async function changePage(
-  deps: SiteDeps,
-  staffId: string,
-  slug: string,
-  { body, title, order }: PageChange,
-): Promise<boolean> {
-  const record = { action: SAVE, subject: slug, note: title ?? '' };
-  return changeSite(deps, staffId, record, async (transaction) => {
-    const before = await findPageRow(transaction, slug);
-    const page = { title: title ?? before?.title, body: body ?? before?.body };
-    if (page.title === undefined || page.body === undefined) return false;
-    await upsertPage(transaction, {
-      slug,
-      title: page.title,
-      body: page.body,
-      position: order ?? before?.position ?? 0,
-      is_listed: before?.is_listed ?? 1,
-      updated_at: toVersion(deps, before?.updated_at),
-    });
-    return true;
-  });
-}
 
 /** A page as a whole. */
 export interface PageText {
@@ -100,12 +66,12 @@ export async function replacePage(
   return updated_at;
 }
 
-/** Deletes a page, if a version is given only at this one. Throws `Problem` 403, 404, 409. */
+/** Deletes a page that is still at this version. Throws `Problem` 403, 404, 409. */
 export async function removePage(
   deps: SiteDeps,
   staffId: string,
   slug: string,
-  version?: number,
+  version: number,
 ): Promise<void> {
   await changeSite(deps, staffId, { action: REMOVE, subject: slug }, async (transaction) => {
     if (!(await deletePage(transaction, slug, version))) throw await toConflict(transaction, slug);

@@ -105,11 +105,12 @@ export async function updatePage(
 }
 
 /** Whether a page, of this version if one is given, was deleted. */
-export async function deletePage(db: Kysely<Schema>, slug: string, version?: number): Promise<boolean> {
-  const query = db.deleteFrom('extra_pages').where('slug', '=', slug);
-  const { numDeletedRows } = await (
-    version === undefined ? query : query.where('updated_at', '=', version)
-  ).executeTakeFirstOrThrow();
+export async function deletePage(db: Kysely<Schema>, slug: string, version: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('extra_pages')
+    .where('slug', '=', slug)
+    .where('updated_at', '=', version)
+    .executeTakeFirstOrThrow();
   return numDeletedRows > 0n;
 }
 

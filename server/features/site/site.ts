@@ -1,4 +1,4 @@
 export { SITE_PICTURES, setSiteFlag, setSitePicture } from './changes.ts';
-export { changePage, createPage, removePage, replacePage } from './page-changes.ts';
+export { createPage, removePage, replacePage } from './page-changes.ts';
 export { findPageRow, selectPages } from './queries.ts';
-export { findPage, getSiteSettings, isPageSlug, savePage, setSiteConfig } from './service.ts';
+export { findPage, getSiteSettings, savePage, setSiteConfig } from './service.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { REVIEWED_FIELDS, listMissing, toLabels } from '../../../../contract/profile-fields.ts';
-import type { PayoutField } from '../../../../contract/profile-fields.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
@@ -30,10 +29,6 @@ export interface PendingPersonalInfo {
   readonly id: string;
   readonly userId: string;
   readonly username: string;
-  readonly name: string;
-  readonly furigana: string;
-  /** Empty fields, which the member has to fill in before an approval. */
-  readonly missing: readonly PayoutField[];
   /** Epoch ms. */
   readonly submittedAt: number;
 }
@@ -50,14 +45,11 @@ export async function listPendingPersonalInfo(
   limit?: number,
 ): Promise<PendingPersonalInfo[]> {
   const rows = await selectPending(db, limit);
-  return rows.map(({ id, user_id, submitted_at, username, ...fields }) => ({
+  return rows.map(({ id, user_id: userId, username, submitted_at: submittedAt }) => ({
     id,
-    userId: user_id,
+    userId,
     username,
-    name: fields.name,
-    furigana: fields.furigana,
-    missing: listMissing(fields, { needsFurigana: true }),
-    submittedAt: submitted_at,
+    submittedAt,
   }));
 }
 

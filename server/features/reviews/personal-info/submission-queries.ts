@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import { PAYOUT_FIELDS } from '../../../../contract/profile-fields.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 /** Records the location of an image before it is stored. */
@@ -18,13 +17,12 @@ export async function insertIncoming(
     .execute();
 }
 
-/** Waiting submissions, oldest first, with the details to compare the image with; the first `limit`. */
+/** Waiting submissions, oldest first; the first `limit`. */
 export function selectPending(db: Kysely<Schema>, limit?: number) {
   return db
     .selectFrom('personal_info_submissions as submission')
     .innerJoin('users', 'users.id', 'submission.user_id')
     .select(['submission.id', 'users.id as user_id', 'users.username', 'submission.submitted_at'])
-    .select(PAYOUT_FIELDS.map((field) => `users.${field}` as const))
     .where('submission.state', '=', 'pending')
     .orderBy('submission.submitted_at')
     .orderBy('submission.id')

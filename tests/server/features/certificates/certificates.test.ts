@@ -5,7 +5,6 @@ import type { Certificate } from '#contract/certificates.ts';
 import { toLicenceText } from '#contract/certificates.ts';
 import { createCertificateSigner } from '#server/features/certificates/signer.ts';
 import { savePage } from '#server/features/site/service.ts';
-import { deletePage } from '#server/features/site/queries.ts';
 import { invalidateCache } from '#server/platform/database/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -71,7 +70,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
   const { database, api } = useApiOnce(open, () => ({ certificateSecret: SECRET }));
 
   const removeTerms = async () => {
-    await deletePage(database.db, 'member-terms');
+    await database.db.deleteFrom('extra_pages').where('slug', '=', 'member-terms').execute();
     invalidateCache(database);
   };
 

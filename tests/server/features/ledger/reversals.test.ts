@@ -4,7 +4,7 @@ import { toCallPath } from '#contract/endpoint.ts';
 import { toDay, toMonth } from '#contract/months.ts';
 import { getStatement } from '#contract/statements.ts';
 import { reverseCredit } from '#server/features/downloads/credit-reversal.ts';
-import { listCredits } from '#server/features/downloads/review.ts';
+import { selectCredits } from '#server/features/downloads/review-queries.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { insertEntry, toArtistAccount } from '#server/features/ledger/postings.ts';
 import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
@@ -33,7 +33,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     return { artistId, email: toAddress(username), soundId: await addSoundOf(database, artistId) };
   }
   const creditsOf = async (artistId: string) =>
-    (await listCredits({ database }, { state: 'credited', artistId })).map(({ id }) => id);
+    (await selectCredits(database.db, { state: 'credited', artistId }, 50)).map(({ id }) => id);
   async function addCredited(downloads = 1) {
     const artist = await addArtist();
     for (let time = 0; time < downloads; time += 1) await createVisitor(api).download(artist.soundId);
