@@ -9,7 +9,7 @@ import type { CommandContext } from './context.ts';
 import { readInput, readText, toDayNumber } from './inputs.ts';
 import { getArtistId } from './members.ts';
 import { UsageError } from './refusals.ts';
-import { toReplyText } from './replies.ts';
+import { printReply } from './replies.ts';
 
 export interface EndpointCommand<E extends Endpoint> {
   readonly about: string;
@@ -112,7 +112,8 @@ export function toCommand<E extends Endpoint>(endpoint: E, given: EndpointComman
     },
     takesJson: isRead,
     reads: isRead,
-    async run({ context, target: word, options, isJson, requireStaff, print }) {
+    async run(call) {
+      const { context, target: word, options, isJson, requireStaff, print } = call;
       const changes = fill === undefined ? [] : Object.keys(takes);
       if (changes.length > 0 && changes.every((name) => options[name] === undefined)) {
         throw new UsageError(`nothing to change; use ${changes.map((name) => `--${name}`).join(', ')}`);
@@ -130,7 +131,7 @@ export function toCommand<E extends Endpoint>(endpoint: E, given: EndpointComman
           ...read,
         });
         const shown = (given.show ?? toShown)(reply);
-        print(isJson ? JSON.stringify(shown, null, 2) : toReplyText(shown, context.localUrl));
+        printReply(call, shown);
         if (!isJson) printMore(reply as Partial<Page>, print);
         return given.hasFailed?.(reply) === true ? 1 : 0;
       } finally {

@@ -1,10 +1,19 @@
 import { toDayStart } from '../../contract/months.ts';
 import { toColumns, toFacts, toTime } from './columns.ts';
+import type { CommandCall } from './command.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A reply of the API for people: its facts, then its lists. Columns are named after the fields of the contract. */
-export function toReplyText(reply: unknown, localUrl: string): string {
+/** Prints a reply of the API, or rows like it: as JSON, or for people. */
+export function printReply(
+  { context, isJson, print }: Pick<CommandCall, 'context' | 'isJson' | 'print'>,
+  reply: unknown,
+): void {
+  print(isJson ? JSON.stringify(reply, null, 2) : toReplyText(reply, context.localUrl));
+}
+
+/** Its facts, then its lists. Columns are named after the fields. */
+function toReplyText(reply: unknown, localUrl: string): string {
   if (typeof reply === 'string') return reply;
   if (Array.isArray(reply)) return toTable(reply, localUrl);
   const entries = Object.entries(reply as Row).flatMap(([name, value]) =>
@@ -32,21 +41,22 @@ function toTable(rows: readonly Row[], localUrl: string): string {
 }
 
 function toCell(name: string, value: unknown, localUrl: string): string {
-  if (value === null || value === undefined) return '';
+  if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) return value.map((each) => toCell('', each, localUrl)).join(', ');
   if (isRow(value))
     return Object.values(value)
       .map((each) => toCell('', each, localUrl))
       .join(' ');
-  if (typeof value === 'number' && /(^|_)at$/.test(name)) return toTime(value);
+  if (typeof value === 'number' && /(?:^|_)at$|At$/.test(name)) return toTime(value);
   if (typeof value === 'number' && name === 'day')
     return new Date(toDayStart(value + 1) - 1).toISOString().slice(0, 10);
   // Addresses of files work on this machine, while the server runs.
   return name === 'url' && String(value).startsWith('/') ? `${localUrl}${String(value)}` : String(value);
 }
 
-const toTitle = (name: string) => name.replaceAll('_', ' ');
+const toTitle = (name: string) =>
+  name.replaceAll('_', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

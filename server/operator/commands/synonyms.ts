@@ -1,6 +1,6 @@
 import { addSynonyms, removeSynonyms, selectOwnSynonyms } from '../../features/catalogue/catalogue.ts';
-import { toColumns } from '../columns.ts';
 import type { Commands } from '../command.ts';
+import { printReply } from '../replies.ts';
 
 /** Words that search finds for one another, besides those of the program. */
 export const synonyms: Commands = {
@@ -8,17 +8,7 @@ export const synonyms: Commands = {
     reads: true,
     about: 'list the groups of words that you have added',
     takesJson: true,
-    async run({ context, isJson, print }) {
-      const found = await selectOwnSynonyms(context.database);
-      if (isJson) return print(JSON.stringify(found, null, 2));
-      if (found.length === 0) return print('You have added no synonyms.');
-      print(
-        toColumns(
-          ['ID', 'WORDS'],
-          found.map(({ id, words }) => [id, words]),
-        ),
-      );
-    },
+    run: async (call) => printReply(call, await selectOwnSynonyms(call.context.database)),
   },
   add: {
     target: 'NAME',
