@@ -4,13 +4,13 @@ import { openDatabase } from '#server/platform/database/open.ts';
 import { listHeldCredits } from '#server/features/downloads/review.ts';
 import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { runOperator } from '#server/operator/run.ts';
 import { parseSettings } from '#server/settings.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads.ts';
 import { addPayee, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 /** 2024-10-04 in Japan. */
 const DAY = 20_000;
@@ -30,15 +30,7 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     const soundId = await addSoundOf(database, artist);
     let made = 0;
 
-    async function run(...args: string[]) {
-      const [out, err]: [string[], string[]] = [[], []];
-      const terminal = {
-        print: (text: string) => void out.push(text),
-        printError: (line: string) => void err.push(line),
-      };
-      const code = await runOperator(['credits', ...args], env, terminal);
-      return { code, out: out.join('\n'), err: err.join('\n') };
-    }
+    const run = (...args: string[]) => runCommand(env, 'credits', ...args);
 
     async function hold(count: number, { day = DAY, of = artist } = {}) {
       const rows = Array.from({ length: count }, () => {

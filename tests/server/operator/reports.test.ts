@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
-import { runOperator } from '#server/operator/run.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -9,6 +8,7 @@ import { ruleDatabases } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { reportSound, toReporterEmail } from '#support/members/reports.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';
@@ -35,19 +35,7 @@ describe.each(ruleDatabases)('npm run operator -- reports on $name', ({ locate }
     await remove();
   });
 
-  /** Runs `reports …` as the staff account, and returns the exit code and what it printed. */
-  async function run(...args: string[]) {
-    const [out, err]: [string[], string[]] = [[], []];
-    const code = await runOperator(
-      ['reports', ...args],
-      { OPERATOR_AS: STAFF, ...env },
-      {
-        print: (line) => void out.push(line),
-        printError: (line) => void err.push(line),
-      },
-    );
-    return { code, out: out.join('\n'), err: err.join('\n') };
-  }
+  const run = (...args: string[]) => runCommand({ OPERATOR_AS: STAFF, ...env }, 'reports', ...args);
   const why = ['--reason', '権利者の説明を確認しました'] as const;
 
   test('lists, shows and decides, and each step is on record', async () => {

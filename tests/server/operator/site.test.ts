@@ -9,13 +9,16 @@ import { invalidateCache } from '#server/platform/database/cached.ts';
 import { followChanges } from '#server/platform/concurrency/page-changes.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { queueMail } from '#server/features/mail/service.ts';
-import { runOperator } from '#server/operator/run.ts';
+import { addNotice } from '#server/features/notices/notices.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { makePaper } from '#support/files/pictures.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 const STAFF = 'staff@example.test';
 const ARTIST = 'artist@example.test';
@@ -61,26 +64,17 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     await rm(folder, { recursive: true });
   });
 
-  async function run(...args: string[]) {
-    const out: string[] = [];
-    const err: string[] = [];
-    const code = await runOperator(args, env, {
-      print: (text) => void out.push(text),
-      printError: (line) => void err.push(line),
-    });
-    return { code, out: out.join('\n'), err: err.join('\n') };
-  }
   /** Also waits until the API has noticed the changes that the command announced. */
   async function done(...args: string[]): Promise<string> {
     const [noticedBefore, changesBefore] = [noticed, await countChanges()];
-    const { code, out, err } = await run(...args);
+    const { code, out, err } = await runCommand(env, ...args);
     expect({ code, err }, args.join(' ')).toEqual({ code: 0, err: '' });
     if ((await countChanges()) > changesBefore) await vi.waitUntil(() => noticed > noticedBefore, 5_000);
     return out;
   }
   async function refused(wanted: number, reason: RegExp, ...args: string[]): Promise<void> {
     const before = await countActions();
-    const { code, err } = await run(...args);
+    const { code, err } = await runCommand(env, ...args);
     expect({ code, err }, args.join(' ')).toEqual({ code: wanted, err: expect.stringMatching(reason) });
     expect(await countActions()).toBe(before);
   }
@@ -194,6 +188,16 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect(await done('pages', 'show', 'about')).toBe('# 私たち\n本文');
     await done('pages', 'remove', 'about');
     expect((await api.get('/api/page/about/')).status).toBe(404);
+  });
+
+  rule('notices are listed', async () => {
+    expect(await done('notices', 'list')).toBe('None.');
+    const path = join(folder, 'a.png');
+    await writeFile(path, await makePaper(20, 10).png().toBuffer());
+    const fields = { text: '春の市', link: '', seconds: 15, from: '', until: '' };
+    const deps = { database, storage: await openStorage(parseSettings(env).storage), clock: systemClock };
+    await addNotice(deps, staff, fields, { file: { path, filename: 'a.png' } });
+    expect(await done('notices', 'list')).toMatch(/^ID +KIND .* STATE .*\n.* picture .* 春の市 .* shown/);
   });
 
   rule('mails are listed with masked addresses, and waiting ones are sent now', async () => {
