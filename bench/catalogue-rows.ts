@@ -1,8 +1,8 @@
 import { MUSICAL_KEYS } from '../contract/music.ts';
 import { FACT_FILTERS, toKeyValues } from '../contract/sound-facts.ts';
 import type { FactValues } from '../contract/sound-facts.ts';
-import { toPopularity, toSoundReadings } from '../server/features/catalogue/catalogue.ts';
-import type { ReadWord, SearchDocument } from '../server/features/catalogue/catalogue.ts';
+import { toPopularity, toSoundPronunciations } from '../server/features/catalogue/catalogue.ts';
+import type { DictionaryWord, SearchDocument } from '../server/features/catalogue/catalogue.ts';
 
 /** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be regenerated. */
 export const TYPES = ['BGM', '効果音'];
@@ -47,7 +47,7 @@ export const READ_TEXTS = [
   ...SUB_GENRES.map(({ name }) => name),
 ];
 /** The words of each of these texts. */
-export type ReadTexts = ReadonlyMap<string, readonly ReadWord[]>;
+export type ReadTexts = ReadonlyMap<string, readonly DictionaryWord[]>;
 
 export interface GeneratedRow extends SearchDocument {
   readonly artistIndex: number;
@@ -58,11 +58,11 @@ export interface GeneratedRow extends SearchDocument {
   readonly parts: { readonly title: readonly string[]; readonly description: readonly string[] };
 }
 
-/** A row with the readings of its words. */
-export function withReadings(row: GeneratedRow, texts: ReadTexts): SearchDocument {
+/** A row with the pronunciations of its words. */
+export function withPronunciations(row: GeneratedRow, texts: ReadTexts): SearchDocument {
   const read = (parts: readonly string[]) => parts.flatMap((part) => texts.get(part) ?? []);
   const names = [row.parts.title, [row.typeName], ...row.genreNames.map((name) => [name])];
-  return { ...row, readings: toSoundReadings(names.map(read), read(row.parts.description)) };
+  return { ...row, pronunciations: toSoundPronunciations(names.map(read), read(row.parts.description)) };
 }
 
 export function toArtistCount(sounds: number): number {

@@ -1,6 +1,6 @@
 import type { Module } from '../../platform/http/http.ts';
 import { CATALOGUE_ROUTES } from './routes.ts';
-import { startReading } from './search/reading-sounds.ts';
+import { startPronouncing } from './search/pronouncing.ts';
 import { finishIndexing } from './search/reindexing.ts';
 import { startComparing } from './similar/rounds.ts';
 
@@ -18,7 +18,7 @@ export function createCatalogueModule(): Module {
       },
     ],
     start(platform) {
-      const ends = [startReading(platform), startComparing(platform)];
+      const ends = [startPronouncing(platform), startComparing(platform)];
       return () => {
         for (const end of ends) end();
       };

@@ -19,7 +19,7 @@ import {
   toFlag,
 } from './queries.ts';
 import { selectSearchDocument } from './search/documents.ts';
-import { insertUnread } from './search/reading-queries.ts';
+import { insertUnpronounced } from './search/pronunciation-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
 import { insertUncompared, selectNeighbours } from './similar/queries.ts';
 import { isVisible } from './visibility.ts';
@@ -209,6 +209,7 @@ export async function indexSound(
   const document = await selectSearchDocument(transaction, seq);
   if (document === undefined) await search.remove(transaction, seq);
   else await search.put(transaction, seq, toSearchTokens(document));
-  if (document !== undefined && document.readings === undefined) await insertUnread(transaction, seq);
+  if (document !== undefined && document.pronunciations === undefined)
+    await insertUnpronounced(transaction, seq);
   if (document?.isPublished === true) await insertUncompared(transaction, [seq]);
 }

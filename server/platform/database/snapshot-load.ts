@@ -6,7 +6,7 @@ import {
   LIMITS_TABLE,
   MIGRATIONS_TABLE,
   SEARCH_TABLE,
-  UNREAD_TABLE,
+  UNPRONOUNCED_TABLE,
   listSqliteTables,
 } from './snapshot-rows.ts';
 import type { CopyPart, Counted } from './snapshot-rows.ts';
@@ -45,8 +45,8 @@ export async function loadIntoSqlite(
       counts[part.table] = (counts[part.table] ?? 0) + part.lines.length;
       if (!LEFT_OUT.has(part.table)) insertLines(database, part.table, part.lines);
     }
-    if (isUsed && listSqliteTables(database).includes(UNREAD_TABLE))
-      database.exec(`insert or ignore into ${UNREAD_TABLE} (sound_seq) select seq from sounds`);
+    if (isUsed && listSqliteTables(database).includes(UNPRONOUNCED_TABLE))
+      database.exec(`insert or ignore into ${UNPRONOUNCED_TABLE} (sound_seq) select seq from sounds`);
     for (const { sql } of triggers) database.exec(sql);
     return counts;
   } finally {

@@ -7,7 +7,7 @@ import type { PostgresLimits } from './postgres-pool.ts';
 import { MARK_TABLE, dropMark, readMark, writeMark } from './restore-mark.ts';
 import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
-import { MIGRATIONS_TABLE, SEQUENCES, UNREAD_TABLE } from './snapshot-rows.ts';
+import { MIGRATIONS_TABLE, SEQUENCES, UNPRONOUNCED_TABLE } from './snapshot-rows.ts';
 import type { CopyPart, Counted, RestoredCopy, Snapshot, SnapshotEntry } from './snapshot-rows.ts';
 
 /** Rows that are fetched at a time, and the size at which a piece is complete. */
@@ -174,8 +174,8 @@ export function restorePostgres(
         if ('counted' in part) await setCounted(transaction, part.counted);
         else if (part.table !== MIGRATIONS_TABLE) await insertLines(transaction, part.table, part.lines);
       }
-      if (dialect === 'sqlite' && tables.includes(UNREAD_TABLE))
-        await sql`insert into ${sql.table(UNREAD_TABLE)} (sound_seq) select seq from sounds
+      if (dialect === 'sqlite' && tables.includes(UNPRONOUNCED_TABLE))
+        await sql`insert into ${sql.table(UNPRONOUNCED_TABLE)} (sound_seq) select seq from sounds
           on conflict do nothing`.execute(transaction);
       for (const table of tables)
         await sql`alter table ${sql.table(table)} enable trigger user`.execute(transaction);

@@ -47,7 +47,7 @@ export const MIGRATIONS_TABLE = 'migrations';
 /** Each database has another form of it, which a restore to the other kind leaves empty. */
 export const SEARCH_TABLE = 'sound_search';
 /** Has every sound whose words have to be indexed, see decision 108. */
-export const UNREAD_TABLE = 'unread_sounds';
+export const UNPRONOUNCED_TABLE = 'unpronounced_sounds';
 /** SQLite has no such table: its processes count in memory. */
 export const LIMITS_TABLE = 'rate_limits';
 /** Bounds the memory for rows that are read from SQLite. */

@@ -18,8 +18,14 @@ import {
 } from './snapshot-postgres.ts';
 import type { RestoreMark } from './restore-mark.ts';
 import type { Schema } from './schema.ts';
+import {
+  LIMITS_TABLE,
+  SEARCH_TABLE,
+  UNPRONOUNCED_TABLE,
+  readEntries,
+  readSqliteFile,
+} from './snapshot-rows.ts';
 import type { RestoredCopy, Snapshot, SnapshotEntry } from './snapshot-rows.ts';
-import { LIMITS_TABLE, SEARCH_TABLE, UNREAD_TABLE, readEntries, readSqliteFile } from './snapshot-rows.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
 import { openSqliteFileToRead } from './sqlite.ts';
 
@@ -120,7 +126,7 @@ export async function compareRows(
   location: DatabaseLocation,
   { dialect, counts }: Pick<RestoredCopy, 'dialect'> & Pick<Snapshot, 'counts'>,
 ): Promise<readonly string[]> {
-  const { [SEARCH_TABLE]: _, [UNREAD_TABLE]: __, [LIMITS_TABLE]: ___, ...others } = counts;
+  const { [SEARCH_TABLE]: _, [UNPRONOUNCED_TABLE]: __, [LIMITS_TABLE]: ___, ...others } = counts;
   const copied = dialect === location.kind ? counts : others;
   if (location.kind === 'postgres') return compareCounts(copied, await countPostgresRows(location.url));
   const driver = createSqliteDriver(openSqliteFileToRead(location.file));

@@ -1,6 +1,6 @@
 /** Writes the test catalogue into an empty data folder: `node seed.ts <folder>`. Sites start from copies of it. */
 import { join } from 'node:path';
-import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
@@ -12,7 +12,7 @@ const storage = await openStorage({ kind: 'folder', path: join(folder, 'files') 
 await seedCatalogue({ database, storage });
 // Otherwise, every site would load the dictionary.
 const logger = createLog('warn', { write: (line) => void process.stderr.write(line) });
-await readSounds({ database, logger, catalogueChanged: () => undefined });
+await pronounceSounds({ database, logger, catalogueChanged: () => undefined });
 await database.close();
 // The processes that read waveforms would keep this one running.
 process.exit(0);

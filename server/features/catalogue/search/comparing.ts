@@ -2,7 +2,7 @@ import { mapTokens } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { selectSearchDocument } from './documents.ts';
 import { indexSound } from '../service.ts';
-import { isUnread } from './reading-queries.ts';
+import { isUnpronounced } from './pronunciation-queries.ts';
 import { IS_THERE } from '../visibility.ts';
 import { EVERYTHING as PUBLIC, toPrivate, toSearchTokens } from './tokens.ts';
 
@@ -110,7 +110,7 @@ async function hasAllTokens({ db, search }: Database, seq: number): Promise<bool
   const document = await selectSearchDocument(db, seq);
   if (document === undefined) return true; // Deleted in between.
   // A sound that waits to be read again may be older than the tokens of lengths.
-  const facts = (await isUnread(db, seq)) ? { ...document.facts, length: [] } : document.facts;
+  const facts = (await isUnpronounced(db, seq)) ? { ...document.facts, length: [] } : document.facts;
   const expression = { all: [...new Set(toSearchTokens({ ...document, facts }))] };
   return (await search.among(db, expression, [seq])).has(seq);
 }

@@ -24,7 +24,7 @@ const SOUNDS_MAX = 3;
 const CANDIDATES_MAX = 8;
 /** Hits whose title or artist is compared with the text. */
 const NAMED_MAX = 20;
-/** With this many hits by name, readings are not searched: excluding the names would cost too much. */
+/** With this many hits by name, pronunciations are not searched: excluding the names would cost too much. */
 const NAMED_ENOUGH = 200;
 /** More hits are not sorted all together (ranked-search.ts). */
 const COUNTED_MAX = 1_001;

@@ -4,8 +4,8 @@
  */
 import { TokenizerBuilder } from 'lindera-wasm-nodejs-ipadic';
 import { answerQuestions } from '../threads.ts';
-import type { ReadWords } from './dictionary.ts';
-import type { ReadWord } from './readings.ts';
+import type { DictionaryWords } from './dictionary.ts';
+import type { DictionaryWord } from './pronunciations.ts';
 
 interface Token {
   readonly surface: string;
@@ -20,11 +20,11 @@ builder.setDictionary('embedded://ipadic');
 builder.setMode('normal');
 const tokenizer = builder.build();
 
-answerQuestions((texts: readonly string[]): ReadWords =>
-  texts.map((text) => (tokenizer.tokenize(text) as Token[]).map(toReadWord)),
+answerQuestions((texts: readonly string[]): DictionaryWords =>
+  texts.map((text) => (tokenizer.tokenize(text) as Token[]).map(toDictionaryWord)),
 );
 
-function toReadWord({ surface, reading = '', partOfSpeech = 'UNK' }: Token): ReadWord {
+function toDictionaryWord({ surface, reading = '', partOfSpeech = 'UNK' }: Token): DictionaryWord {
   const isRead = reading !== '' && reading !== '*';
   return { surface, reading: isRead ? reading : undefined, isContent: !NOT_CONTENT.has(partOfSpeech) };
 }

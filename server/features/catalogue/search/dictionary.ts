@@ -1,12 +1,12 @@
 import { openThread } from '../threads.ts';
 import type { Thread } from '../threads.ts';
-import type { ReadWord } from './readings.ts';
+import type { DictionaryWord } from './pronunciations.ts';
 
-export type ReadWords = readonly (readonly ReadWord[])[];
+export type DictionaryWords = readonly (readonly DictionaryWord[])[];
 
 export interface Dictionary {
   /** The words of each text. Rejects if the dictionary cannot be loaded, or a text ends or stops its thread. */
-  read(texts: readonly string[]): Promise<ReadWords>;
+  read(texts: readonly string[]): Promise<DictionaryWords>;
   /** Frees its memory. */
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ const TIME_LIMIT_MS = 30_000;
 
 /** Opens the dictionary in a thread, which starts with the first texts and again after a failure. */
 export function openDictionary(timeLimitMs = TIME_LIMIT_MS): Dictionary {
-  let thread: Thread<readonly string[], ReadWords> | undefined;
+  let thread: Thread<readonly string[], DictionaryWords> | undefined;
   const url = new URL('./dictionary-worker.ts', import.meta.url);
   return {
     async read(texts) {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
-import { toSourceHash } from './readings.ts';
-import type { ReadingSource } from './readings.ts';
+import { toSourceHash } from './pronunciations.ts';
+import type { PronouncedTexts } from './pronunciations.ts';
 import { IS_THERE } from '../visibility.ts';
 import type { SearchDocument } from './tokens.ts';
 
@@ -15,7 +15,7 @@ export async function selectSearchDocument(
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
-    .leftJoin('sound_readings', 'sound_readings.sound_seq', 'sounds.seq')
+    .leftJoin('sound_pronunciations', 'sound_pronunciations.sound_seq', 'sounds.seq')
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .selectAll('sounds')
     .select(['effective_bpm', 'effective_key'])
@@ -51,16 +51,18 @@ export async function selectSearchDocument(
       popularity: row.popularity,
     },
   };
-  const isRead = row.source_hash === toSourceHash(toReadingSource(document));
+  const isPronounced = row.source_hash === toSourceHash(toPronouncedTexts(document));
   const toList = (tokens: string | null) => (tokens ?? '').split(' ').filter(Boolean);
   return {
     ...document,
-    readings: isRead ? { names: toList(row.name_tokens), text: toList(row.text_tokens) } : undefined,
+    pronunciations: isPronounced
+      ? { names: toList(row.name_tokens), text: toList(row.text_tokens) }
+      : undefined,
   };
 }
 
-/** The texts of a sound whose readings are searched. */
-export function toReadingSource(document: SearchDocument): ReadingSource {
+/** The texts of a sound whose pronunciations are searched. */
+export function toPronouncedTexts(document: SearchDocument): PronouncedTexts {
   const { title, artistName, typeName, genreNames, description } = document;
   return { names: [title, artistName, typeName, ...genreNames.toSorted()], description };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../../../contract/search-tokens.ts';
 import type { QueryPiece } from '../../../../contract/search-tokens.ts';
 import type { SearchExpression } from '../../../platform/database/database.ts';
-import { toQueryReadings } from './readings.ts';
+import { toQueryPronunciations } from './pronunciations.ts';
 import type { SynonymGroup } from './synonyms.ts';
 import { toTermExpression, toTermsExpression } from './tokens.ts';
 
@@ -79,7 +79,7 @@ export function createSynonyms(
 }
 
 /**
- * Requires every word of a query in one of its spellings, readings or synonyms; undefined if no word has any besides
+ * Requires every word of a query in one of its spellings, pronunciations or synonyms; undefined if no word has any besides
  * its own spelling.
  */
 export function toMeaningExpression(
@@ -124,13 +124,13 @@ function asWritten(unit: Unit, place: Place): SearchExpression {
 function toMeanings(unit: Unit, synonyms: Synonyms, place: Place, most: number): SearchExpression[] {
   const text = toText(unit);
   const [first] = unit;
-  const readings = toQueryReadings(text, toKana);
+  const pronunciations = toQueryPronunciations(text, toKana);
   const others = new Set([
     ...synonyms.find(text),
-    ...readings.flatMap((kana) => synonyms.findByReading(kana)),
+    ...pronunciations.flatMap((kana) => synonyms.findByReading(kana)),
   ]);
   const meanings = [
-    ...toReadingsExpression(readings, place),
+    ...toPronunciationsExpression(pronunciations, place),
     ...[...others].slice(0, most).map((word) => toSynonymExpression(word, place)),
   ];
   return meanings.length === 0 && first?.kind === 'run'
@@ -138,18 +138,18 @@ function toMeanings(unit: Unit, synonyms: Synonyms, place: Place, most: number):
     : meanings;
 }
 
-function toReadingsExpression(readings: readonly string[], place: Place): SearchExpression[] {
-  const field = place === 'names' ? 'nameReadings' : 'readings';
-  return readings.map((kana) => toTermExpression([[kana]], field));
+function toPronunciationsExpression(pronunciations: readonly string[], place: Place): SearchExpression[] {
+  const field = place === 'names' ? 'namePronunciations' : 'pronunciations';
+  return pronunciations.map((kana) => toTermExpression([[kana]], field));
 }
 
 function toSynonymExpression(word: string, place: Place): SearchExpression {
   const literal = toTermsExpression(toSearchTerms(word), place);
-  const readings = toReadingsExpression(
-    toQueryReadings(toTitleKey(word), () => ''),
+  const pronunciations = toPronunciationsExpression(
+    toQueryPronunciations(toTitleKey(word), () => ''),
     place,
   );
-  return readings.length === 0 ? literal : { any: [literal, ...readings] };
+  return pronunciations.length === 0 ? literal : { any: [literal, ...pronunciations] };
 }
 
 /** 怖い曲 is 怖い, or a synonym of it, and 曲. */

@@ -6,7 +6,7 @@ import { listSeqs } from '../listing/listing.ts';
 import { loadSynonyms } from './load-synonyms.ts';
 import { toKana } from './meaning.ts';
 import { parseQuery } from './query.ts';
-import { toQueryReadings } from './readings.ts';
+import { toQueryPronunciations } from './pronunciations.ts';
 import { loadVocabulary } from './vocabulary.ts';
 import type { KnownWord } from './vocabulary.ts';
 
@@ -54,7 +54,7 @@ async function listCandidates(database: Database, text: string): Promise<string[
 
 /** Known words that are spelled or read nearly like a word, the nearest first. */
 function listNear(word: string, vocabulary: readonly KnownWord[]): string[] {
-  const forms = new Set([word, ...toQueryReadings(word, toKana)]);
+  const forms = new Set([word, ...toQueryPronunciations(word, toKana)]);
   const mistakesOf = new Map<string, number>();
   for (const form of forms)
     for (const { word: known, folded, reading = '' } of vocabulary) {

@@ -24,7 +24,7 @@ export function toSearchText({ search }: SoundQuery): string | undefined {
 export interface Tiers {
   /** As it is written: equal to the title, in the title, in a name, anywhere. */
   readonly literal: readonly SearchExpression[];
-  /** With the readings and synonyms of its words: in a name, anywhere. The last contains the literal hits as well. */
+  /** With the pronunciations and synonyms of its words: in a name, anywhere. The last contains the literal hits as well. */
   readonly meant: readonly SearchExpression[];
 }
 

@@ -4,7 +4,7 @@ import type { RankColumn, SearchExpression } from '../../../platform/database/da
 import { FACT_NAMES } from '../../../../contract/sound-facts.ts';
 import type { FactName, FactValues } from '../../../../contract/sound-facts.ts';
 import { toLevel } from '../popularity.ts';
-import type { SoundReadings } from './readings.ts';
+import type { SoundPronunciations } from './pronunciations.ts';
 
 /**
  * The searchable fields of a sound. Every token begins with a letter for its field, so that one index answers “in the
@@ -18,9 +18,9 @@ export const FIELDS = {
   /** All of these and the description. */
   anywhere: 'x',
   /** How the words of the names are read. */
-  nameReadings: 'r',
+  namePronunciations: 'r',
   /** The same, and the description. */
-  readings: 'k',
+  pronunciations: 'k',
 } as const;
 export type Field = keyof typeof FIELDS;
 
@@ -57,7 +57,7 @@ export interface SearchDocument {
   readonly isPublished: boolean;
   readonly counts: Readonly<Record<RankColumn, number>>;
   /** Absent until they are known for its present texts. */
-  readonly readings?: SoundReadings | undefined;
+  readonly pronunciations?: SoundPronunciations | undefined;
 }
 
 export const facets = {
@@ -88,11 +88,11 @@ export function toSearchTokens(sound: SearchDocument): string[] {
     ...Array.from(title.whole, (token) => FIELDS.title + token),
     ...Array.from(inNames, (token) => FIELDS.names + token),
     ...Array.from(anywhere, (token) => FIELDS.anywhere + token),
-    ...(sound.readings?.names ?? []).flatMap((reading) => [
-      FIELDS.nameReadings + reading,
-      FIELDS.readings + reading,
+    ...(sound.pronunciations?.names ?? []).flatMap((reading) => [
+      FIELDS.namePronunciations + reading,
+      FIELDS.pronunciations + reading,
     ]),
-    ...(sound.readings?.text ?? []).map((reading) => FIELDS.readings + reading),
+    ...(sound.pronunciations?.text ?? []).map((reading) => FIELDS.pronunciations + reading),
     ...(titleKey === '' ? [] : [facets.titleIs(titleKey)]),
     facets.type(sound.typeId),
     facets.artist(sound.artistId),

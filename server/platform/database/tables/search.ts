@@ -1,9 +1,9 @@
 import type { DialectName } from '../migration.ts';
 
-/** How the Japanese words of a sound are read, as search tokens. */
-interface SoundReadingsTable {
+/** How the Japanese words of a sound are pronounced, as search tokens. */
+interface SoundPronunciationsTable {
   sound_seq: number;
-  /** Of the texts that were read: a sound whose texts have changed since then is read again. */
+  /** Of the texts: a sound whose texts have changed since then is pronounced again. */
   source_hash: string;
   /** Separated by spaces: of title, artist, type and genres. */
   name_tokens: string;
@@ -11,8 +11,8 @@ interface SoundReadingsTable {
   text_tokens: string;
 }
 
-/** Sounds whose words are to be read. */
-interface UnreadSoundsTable {
+/** Sounds whose pronunciations are to be found. */
+interface UnpronouncedSoundsTable {
   sound_seq: number;
 }
 
@@ -35,8 +35,8 @@ interface SearchSynonymsTable {
 
 /** `sound_search` itself is only used by the search index of each database. */
 export interface SearchTables {
-  sound_readings: SoundReadingsTable;
-  unread_sounds: UnreadSoundsTable;
+  sound_pronunciations: SoundPronunciationsTable;
+  unpronounced_sounds: UnpronouncedSoundsTable;
   unindexed_artists: UnindexedArtistsTable;
   search_synonyms: SearchSynonymsTable;
 }
@@ -89,13 +89,13 @@ const POSTGRES_INDEX = [
 ];
 
 const STATEMENTS = [
-  `create table sound_readings (
+  `create table sound_pronunciations (
     sound_seq integer primary key references sounds (seq) on delete cascade,
     source_hash text not null,
     name_tokens text not null,
     text_tokens text not null
   )`,
-  `create table unread_sounds (
+  `create table unpronounced_sounds (
     sound_seq integer primary key references sounds (seq) on delete cascade
   )`,
   `create table unindexed_artists (

@@ -5,7 +5,7 @@ import { createBackup } from '#server/features/backups/create.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { compareSearchIndex } from '#server/features/catalogue/catalogue.ts';
-import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
@@ -21,7 +21,7 @@ if (sqlite === undefined || postgres === undefined) throw new Error('two databas
 async function readComparable(location: DatabaseLocation, scratch: string) {
   const {
     sound_search: _,
-    unread_sounds: __,
+    unpronounced_sounds: __,
     rate_limits: ___,
     ...tables
   } = await readRows(location, scratch);
@@ -94,7 +94,7 @@ test.each([
     await expectRulesInForce(restored);
     expect(await addType(restored)).toBe(await addType(database));
     const logger = createLog('silent', { write: () => undefined });
-    await readSounds({ database: restored, logger, catalogueChanged: () => undefined });
+    await pronounceSounds({ database: restored, logger, catalogueChanged: () => undefined });
     expect(await Array.fromAsync(compareSearchIndex(restored))).toEqual([]);
 
     const { place: again } = await makeEmptyPlace(from);

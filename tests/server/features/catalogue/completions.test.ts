@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
-import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -29,7 +29,7 @@ describe.each(bothDatabases)('completions of a search on $name', ({ open }) => {
       { key: 'withdrawn', title: '湖の主', artist: 'Jordan', isPublished: false },
     ]);
     await createUser(database, { username: 'Joseph', email: 'listener@example.test' });
-    await readSounds({
+    await pronounceSounds({
       database,
       logger: createLog('silent', { write: () => undefined }),
       catalogueChanged: () => undefined,

@@ -1,4 +1,4 @@
-import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { listSounds } from '#server/features/catalogue/catalogue.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
@@ -18,7 +18,7 @@ export interface RatedQuery extends MeaningQuery {
 export async function rateSearch(database: Database): Promise<RatedQuery[]> {
   const { keys } = await fillCatalogue(database, MEANING_SOUNDS);
   const logger = createLog('silent', { write: () => undefined });
-  await readSounds({ database, logger, catalogueChanged: () => undefined });
+  await pronounceSounds({ database, logger, catalogueChanged: () => undefined });
   const rated: RatedQuery[] = [];
   for (const query of MEANING_QUERIES) {
     const { sounds } = await listSounds(database, { search: query.query, page_size: 20 }, null);

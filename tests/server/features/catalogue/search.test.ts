@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { createLog } from '#server/platform/log.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
@@ -16,7 +16,7 @@ describe.each(bothDatabases)('search on $name', ({ open }) => {
 
   beforeAll(async () => {
     catalogue = await fillCatalogue(database, GOLDEN_SOUNDS);
-    await readSounds({
+    await pronounceSounds({
       database,
       logger: createLog('silent', { write: () => undefined }),
       catalogueChanged: () => undefined,

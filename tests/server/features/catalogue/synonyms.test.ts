@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { foldSearchText } from '#contract/search-tokens.ts';
 import { openDictionary } from '#server/features/catalogue/search/dictionary.ts';
-import { toKanaReading } from '#server/features/catalogue/search/readings.ts';
+import { toKanaReading } from '#server/features/catalogue/search/pronunciations.ts';
 import { parseSynonyms } from '#server/features/catalogue/search/synonyms.ts';
 import { addSynonyms } from '#server/features/catalogue/catalogue.ts';
 import { createUser } from '#server/features/accounts/users.ts';

@@ -46,14 +46,14 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
           Readable.from(toSlices(pieces)).pipe(sending);
         });
       }
-      const unread = () =>
+      const undecoded = () =>
         withDatabaseOf(
           dataDir,
           async ({ db }) => (await db.selectFrom('undecoded_sounds').selectAll().execute()).length,
         );
       // V8 allows about 64 MB of buffers before its first collection.
       await Promise.all([1, 2, 3, 4].map((warm) => send(30 * MIB, warm)));
-      await expect.poll(unread, { timeout: 30_000 }).toBe(0);
+      await expect.poll(undecoded, { timeout: 30_000 }).toBe(0);
       const readGrowth = await watchMemory();
       const startedAt = performance.now();
       const statuses = await Promise.all(
@@ -62,7 +62,7 @@ describe.runIf(isSoak && process.platform === 'linux')('uploads', () => {
       const sentMs = performance.now() - startedAt;
       const sent = await readGrowth();
       // Files are read one at a time, so three need as much memory as ten.
-      await expect.poll(unread, { timeout: 100_000, interval: 500 }).toBeLessThan(8);
+      await expect.poll(undecoded, { timeout: 100_000, interval: 500 }).toBeLessThan(8);
       const drawn = await readGrowth();
       const drawnMs = performance.now() - startedAt;
       console.info(

@@ -83,8 +83,8 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     });
     expect(storage.objects.size).toBe(1);
     expect(await listPieces()).toEqual([]);
-    const unread = () => database.db.selectFrom('undecoded_sounds').selectAll().execute();
-    await expect.poll(unread, { timeout: 10_000 }).toEqual([]);
+    const undecoded = () => database.db.selectFrom('undecoded_sounds').selectAll().execute();
+    await expect.poll(undecoded, { timeout: 10_000 }).toEqual([]);
     expect(api.logged).toEqual([]);
   });
 

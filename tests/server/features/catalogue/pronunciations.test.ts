@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { openDictionary } from '#server/features/catalogue/search/dictionary.ts';
 import type { Dictionary } from '#server/features/catalogue/search/dictionary.ts';
 import { parseQuery } from '#server/features/catalogue/search/query.ts';
-import { insertUnread } from '#server/features/catalogue/search/reading-queries.ts';
-import { readSounds } from '#server/features/catalogue/search/reading-sounds.ts';
+import { insertUnpronounced } from '#server/features/catalogue/search/pronunciation-queries.ts';
+import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { selectSearchDocument } from '#server/features/catalogue/search/documents.ts';
 import {
   compareSearchIndex,
@@ -35,7 +35,7 @@ function createFakeDictionary(
   };
 }
 
-describe.each(bothDatabases)('the readings of sounds on $name', ({ open }) => {
+describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open }) => {
   async function start(titles: readonly string[]) {
     const database = await open();
     const sounds = titles.map((title) => ({ key: title, title }));
@@ -59,8 +59,8 @@ describe.each(bothDatabases)('the readings of sounds on $name', ({ open }) => {
       },
     };
   }
-  const countUnread = async ({ db }: Database) =>
-    (await db.selectFrom('unread_sounds').select('sound_seq').execute()).length;
+  const countUnpronounced = async ({ db }: Database) =>
+    (await db.selectFrom('unpronounced_sounds').select('sound_seq').execute()).length;
   const rename = (database: Database, from: string, title: string) =>
     database.db.transaction().execute(async (transaction) => {
       const { seq } = await transaction
@@ -78,7 +78,7 @@ describe.each(bothDatabases)('the readings of sounds on $name', ({ open }) => {
     const api = createTestApi(database);
     const count = async () => (await api.json('/api/sounds/?length=0-10')).count as number;
     const faults = async () => Array.fromAsync(compareSearchIndex(database), ({ kind }) => kind);
-    await readSounds(deps, undefined, createFakeDictionary);
+    await pronounceSounds(deps, undefined, createFakeDictionary);
     expect([await count(), await faults()]).toEqual([1, []]);
     const { seq } = await database.db
       .selectFrom('sounds')
@@ -90,21 +90,21 @@ describe.each(bothDatabases)('the readings of sounds on $name', ({ open }) => {
     const before = toSearchTokens({ ...known, facts: { ...known.facts, length: [] } });
     await database.search.put(database.db, seq, before);
     expect([await count(), await faults()]).toEqual([0, ['outdated']]);
-    await insertUnread(database.db, seq);
+    await insertUnpronounced(database.db, seq);
     expect(await faults()).toEqual([]);
-    expect(await readSounds(deps, undefined, createFakeDictionary)).toBe(1);
+    expect(await pronounceSounds(deps, undefined, createFakeDictionary)).toBe(1);
     expect([await count(), await faults()]).toEqual([1, []]);
   });
 
   test('are found once they are read, and follow a change of the title', async () => {
     const { deps, find, countChanges } = await start(['鵺', '暦']);
     expect(await find('ぬえ')).toEqual([]);
-    expect(await readSounds(deps, undefined, createFakeDictionary)).toBe(2);
+    expect(await pronounceSounds(deps, undefined, createFakeDictionary)).toBe(2);
     expect(await find('ぬえ')).toEqual(['鵺']);
-    expect([await readSounds(deps), countChanges()]).toEqual([0, 1]);
+    expect([await pronounceSounds(deps), countChanges()]).toEqual([0, 1]);
     await rename(deps.database, '鵺', '梢');
     expect([await find('ぬえ'), await find('こずえ')]).toEqual([[], []]);
-    expect(await readSounds(deps, undefined, createFakeDictionary)).toBe(1);
+    expect(await pronounceSounds(deps, undefined, createFakeDictionary)).toBe(1);
     expect([await find('ぬえ'), await find('こずえ')]).toEqual([[], ['梢']]);
     expect(await Array.fromAsync(compareSearchIndex(deps.database))).toEqual([]);
   });
@@ -117,28 +117,28 @@ describe.each(bothDatabases)('the readings of sounds on $name', ({ open }) => {
       hasChanged = true;
       await rename(deps.database, '鵺', '暦');
     });
-    expect(await readSounds(deps, undefined, () => dictionary)).toBe(1);
+    expect(await pronounceSounds(deps, undefined, () => dictionary)).toBe(1);
     expect([await find('ぬえ'), await find('こよみ')]).toEqual([[], ['暦']]);
   });
 
-  test('are empty for a sound that the dictionary cannot read, and the others are read', async () => {
+  test('are empty for a sound whose words the dictionary cannot find, and the others have theirs', async () => {
     const { deps, find, lines } = await start(['鵺', '壊', '暦']);
     const dictionary = createFakeDictionary((text) =>
       text === '壊' ? Promise.reject(new Error('damaged')) : Promise.resolve(),
     );
-    expect(await readSounds(deps, undefined, () => dictionary)).toBe(3);
+    expect(await pronounceSounds(deps, undefined, () => dictionary)).toBe(3);
     expect([await find('ぬえ'), await find('こよみ'), await find('壊')]).toEqual([['鵺'], ['暦'], ['壊']]);
-    expect(lines.filter((line) => line.includes('failed to read the words'))).toHaveLength(1);
-    expect(await countUnread(deps.database)).toBe(0);
+    expect(lines.filter((line) => line.includes('failed to find the pronunciations'))).toHaveLength(1);
+    expect(await countUnpronounced(deps.database)).toBe(0);
   });
 
   test('stay to be read after an interruption, and are read once by two callers', async () => {
     const { deps } = await start(['鵺', '暦']);
-    expect(await readSounds(deps, AbortSignal.abort(), createFakeDictionary)).toBe(0);
-    expect(await countUnread(deps.database)).toBe(2);
+    expect(await pronounceSounds(deps, AbortSignal.abort(), createFakeDictionary)).toBe(0);
+    expect(await countUnpronounced(deps.database)).toBe(2);
     const both = await Promise.all([
-      readSounds(deps, undefined, createFakeDictionary),
-      readSounds(deps, undefined, createFakeDictionary),
+      pronounceSounds(deps, undefined, createFakeDictionary),
+      pronounceSounds(deps, undefined, createFakeDictionary),
     ]);
     expect(both.toSorted()).toEqual([0, 2]);
   });
@@ -152,7 +152,7 @@ describe.each(bothDatabases)('the readings of sounds on $name', ({ open }) => {
       .executeTakeFirstOrThrow();
     const file = { filename: 'a.mp3', audio_key: 'f'.repeat(64), audio_mime: 'audio/mpeg', audio_size: 1 };
     await createSound(deps.database, { ...file, artist_id, type_id, title: '鵺', is_published: false });
-    await readSounds(deps, undefined, createFakeDictionary);
+    await pronounceSounds(deps, undefined, createFakeDictionary);
     expect(await find('ぬえ')).toEqual([]);
     const own = '/api/sounds/?search=ぬえ&include_private=true&user=音工房';
     const { results } = await createTestApi(deps.database).json(encodeURI(own), artist_id);

@@ -1,22 +1,22 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
-import type { SoundReadings } from './readings.ts';
+import type { SoundPronunciations } from './pronunciations.ts';
 
 type Db = Kysely<Schema>;
 
-/** Marks a sound whose texts have not been read as they are. */
-export async function insertUnread(db: Db, seq: number): Promise<void> {
+/** Marks a sound whose texts have no pronunciations as they are. */
+export async function insertUnpronounced(db: Db, seq: number): Promise<void> {
   await db
-    .insertInto('unread_sounds')
+    .insertInto('unpronounced_sounds')
     .values({ sound_seq: seq })
     .onConflict((on) => on.doNothing())
     .execute();
 }
 
 /** The newest first: they are looked for most. */
-export async function selectUnread(db: Db, limit: number): Promise<number[]> {
+export async function selectUnpronounced(db: Db, limit: number): Promise<number[]> {
   const rows = await db
-    .selectFrom('unread_sounds')
+    .selectFrom('unpronounced_sounds')
     .select('sound_seq')
     .orderBy('sound_seq', 'desc')
     .limit(limit)
@@ -24,27 +24,27 @@ export async function selectUnread(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ sound_seq }) => sound_seq);
 }
 
-export async function isUnread(db: Db, seq: number): Promise<boolean> {
+export async function isUnpronounced(db: Db, seq: number): Promise<boolean> {
   const row = await db
-    .selectFrom('unread_sounds')
+    .selectFrom('unpronounced_sounds')
     .select('sound_seq')
     .where('sound_seq', '=', seq)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Keeps the readings of a sound, which is no longer marked. The caller has locked its row. */
-export async function putReadings(
+/** Keeps the pronunciations of a sound, which is no longer marked. The caller has locked its row. */
+export async function putPronunciations(
   db: Db,
   seq: number,
   sourceHash: string,
-  { names, text }: SoundReadings,
+  { names, text }: SoundPronunciations,
 ): Promise<void> {
   const values = { source_hash: sourceHash, name_tokens: names.join(' '), text_tokens: text.join(' ') };
   await db
-    .insertInto('sound_readings')
+    .insertInto('sound_pronunciations')
     .values({ sound_seq: seq, ...values })
     .onConflict((on) => on.column('sound_seq').doUpdateSet(values))
     .execute();
-  await db.deleteFrom('unread_sounds').where('sound_seq', '=', seq).execute();
+  await db.deleteFrom('unpronounced_sounds').where('sound_seq', '=', seq).execute();
 }

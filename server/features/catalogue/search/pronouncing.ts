@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
+import type { Platform } from '../../../platform/http/http.ts';
+import { selectSearchDocument, toPronouncedTexts } from './documents.ts';
+import { indexSound } from '../service.ts';
+import { openDictionary } from './dictionary.ts';
+import type { Dictionary } from './dictionary.ts';
+import { putPronunciations, selectUnpronounced } from './pronunciation-queries.ts';
+import { toSoundPronunciations, toSourceHash } from './pronunciations.ts';
+import type { PronouncedTexts, SoundPronunciations } from './pronunciations.ts';
+
+export type PronouncingDeps = Pick<Platform, 'database' | 'logger' | 'catalogueChanged'>;
+
+/** Sounds in one transaction. Afterwards, others can write for as long as it took. */
+const SOUNDS_AT_ONCE = 20;
+const PAUSE_MS_MAX = 50;
+
+const REPETITION = {
+  /** How soon kana find a new sound. */
+  everyMs: 5_000,
+  afterFailureMs: 60_000,
+  failure: 'failed to find the pronunciations of sounds; trying again in a minute',
+};
+
+/** Finds pronunciations in the background from now on; returns a function that stops it. */
+export function startPronouncing(platform: Platform): () => void {
+  return repeatInBackground(platform, REPETITION, (ending) => pronounceSounds(platform, ending));
+}
+
+/**
+ * Finds out how the words of all marked sounds are pronounced, so that kana find kanji, unless another call or process
+ * does so. Returns the number of sounds. Progress is stored with each batch.
+ */
+export async function pronounceSounds(
+  deps: PronouncingDeps,
+  ending?: AbortSignal,
+  open: () => Dictionary = openDictionary,
+): Promise<number> {
+  const { database, logger, catalogueChanged } = deps;
+  if ((await selectUnpronounced(database.db, 1)).length === 0) return 0;
+  let sounds = 0;
+  await withLease(database, logger, 'pronunciations of sounds', async () => {
+    const dictionary = open();
+    try {
+      for (;;) {
+        if (ending?.aborted) return;
+        const began = performance.now();
+        const seqs = await selectUnpronounced(database.db, SOUNDS_AT_ONCE);
+        if (seqs.length === 0) return;
+        sounds += await pronounceBatch(deps, dictionary, seqs);
+        await wait(Math.min(performance.now() - began, PAUSE_MS_MAX));
+      }
+    } finally {
+      await dictionary.close();
+    }
+  });
+  if (sounds > 0) catalogueChanged();
+  return sounds;
+}
+
+async function pronounceBatch(
+  deps: PronouncingDeps,
+  dictionary: Dictionary,
+  seqs: readonly number[],
+): Promise<number> {
+  const { db } = deps.database;
+  const found = new Map<number, { readonly hash: string; readonly pronunciations: SoundPronunciations }>();
+  for (const seq of seqs) {
+    const document = await selectSearchDocument(db, seq);
+    if (document === undefined) continue;
+    const source = toPronouncedTexts(document);
+    found.set(seq, {
+      hash: toSourceHash(source),
+      pronunciations: await pronounceTexts(deps, dictionary, seq, source),
+    });
+  }
+  return db.transaction().execute(async (transaction) => {
+    let stored = 0;
+    const locked = await transaction
+      .selectFrom('sounds')
+      .select('seq')
+      .where('seq', 'in', [...found.keys()])
+      .orderBy('seq')
+      .forNoKeyUpdate()
+      .execute();
+    for (const { seq } of locked) {
+      const document = await selectSearchDocument(transaction, seq);
+      const { hash, pronunciations } = found.get(seq) ?? {};
+      // Changed meanwhile, so it is still marked.
+      if (document === undefined || hash === undefined || pronunciations === undefined) continue;
+      if (toSourceHash(toPronouncedTexts(document)) !== hash) continue;
+      await putPronunciations(transaction, seq, hash, pronunciations);
+      await indexSound(deps.database, transaction, seq);
+      stored += 1;
+    }
+    return stored;
+  });
+}
+
+/** A sound whose words the dictionary cannot find has no pronunciations, so that the others are not kept waiting. */
+async function pronounceTexts(
+  { logger }: PronouncingDeps,
+  dictionary: Dictionary,
+  seq: number,
+  { names, description }: PronouncedTexts,
+): Promise<SoundPronunciations> {
+  try {
+    const words = await dictionary.read([...names, description]);
+    return toSoundPronunciations(words.slice(0, -1), words.at(-1) ?? []);
+  } catch (error) {
+    logger.warn({ err: error, seq }, 'failed to find the pronunciations of a sound');
+    return { names: [], text: [] };
+  }
+}
