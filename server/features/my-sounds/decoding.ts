@@ -49,7 +49,7 @@ const CHANGES_AT_ONCE = 50;
 const FAILURES_MAX = 3;
 
 /** Decodes what waits in the background from now on; returns a function that stops it. */
-export function startDecodingWaiting(platform: Platform): () => void {
+export function startDecodingQueue(platform: Platform): () => void {
   return repeatInBackground(platform, REPETITION, (ending) => decodeWaiting(platform, { ending }));
 }
 
@@ -72,7 +72,7 @@ export async function decodeUpload(
 /**
  * Decodes what waits, one sound at a time: uploads that were interrupted, then sounds that were stored with a waveform
  * or that lack what a later version measures. Several processes share the work. Returns the number of sounds. Throws
- * when the storage or the database fails; a file that the storage refuses does not hold up the others.
+ * when the storage, the database or the start of the decoder fails; a file that the storage refuses does not hold up the others.
  */
 export async function decodeWaiting(deps: DecodingDeps, options: DecodingOptions = {}): Promise<number> {
   const { database, clock, catalogueChanged } = deps;
@@ -111,7 +111,7 @@ export async function decodeWaiting(deps: DecodingDeps, options: DecodingOptions
 
 type Outcome = 'done' | 'stopped' | 'leased by another';
 
-/** Decodes a sound when its turn comes. Throws when the storage or the database fails. */
+/** Decodes a sound when its turn comes. Throws when the storage, the database or the start of the decoder fails. */
 function decode(deps: DecodingDeps, seq: number, options: DecodingOptions): Promise<Outcome> {
   const { db } = deps.database;
   const { clock, logger } = deps;
@@ -131,10 +131,13 @@ function decode(deps: DecodingDeps, seq: number, options: DecodingOptions): Prom
     renewing.unref();
     try {
       const result = await decodeStored({ ...sound, objectKey: toSoundKey(audioKey) });
+      if (result.state === 'stopped' && !options.ending?.aborted) {
+        throw new Error('the decoder could not be started');
+      }
       return await storeResult(deps, lease, sound, result);
     } catch (error) {
       if (!(error instanceof MissingObjectError)) {
-        // The storage or database failed, not the sound.
+        // The storage, the database or the machine failed, not the sound.
         await releaseLease(db, lease, attempts, clock.now() + LEASE_MS);
         throw error;
       }

@@ -2,7 +2,7 @@ import { withDeps } from '../../platform/http/http.ts';
 import type { Module } from '../../platform/http/http.ts';
 import { collectUnclaimedFiles } from './files.ts';
 import type { ChangeOptions } from './changes.ts';
-import { startDecodingWaiting } from './decoding.ts';
+import { startDecodingQueue } from './decoding.ts';
 import { eraseDeletedSounds } from './deletion.ts';
 import { MY_SOUND_ROUTES } from './routes.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
@@ -20,7 +20,7 @@ export function createMySoundsModule(options: ChangeOptions): Module {
     ],
     middleware: tusVersion,
     corsHeaders: UPLOAD_HEADERS,
-    start: startDecodingWaiting,
+    start: startDecodingQueue,
     scheduledJobs: (platform) => [
       { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
       { name: 'abandoned uploads', run: () => deleteExpiredUploads(platform) },

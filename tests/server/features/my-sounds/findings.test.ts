@@ -214,8 +214,14 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     });
 
     test('is not counted as an attempt when the decoder could not be started', async () => {
-      await decodeUpload(deps, seq, { decoder: answering('stopped') });
+      const decoder = answering('stopped');
+      await decodeUpload(deps, seq, { decoder });
       expect(await notes()).toEqual(noted(0));
+      await decodeWaiting(deps, { decoder });
+      expect(decoder.count()).toBe(1);
+      api.clock.advance(LEASE_MS);
+      await expect(decodeWaiting(deps, { decoder })).rejects.toThrow('could not be started');
+      expect([decoder.count(), await notes()]).toEqual([2, noted(0)]);
     });
 
     test('is marked as failed at once when it is not audio', async () => {
