@@ -29,7 +29,6 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/edge.ts openSite': 'one per endpoint without parameters',
   'server/host.ts cached': 'page caches of this process: one',
   'server/host.ts replies': 'one per endpoint without parameters',
-  'server/platform/limits/admission.ts waiting': 'waitingMax',
   'server/platform/limits/budgets.ts budgets': 'LRU of 20,000 address groups',
   'server/platform/concurrency/background-jobs.ts underWay': 'work under way',
   'server/platform/storage/disk-space.ts latest': 'one per folder of the settings',
