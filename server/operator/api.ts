@@ -8,6 +8,7 @@ import type { Member } from '../features/accounts/accounts.ts';
 import { createConsoleModule } from '../features/console/module.ts';
 import { createFileUrls } from '../media/file-urls.ts';
 import { createSignatures } from '../media/signatures.ts';
+import type { Signatures } from '../media/signatures.ts';
 import { createBackgroundJobs } from '../platform/concurrency/concurrency.ts';
 import { createAccessTokens, createPasswords, openSecrets } from '../platform/crypto/crypto.ts';
 import { notFound, serveRoutes } from '../platform/http/http.ts';
@@ -35,7 +36,12 @@ export interface OperatorApi {
  */
 export function openApi(context: CommandContext, staff: Member | undefined): OperatorApi {
   const { settings } = context;
-  const signatures = createSignatures(openSecrets(settings, 'file-signatures'));
+  const open = () => createSignatures(openSecrets(settings, 'file-signatures'));
+  // Opened, and made for a new site, only when an address is signed.
+  const signatures: Signatures = {
+    sign: (...given) => open().sign(...given),
+    check: (...given) => open().check(...given),
+  };
   const jobs = createBackgroundJobs();
   const platform: Platform = {
     ...context,

@@ -39,10 +39,20 @@ type Schema = v.GenericSchema & {
   readonly pipe?: readonly Schema[];
 };
 
+/** A field of the query, body or form, which a word or an option of the command gives. */
+interface Input {
+  readonly name: string;
+  readonly option: string;
+  /** What it takes, for the help. */
+  readonly value: string;
+  readonly isOptional: boolean;
+  /** The value as it is sent. Throws `UsageError` for one that the contract refuses. */
+  readonly read: Read;
+}
+type Read = (text: string, context: CommandContext) => unknown;
+
 /** Fields that people write in another way than the API. */
-const INPUTS: Readonly<
-  Record<string, { value: string; read(text: string, context: CommandContext): Promise<unknown> | unknown }>
-> = {
+const WRITTEN: Readonly<Record<string, { readonly value: string; readonly read: Read }>> = {
   artist: { value: 'NAME', read: (name, context) => getArtistId(context, name) },
   day: { value: 'YYYY-MM-DD', read: toDayNumber },
   body: { value: 'FILE', read: (path) => readText(path, PAGE_BODY_BYTES_MAX) },
@@ -52,93 +62,92 @@ const VERSIONS = new Set(['version', 'updated_at']);
 
 /** The command of an endpoint. Its options are the fields of the query, body or form. */
 export function toCommand<E extends Endpoint>(endpoint: E, given: EndpointCommand<E>): Command {
-  const { about, fixed = {}, defaults = {}, needs = [], fill } = given;
+  const { about, resolve, fixed, defaults, fill, show = toShown, hasFailed } = given;
   const isRead = endpoint.method === 'GET';
   const field = given.field ?? endpoint.params[0];
-  const { entries = {} } = (endpoint.query ?? endpoint.body ?? {}) as Partial<Schema>;
-  const target = given.target ?? (field && (listChoices(entries[field]) ?? field.toUpperCase()));
-  const fields = Object.keys(entries).filter(
-    (name) =>
-      name !== field &&
-      !(name in fixed) &&
-      !VERSIONS.has(name) &&
-      (name !== 'reason' || needs.includes(name)),
-  );
-  const isOptional = (name: string) =>
-    !needs.includes(name) && (fill !== undefined || name in defaults || entries[name]?.type === 'optional');
-  const toOptions = (names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [toOption(name), INPUTS[name]?.value ?? toValue(entries[name])]));
-  const takes = toOptions(fields.filter(isOptional));
-  const files = endpoint.form?.files ?? [];
-
-  async function readFields(
-    context: CommandContext,
-    word: string,
-    options: Readonly<Partial<Record<string, string>>>,
-  ): Promise<Fields> {
-    const read: Record<string, unknown> = {};
-    if (field !== undefined && field in entries)
-      read[field] = check(target ?? '', entries[field], toInput(word, entries[field]));
-    for (const name of fields) {
-      const text = options[toOption(name)];
-      if (text === undefined) continue;
-      const schema = entries[name];
-      const value = INPUTS[name] ? await INPUTS[name].read(text, context) : toInput(text, schema);
-      read[name] = check(`--${toOption(name)}`, schema, value);
-    }
-    for (const name of files)
-      read[name] = await readInput(options[name] ?? '', endpoint.form?.fileBytesMax ?? 0);
-    return read;
-  }
-
-  /** The value as it is sent. Throws `UsageError` for one that the contract refuses. */
-  function check(name: string, schema: Schema | undefined, value: unknown): unknown {
-    if (schema === undefined) return value;
-    try {
-      parseInput(v.object({ value: schema }), { value: endpoint.query ? [String(value)] : value });
-      return value;
-    } catch (error) {
-      throw error instanceof Problem ? new UsageError(`${name}: ${error.message}`) : error;
-    }
-  }
-
+  const all = listInputs(endpoint, given);
+  const word = all.find(({ name }) => name === given.field);
+  const inputs = all.filter((input) => input !== word);
+  const target =
+    given.target ?? (word?.value.includes('|') === true ? word.value : field && field.toUpperCase());
+  const toOptions = (isOptional: boolean) =>
+    Object.fromEntries(
+      inputs.filter((input) => input.isOptional === isOptional).map(({ option, value }) => [option, value]),
+    );
+  const takes = toOptions(true);
   return {
     about,
     ...(target !== undefined && { target }),
     takes,
-    needs: {
-      ...toOptions(fields.filter((name) => !isOptional(name))),
-      ...Object.fromEntries(files.map((name) => [name, 'FILE'])),
-    },
+    needs: toOptions(false),
     takesJson: isRead,
     reads: isRead,
     async run(call) {
-      const { context, target: word, options, isJson, requireStaff, print } = call;
+      const { context, target: text, options, isJson, requireStaff, print } = call;
       const changes = fill === undefined ? [] : Object.keys(takes);
-      if (changes.length > 0 && changes.every((name) => options[name] === undefined)) {
-        throw new UsageError(`nothing to change; use ${changes.map((name) => `--${name}`).join(', ')}`);
+      if (changes.length > 0 && changes.every((option) => options[option] === undefined))
+        throw new UsageError(`nothing to change; use ${changes.map((option) => `--${option}`).join(', ')}`);
+      const fields: Record<string, unknown> = {};
+      if (word !== undefined) fields[word.name] = await word.read(text, context);
+      for (const { name, option, read } of inputs) {
+        const value = options[option];
+        if (value !== undefined) fields[name] = await read(value, context);
       }
-      const read = await readFields(context, word, options);
       const staff = isRead ? undefined : await requireStaff();
-      const id = (await given.resolve?.(context, word)) ?? word;
+      const id = (await resolve?.(context, text)) ?? text;
       const api = openApi(context, staff);
       try {
-        const filled = await fill?.(api.call, word);
-        const reply: v.InferOutput<E['reply']> = await api.call(endpoint, id, {
-          ...defaults,
-          ...filled,
-          ...fixed,
-          ...read,
-        });
-        const shown = (given.show ?? toShown)(reply);
-        printReply(call, shown);
+        const filled = await fill?.(api.call, text);
+        const sent = { ...defaults, ...filled, ...fixed, ...fields };
+        const reply: v.InferOutput<E['reply']> = await api.call(endpoint, id, sent);
+        printReply(call, show(reply));
         if (!isJson) printMore(reply as Partial<Page>, print);
-        return given.hasFailed?.(reply) === true ? 1 : 0;
+        return hasFailed?.(reply) === true ? 1 : 0;
       } finally {
         await api.close();
       }
     },
   };
+}
+
+function listInputs<E extends Endpoint>(
+  { query, body, form }: E,
+  { field, fixed = {}, defaults = {}, needs = [], fill }: EndpointCommand<E>,
+): Input[] {
+  const { entries = {} } = (query ?? body ?? {}) as Partial<Schema>;
+  const isLeftOut = (name: string) =>
+    name in fixed || VERSIONS.has(name) || (name === 'reason' && !needs.includes(name));
+  const fields = Object.entries(entries).filter(([name]) => !isLeftOut(name));
+  return [
+    ...fields.map(([name, schema]) => {
+      const option = name.replaceAll('_', '-');
+      const { value, read } = WRITTEN[name] ?? {
+        value: toValue(schema),
+        read: (text) => toInput(text, schema),
+      };
+      const label = name === field ? field.toUpperCase() : `--${option}`;
+      const isOptional =
+        !needs.includes(name) && (fill !== undefined || name in defaults || schema.type === 'optional');
+      const readChecked: Read = async (text, context) => {
+        const found = await read(text, context);
+        check(label, schema, query === undefined ? found : [String(found)]);
+        return found;
+      };
+      return { name, option, value, isOptional, read: readChecked };
+    }),
+    ...(form?.files ?? []).map((name) => {
+      const read: Read = (path) => readInput(path, form?.fileBytesMax ?? 0);
+      return { name, option: name, value: 'FILE', isOptional: false, read };
+    }),
+  ];
+}
+
+function check(label: string, schema: Schema, value: unknown): void {
+  try {
+    parseInput(v.object({ value: schema }), { value });
+  } catch (error) {
+    throw error instanceof Problem ? new UsageError(`${label}: ${error.message}`) : error;
+  }
 }
 
 interface Page {
@@ -156,27 +165,18 @@ function printMore({ next, has_more }: Partial<Page>, print: (line: string) => v
   if (has_more === true) print('There are more: --page NUMBER');
 }
 
-const toOption = (name: string) => name.replaceAll('_', '-');
-
-const unwrap = (schema: Schema | undefined): Schema | undefined => schema?.wrapped ?? schema;
-
-/** The values of a field, if it has some alone. */
-function listChoices(schema: Schema | undefined): string | undefined {
-  const { options, pipe = [] } = unwrap(schema) ?? {};
-  return (options ?? pipe.find((part) => part.options !== undefined)?.options)?.join('|');
-}
-
-/** What an option takes, for the help. */
-function toValue(schema: Schema | undefined): string {
-  const { type, pipe = [] } = unwrap(schema) ?? {};
+/** What a field takes: some values alone, or the kind of value. */
+function toValue(schema: Schema): string {
+  const { type, options, pipe = [] } = schema.wrapped ?? schema;
+  const choices = options ?? pipe.find((part) => part.options !== undefined)?.options;
+  if (choices !== undefined) return choices.join('|');
   if (type === 'boolean') return 'on|off';
-  const isNumber = type === 'number' || pipe.some((part) => part.type === 'integer');
-  return listChoices(schema) ?? (isNumber ? 'NUMBER' : 'TEXT');
+  return type === 'number' || pipe.some((part) => part.type === 'integer') ? 'NUMBER' : 'TEXT';
 }
 
 /** A text of the command line as the value of a field. The contract refuses what it is not. */
-function toInput(text: string, schema: Schema | undefined): unknown {
-  const type = unwrap(schema)?.type;
+function toInput(text: string, schema: Schema): unknown {
+  const { type } = schema.wrapped ?? schema;
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
   if (type === 'boolean') return text === 'on' ? true : text === 'off' ? false : text;
   return type === 'array' ? text.split(',') : text;
