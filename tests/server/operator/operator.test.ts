@@ -279,7 +279,7 @@ describe.each(bothDatabases)('npm run operator on $name', ({ locate, rule }) => 
     const fill = (account_number: string) =>
       database.db.updateTable('users').set({ account_number }).where('username', '=', 'one').execute();
     await fill('');
-    expect((await place.run('transfers')).out).toMatch(/ 未入力：口座番号$/);
+    expect((await place.run('transfers')).out).toMatch(/ 未入力：口座番号$/m);
     expectRefusal(await pay(first, '5001'), /合計は5,000円/);
     expectRefusal(await pay(first, 'all'), /--total: /, 2);
     expect(await pay(first)).toMatchObject({ code: 1, out: expect.stringMatching(/未入力の項目がある/) });
