@@ -80,7 +80,8 @@ const LISTED_STATES = [...CREDIT_STATES, 'refused'] as const;
 const CreditSchema = v.object({
   id: v.string(),
   created_at: v.number(),
-  artist: v.string(),
+  /** '' from a process of a version that does not say so. */
+  artist: v.optional(v.string(), ''),
   yen: CountSchema,
   reason: v.string(),
   /** '' for a sound without a title; null for a deleted one. */
