@@ -143,6 +143,12 @@ export function findFault(file, specifier) {
   const part = findPart(file);
   if (!specifier.startsWith('.')) return part && findPackageFault(part, specifier);
   const target = posix.normalize(posix.join(posix.dirname(file), specifier.replace(/\?.*$/, '')));
+  if (
+    isBelow(target, 'server/operator') &&
+    !isBelow(file, 'server/operator') &&
+    file !== 'server/operator.ts'
+  )
+    return 'Only server/operator.ts runs the commands of the staff, which ask for no log-in.';
   if (part !== undefined && findPart(target) !== part) {
     const { imports } = PARTS[part];
     if (!imports.some((allowed) => isBelow(target, allowed))) {

@@ -37,6 +37,7 @@ describe('a part', () => {
     ['server/features/staff/staff.ts', '../../../demo/seed.ts', 'server/features may import'],
     ['server/features/console/pages.ts', '../../../src/lib/wave.ts', 'server/features/console may import'],
     ['server/operator/run.ts', '../host.ts', 'server/operator may import'],
+    ['server/host.ts', './operator/api.ts', 'Only server/operator.ts runs'],
     ['server/edge.ts', '../src/stores/player/player.ts', 'server/edge.ts may import'],
     ['server/main.ts', '../src/stores/player/player.ts', 'server/main.ts may import'],
     ['server/host.ts', '../src/lib/wave.ts', 'server may import'],
@@ -58,6 +59,7 @@ describe('a part', () => {
     ['src/pages/index.astro', '../islands/sounds/SoundGrid.tsx'],
     ['server/features/staff/actions.ts', '../../../contract/sounds.ts'],
     ['server/main.ts', '../src/lib/page-targets.ts'],
+    ['server/operator.ts', './operator/run.ts'],
     ['demo/seed.ts', '../server/features/catalogue/catalogue.ts'],
   ])('lets %s import %s', (file, specifier) => {
     expect(findFault(file, specifier)).toBeUndefined();
