@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { changesRows, exists } from '../../platform/database/database.ts';
 import type { Database, Flag, Schema } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -118,14 +119,9 @@ export async function setStaff(
 }
 
 export async function hasStaff({ db }: Database): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where('is_staff', '=', 1)
-    .where('is_blocked', '=', 0)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db.selectFrom('users').select('id').where('is_staff', '=', 1).where('is_blocked', '=', 0).limit(1),
+  );
 }
 
 /** Returns false if the flag has this value already: of two who change it at once, the second changes nothing. */
@@ -135,11 +131,11 @@ async function setFlag(
   flag: 'is_blocked' | 'is_staff',
   value: Flag,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('users')
-    .set({ [flag]: value })
-    .where('id', '=', memberId)
-    .where(flag, '!=', value)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    transaction
+      .updateTable('users')
+      .set({ [flag]: value })
+      .where('id', '=', memberId)
+      .where(flag, '!=', value),
+  );
 }

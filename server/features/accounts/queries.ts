@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
+import { changesRows } from '../../platform/database/database.ts';
 import type { PasswordResetsTable, Schema, SessionsTable } from '../../platform/database/database.ts';
 import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 
@@ -135,12 +136,12 @@ export async function takePasswordReset(
   tokenHash: string,
   nowMs: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('password_resets')
-    .set({ used_at: nowMs })
-    .where('token_hash', '=', tokenHash)
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db
+      .updateTable('password_resets')
+      .set({ used_at: nowMs })
+      .where('token_hash', '=', tokenHash)
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
+import { exists } from '../../platform/database/database.ts';
 import type { RegistrationsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -11,15 +12,15 @@ export async function insertRegistration(db: Db, row: Insertable<RegistrationsTa
 
 /** Whether a member has this name or one that looks like it. */
 export async function hasMemberNamed(db: Db, usernameKey: string, skeleton: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where((where) =>
-      where.or([where('username_key', '=', usernameKey), where('username_skeleton', '=', skeleton)]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db
+      .selectFrom('users')
+      .select('id')
+      .where((where) =>
+        where.or([where('username_key', '=', usernameKey), where('username_skeleton', '=', skeleton)]),
+      )
+      .limit(1),
+  );
 }
 
 /**
@@ -32,15 +33,15 @@ export async function isNameReserved(
   emailKey: string,
   nowMs: number,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('registrations')
-    .select('id')
-    .where('username_skeleton', '=', skeleton)
-    .where('email_key', '!=', emailKey)
-    .where('created_at', '>', nowMs - NAME_HELD_MS)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db
+      .selectFrom('registrations')
+      .select('id')
+      .where('username_skeleton', '=', skeleton)
+      .where('email_key', '!=', emailKey)
+      .where('created_at', '>', nowMs - NAME_HELD_MS)
+      .limit(1),
+  );
 }
 
 /** A registration that has not expired. */

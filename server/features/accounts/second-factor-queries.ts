@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { changesRows } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -37,24 +38,24 @@ export async function insertSecondFactor(
 
 /** Uses up the codes of a time step and of those before it. Returns false if they have been used already. */
 export async function takeStep(db: Db, userId: string, step: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('second_factors')
-    .set({ last_step: step })
-    .where('user_id', '=', userId)
-    .where('last_step', '<', step)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db
+      .updateTable('second_factors')
+      .set({ last_step: step })
+      .where('user_id', '=', userId)
+      .where('last_step', '<', step),
+  );
 }
 
 /** Turns the second factor on. Returns false if it is on already. */
 export async function confirmSecondFactor(db: Db, userId: string, confirmed_at: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('second_factors')
-    .set({ confirmed_at })
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db
+      .updateTable('second_factors')
+      .set({ confirmed_at })
+      .where('user_id', '=', userId)
+      .where('confirmed_at', 'is', null),
+  );
 }
 
 /** Its recovery codes go with it, and sessions forget that they gave one. Returns whether there was one. */
@@ -76,12 +77,9 @@ export async function insertRecoveryCodes(db: Db, user_id: string, hashes: reado
 
 /** Uses a recovery code up. Of concurrent calls, one gets true. */
 export async function takeRecoveryCode(db: Db, userId: string, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', hash)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return changesRows(
+    db.deleteFrom('recovery_codes').where('user_id', '=', userId).where('code_hash', '=', hash),
+  );
 }
 
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {

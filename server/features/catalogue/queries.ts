@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely } from 'kysely';
-import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/database.ts';
+import { LAST_CODE_POINT, byCodePoints, exists } from '../../platform/database/database.ts';
 import type { Database, Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
 import { IS_THERE } from './visibility.ts';
 
@@ -257,11 +257,5 @@ export async function isFileUsed(
   key: string,
 ): Promise<boolean> {
   const column = kind === 'sound' ? 'audio_key' : 'thumbnail_key';
-  const row = await db
-    .selectFrom('sounds')
-    .select(sql.lit(1).as('hit'))
-    .where(column, '=', key)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(db.selectFrom('sounds').select(sql.lit(1).as('hit')).where(column, '=', key).limit(1));
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
+import { exists } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 import { findDeviceId, readDevice } from '../accounts/accounts.ts';
@@ -47,17 +48,17 @@ export async function hasArtistTrace(
   if (findDeviceId(sessionSecret, artistId, device) !== undefined) return true;
   const { network, networkYesterday } = address;
   const networks = [network, networkYesterday ?? network].map((hash) => toNetworkSubject({ network: hash }));
-  const trace = await db
-    .selectFrom('member_traces')
-    .select('subject')
-    .where('user_id', '=', artistId)
-    .where((where) =>
-      where.or([
-        where.and([where('subject', '=', toVisitorSubject(visitor)), where('seen_at', '>', sinceMs)]),
-        where.and([where('subject', 'in', networks), where('seen_at', '>', nowMs - DAY_MS)]),
-      ]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return trace !== undefined;
+  return exists(
+    db
+      .selectFrom('member_traces')
+      .select('subject')
+      .where('user_id', '=', artistId)
+      .where((where) =>
+        where.or([
+          where.and([where('subject', '=', toVisitorSubject(visitor)), where('seen_at', '>', sinceMs)]),
+          where.and([where('subject', 'in', networks), where('seen_at', '>', nowMs - DAY_MS)]),
+        ]),
+      )
+      .limit(1),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import { changeInBatches, deleteOlder } from '../../platform/database/database.ts';
+import { changeInBatches, deleteOlder, exists } from '../../platform/database/database.ts';
 import type { Database, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -46,15 +46,15 @@ export async function findEarlier(
 
 /** Whether a visitor has had a credited or held download of any sound since a moment. */
 export async function hasCreditSince(db: Db, visitor: string, sinceMs: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('download_credits')
-    .select('id')
-    .where('visitor', '=', visitor)
-    .where('state', '!=', 'refused')
-    .where('created_at', '>', sinceMs)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db
+      .selectFrom('download_credits')
+      .select('id')
+      .where('visitor', '=', visitor)
+      .where('state', '!=', 'refused')
+      .where('created_at', '>', sinceMs)
+      .limit(1),
+  );
 }
 
 export async function isBlocked(db: Db, userId: string): Promise<boolean> {
@@ -89,12 +89,7 @@ export function decideCredit(db: Db, creditId: string, decision: CreditDecision)
 }
 
 export async function hasCredit(db: Db, creditId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('download_credits')
-    .select('id')
-    .where('id', '=', creditId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(db.selectFrom('download_credits').select('id').where('id', '=', creditId));
 }
 
 /** Deletes refused credits, and the downloaders of all others. No rule reads data from before `sinceMs`. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { deleteOlder } from '../../platform/database/database.ts';
+import { deleteOlder, exists } from '../../platform/database/database.ts';
 import type { Database, DownloadIntentsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -24,21 +24,21 @@ export async function wasGranted(
   { visitor, memberId }: { readonly visitor: string; readonly memberId: string | null },
   nowMs: number,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('download_intents')
-    .select('id')
-    .where('sound_id', '=', soundId)
-    .where((where) =>
-      where.or([
-        where('visitor', '=', visitor),
-        ...(memberId === null ? [] : [where('user_id', '=', memberId)]),
-      ]),
-    )
-    .where('is_granted', '=', 1)
-    .where('completed_at', '>', nowMs - GRANT_MS_MAX)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db
+      .selectFrom('download_intents')
+      .select('id')
+      .where('sound_id', '=', soundId)
+      .where((where) =>
+        where.or([
+          where('visitor', '=', visitor),
+          ...(memberId === null ? [] : [where('user_id', '=', memberId)]),
+        ]),
+      )
+      .where('is_granted', '=', 1)
+      .where('completed_at', '>', nowMs - GRANT_MS_MAX)
+      .limit(1),
+  );
 }
 
 /** A visitor's open intent, locked until the transaction ends. */

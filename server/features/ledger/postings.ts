@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
-import { randomId } from '../../platform/database/database.ts';
+import { exists, randomId } from '../../platform/database/database.ts';
 import type { LedgerEntriesTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -71,13 +71,13 @@ export async function insertEntry(
   db: Db,
   entry: Omit<Insertable<LedgerEntriesTable>, 'id' | 'month'> & { readonly month?: string },
 ): Promise<boolean> {
-  const inserted = await db
-    .insertInto('ledger_entries')
-    .values({ month: toMonth(entry.created_at), ...entry, id: randomId() })
-    .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
-    .returning('seq')
-    .executeTakeFirst();
-  return inserted !== undefined;
+  return exists(
+    db
+      .insertInto('ledger_entries')
+      .values({ month: toMonth(entry.created_at), ...entry, id: randomId() })
+      .onConflict((conflict) => conflict.column('idempotency_key').doNothing())
+      .returning('seq'),
+  );
 }
 
 /** An artist's balance, locked until the transaction ends; 0 if nothing was ever earned. */

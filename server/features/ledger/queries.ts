@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
+import { exists } from '../../platform/database/database.ts';
 import type { Schema, TransferRequestsTable } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -33,13 +34,13 @@ export function findRequestByKey(db: Db, userId: string, idempotencyKey: string)
 }
 
 export async function hasOpenRequest(db: Db, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('transfer_requests')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('state', '=', 'requested')
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db
+      .selectFrom('transfer_requests')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('state', '=', 'requested'),
+  );
 }
 
 /** A member's requests, newest first. An open one counts as the newest, even within the same millisecond. */

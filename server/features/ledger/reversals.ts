@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
+import { exists } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
@@ -69,10 +70,5 @@ async function findReward(db: Kysely<Schema>, key: string) {
 }
 
 async function isReversed(db: Kysely<Schema>, entryId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('ledger_entries')
-    .select('id')
-    .where('reverses', '=', entryId)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(db.selectFrom('ledger_entries').select('id').where('reverses', '=', entryId));
 }

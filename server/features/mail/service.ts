@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { randomId } from '../../platform/database/database.ts';
+import { changesRows, randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { insertMail } from './queries.ts';
@@ -30,12 +30,12 @@ export async function queueMail(
 
 /** Removes a mail that was queued for `dueMs`. Returns false when it is being sent, or was tried before. */
 export async function takeBackMail(db: Kysely<Schema>, id: string, dueMs: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('mail_outbox')
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    // The lease of a process that sends it ends later.
-    .where('next_attempt_at', '=', dueMs)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return changesRows(
+    db
+      .deleteFrom('mail_outbox')
+      .where('id', '=', id)
+      .where('state', '=', 'waiting')
+      // The lease of a process that sends it ends later.
+      .where('next_attempt_at', '=', dueMs),
+  );
 }

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely, Selectable, Updateable } from 'kysely';
 import type { DecodedSound } from '../../media/decoder.ts';
+import { changesRows } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { indexSound, putFeatures, putFindings } from '../catalogue/catalogue.ts';
 
@@ -76,13 +77,13 @@ async function changeLeased(
   { seq, leaseId }: Lease,
   change: Updateable<Schema['undecoded_sounds']>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('undecoded_sounds')
-    .set(change)
-    .where('sound_seq', '=', seq)
-    .where('lease_id', '=', leaseId)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db
+      .updateTable('undecoded_sounds')
+      .set(change)
+      .where('sound_seq', '=', seq)
+      .where('lease_id', '=', leaseId),
+  );
 }
 
 export async function renewLease(db: Db, lease: Lease, untilMs: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { changesRows } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -19,12 +20,7 @@ export async function noteIncoming(db: Db, file: NotedFile, nowMs: number): Prom
 
 /** Whether the file can still be referred to: one that took too long has been removed. */
 export async function claimFile(db: Db, key: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('unclaimed_files')
-    .where('file_key', '=', key)
-    .where('is_doomed', '=', 0)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return changesRows(db.deleteFrom('unclaimed_files').where('file_key', '=', key).where('is_doomed', '=', 0));
 }
 
 /** Marks a file for deletion, in the transaction that deletes its row. */

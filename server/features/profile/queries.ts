@@ -1,4 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
+import { exists } from '../../platform/database/database.ts';
 import type { Schema, UsersTable } from '../../platform/database/database.ts';
 import type { ComparedName } from '../accounts/accounts.ts';
 
@@ -49,17 +50,17 @@ export async function updateProfileRow(
 
 /** Whether another member has this name or one that looks like it. */
 export async function isNameOfAnother(db: Db, name: ComparedName, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('id')
-    .where((where) =>
-      where.or([
-        where('username_key', '=', name.username_key),
-        where('username_skeleton', '=', name.username_skeleton),
-      ]),
-    )
-    .where('id', '!=', userId)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db
+      .selectFrom('users')
+      .select('id')
+      .where((where) =>
+        where.or([
+          where('username_key', '=', name.username_key),
+          where('username_skeleton', '=', name.username_skeleton),
+        ]),
+      )
+      .where('id', '!=', userId)
+      .limit(1),
+  );
 }

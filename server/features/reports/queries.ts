@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import { OWN_REPORTS_MAX, REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
+import { changesRows, exists } from '../../platform/database/database.ts';
 import type { ReportEventsTable, ReportsTable, Schema } from '../../platform/database/database.ts';
 import { isOpen, keepsHidden } from './machine.ts';
 
@@ -34,13 +35,9 @@ export async function updateReport(
   { id, version }: Pick<Report, 'id' | 'version'>,
   values: Updateable<ReportsTable>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('reports')
-    .set(values)
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db.updateTable('reports').set(values).where('id', '=', id).where('version', '=', version),
+  );
 }
 
 export async function insertEvent(db: Db, event: Insertable<ReportEventsTable>): Promise<void> {
@@ -109,14 +106,14 @@ export function lockQueued(db: Db, artistId: string): Promise<Report[]> {
 
 /** Whether an artist was mailed about new reports after a time. */
 export async function wasToldSince(db: Db, artistId: string, sinceMs: number): Promise<boolean> {
-  const told = await db
-    .selectFrom('reports')
-    .select('id')
-    .where('artist_id', '=', artistId)
-    .where('asked_at', '>', sinceMs)
-    .limit(1)
-    .executeTakeFirst();
-  return told !== undefined;
+  return exists(
+    db
+      .selectFrom('reports')
+      .select('id')
+      .where('artist_id', '=', artistId)
+      .where('asked_at', '>', sinceMs)
+      .limit(1),
+  );
 }
 
 /** Artists who have to be told of reports. */
@@ -135,15 +132,15 @@ export async function selectUntoldArtists(db: Db, limit: number): Promise<string
 
 /** The held reports of an artist that the staff has not decided. */
 export async function hasHeld(db: Db, artistId: string | null): Promise<boolean> {
-  const held = await db
-    .selectFrom('reports')
-    .select('id')
-    .where('asking', '=', 'held')
-    .where('state', '=', 'waiting')
-    .where('artist_id', '=', artistId)
-    .limit(1)
-    .executeTakeFirst();
-  return held !== undefined;
+  return exists(
+    db
+      .selectFrom('reports')
+      .select('id')
+      .where('asking', '=', 'held')
+      .where('state', '=', 'waiting')
+      .where('artist_id', '=', artistId)
+      .limit(1),
+  );
 }
 
 /** Where to mail the artist of a report; undefined once the account is deleted. */

@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
+import { changesRows } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -230,13 +231,13 @@ export async function markPending(
   id: string,
   submitted_at: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable(table)
-    .set({ state: 'pending', submitted_at })
-    .where('id', '=', id)
-    .where('state', '=', 'incoming')
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db
+      .updateTable(table)
+      .set({ state: 'pending', submitted_at })
+      .where('id', '=', id)
+      .where('state', '=', 'incoming'),
+  );
 }
 
 /** Locked until the transaction ends. Throws `Problem` 404 for a deleted member. */

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
+import { changesRows } from '../../platform/database/database.ts';
 import type { ExtraPagesTable, Schema } from '../../platform/database/database.ts';
 
 /** The operator's settings; pictures are storage keys, null for none. */
@@ -95,23 +96,14 @@ export async function updatePage(
   version: number,
   page: Omit<Insertable<ExtraPagesTable>, 'slug'>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('extra_pages')
-    .set(page)
-    .where('slug', '=', slug)
-    .where('updated_at', '=', version)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db.updateTable('extra_pages').set(page).where('slug', '=', slug).where('updated_at', '=', version),
+  );
 }
 
 /** Whether a page, of this version if one is given, was deleted. */
 export async function deletePage(db: Kysely<Schema>, slug: string, version: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('extra_pages')
-    .where('slug', '=', slug)
-    .where('updated_at', '=', version)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return changesRows(db.deleteFrom('extra_pages').where('slug', '=', slug).where('updated_at', '=', version));
 }
 
 export async function countPages(db: Kysely<Schema>): Promise<number> {

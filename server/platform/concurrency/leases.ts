@@ -1,4 +1,4 @@
-import { databaseNow, randomId } from '../database/database.ts';
+import { databaseNow, exists, randomId } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../log.ts';
 
@@ -21,21 +21,21 @@ export async function takeLease(
   leaseMs: number,
 ): Promise<boolean> {
   const now = databaseNow(database);
-  const taken = await database.db
-    .insertInto('leases')
-    .values((eb) => ({ name, holder, expires_at: eb(now, '+', leaseMs) }))
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet((eb) => ({
-          holder: eb.ref('excluded.holder'),
-          expires_at: eb.ref('excluded.expires_at'),
-        }))
-        .where((eb) => eb.or([eb('leases.holder', '=', holder), eb('leases.expires_at', '<=', now)])),
-    )
-    .returning('holder')
-    .executeTakeFirst();
-  return taken !== undefined;
+  return exists(
+    database.db
+      .insertInto('leases')
+      .values((eb) => ({ name, holder, expires_at: eb(now, '+', leaseMs) }))
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet((eb) => ({
+            holder: eb.ref('excluded.holder'),
+            expires_at: eb.ref('excluded.expires_at'),
+          }))
+          .where((eb) => eb.or([eb('leases.holder', '=', holder), eb('leases.expires_at', '<=', now)])),
+      )
+      .returning('holder'),
+  );
 }
 
 /** Whether `takeLease` may succeed. Reads only, so that those who wait for a lease take no write lock. */

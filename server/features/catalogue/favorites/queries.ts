@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { changesRows } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 /** Which of these sounds are a member's favourites, looked up by primary key. */
@@ -52,12 +53,7 @@ export async function insertFavorite(
 
 /** Whether a favourite was deleted. */
 export async function deleteFavorite(db: Kysely<Schema>, userId: string, seq: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('favorites')
-    .where('user_id', '=', userId)
-    .where('sound_seq', '=', seq)
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return changesRows(db.deleteFrom('favorites').where('user_id', '=', userId).where('sound_seq', '=', seq));
 }
 
 export async function updateRanks(

@@ -1,4 +1,4 @@
-import { mapTokens } from '../../../platform/database/database.ts';
+import { exists, mapTokens } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { selectSearchDocument } from './documents.ts';
 import { indexSound } from '../service.ts';
@@ -97,13 +97,7 @@ function selectWindow(db: Database['db'], first: number, last: number) {
 
 /** Whether the sound exists; its artist then waits to be indexed again. */
 async function isWaiting(db: Database['db'], seq: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('sounds')
-    .select('seq')
-    .where('seq', '=', seq)
-    .where(IS_THERE)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(db.selectFrom('sounds').select('seq').where('seq', '=', seq).where(IS_THERE));
 }
 
 async function hasAllTokens({ db, search }: Database, seq: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { exists } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 import type { SoundPronunciations } from './pronunciations.ts';
 
@@ -25,12 +26,7 @@ export async function selectUnpronounced(db: Db, limit: number): Promise<number[
 }
 
 export async function isUnpronounced(db: Db, seq: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('unpronounced_sounds')
-    .select('sound_seq')
-    .where('sound_seq', '=', seq)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(db.selectFrom('unpronounced_sounds').select('sound_seq').where('sound_seq', '=', seq));
 }
 
 /** Keeps the pronunciations of a sound, which is no longer marked. The caller has locked its row. */

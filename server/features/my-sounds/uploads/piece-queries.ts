@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { changesRows } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -90,13 +91,13 @@ function selectReceived(db: Db, uploadId: string) {
 
 /** Marks a piece that could not be received for deletion. Returns false for one that was received after all. */
 export async function giveUpPiece(db: Db, id: string, nowMs: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('upload_pieces')
-    .set({ state: 'doomed', noted_at: nowMs })
-    .where('id', '=', id)
-    .where('state', '<>', 'received')
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db
+      .updateTable('upload_pieces')
+      .set({ state: 'doomed', noted_at: nowMs })
+      .where('id', '=', id)
+      .where('state', '<>', 'received'),
+  );
 }
 
 /** Marks the received pieces of an upload for deletion; its upload must have ended. */

@@ -1,4 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
+import { changesRows } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -65,24 +66,24 @@ export async function noteActive(db: Db, id: string, nowMs: number): Promise<voi
 
 /** Records the sound made of an upload. Returns whether the upload still existed without one. */
 export async function linkSound(db: Db, id: string, soundId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('resumable_uploads')
-    .set({ sound_id: soundId })
-    .where('id', '=', id)
-    .where('sound_id', 'is', null)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows > 0n;
+  return changesRows(
+    db
+      .updateTable('resumable_uploads')
+      .set({ sound_id: soundId })
+      .where('id', '=', id)
+      .where('sound_id', 'is', null),
+  );
 }
 
 /** Deletes an upload of which no sound was made, if it was last active before a time. Returns whether it did. */
 export async function deleteUnfinished(db: Db, id: string, activeBeforeMs = Infinity): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('resumable_uploads')
-    .where('id', '=', id)
-    .where('sound_id', 'is', null)
-    .$if(activeBeforeMs !== Infinity, (query) => query.where('active_at', '<', activeBeforeMs))
-    .executeTakeFirstOrThrow();
-  return numDeletedRows > 0n;
+  return changesRows(
+    db
+      .deleteFrom('resumable_uploads')
+      .where('id', '=', id)
+      .where('sound_id', 'is', null)
+      .$if(activeBeforeMs !== Infinity, (query) => query.where('active_at', '<', activeBeforeMs)),
+  );
 }
 
 export async function deleteUpload(db: Db, id: string): Promise<void> {

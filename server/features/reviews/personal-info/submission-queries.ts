@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { exists } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 /** Records the location of an image before it is stored. */
@@ -109,13 +110,13 @@ export async function hasViewed(
   db: Kysely<Schema>,
   { submission_id, staff_id, details_hash }: View & { readonly details_hash: string },
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('personal_info_views')
-    .select('viewed_at')
-    .where('submission_id', '=', submission_id)
-    .where('staff_id', '=', staff_id)
-    .where('details_hash', '=', details_hash)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  return exists(
+    db
+      .selectFrom('personal_info_views')
+      .select('viewed_at')
+      .where('submission_id', '=', submission_id)
+      .where('staff_id', '=', staff_id)
+      .where('details_hash', '=', details_hash)
+      .limit(1),
+  );
 }
