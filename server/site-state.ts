@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { QUEUE_COUNT_MAX } from '../contract/operator.ts';
-import type { QueueName } from '../contract/operator.ts';
+import { QUEUE_COUNT_MAX } from '../contract/operator/operator.ts';
+import type { QueueName } from '../contract/operator/operator.ts';
 import { readQueues } from './features/console/console.ts';
 import type { Database } from './platform/database/database.ts';
 

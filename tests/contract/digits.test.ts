@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { digits, toNumber } from '#contract/digits.ts';
 import { SoundChangeSchema } from '#contract/my-sounds.ts';
-import { NoticeFieldsSchema } from '#contract/operator-notices.ts';
-import { giveSecondFactor } from '#contract/operator-security.ts';
+import { NoticeFieldsSchema } from '#contract/operator/notices.ts';
+import { giveSecondFactor } from '#contract/operator/security.ts';
 import { PROFILE_FIELDS } from '#contract/profile-fields.ts';
 
 function read(schema: v.GenericSchema, value: unknown): unknown {

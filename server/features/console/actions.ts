@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { ACTIONS_PAGE_SIZE } from '../../../contract/operator.ts';
-import type { StaffAction } from '../../../contract/operator.ts';
+import { ACTIONS_PAGE_SIZE } from '../../../contract/operator/operator.ts';
+import type { StaffAction } from '../../../contract/operator/operator.ts';
 import type { Schema } from '../../platform/database/database.ts';
 
 const ACTIONS_ABOUT_MAX = 20;

@@ -1,5 +1,5 @@
-import { getApplication, listApplications, reviewApplication } from '../../../contract/operator.ts';
-import type { ReviewAction, ReviewedApplication } from '../../../contract/operator.ts';
+import { getApplication, listApplications, reviewApplication } from '../../../contract/operator/operator.ts';
+import type { ReviewAction, ReviewedApplication } from '../../../contract/operator/operator.ts';
 import type { Signatures } from '../../media/signatures.ts';
 import { route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';

@@ -4,8 +4,8 @@ import {
   decideHeldGroup,
   listGroupCredits,
   listHeldGroups,
-} from '../../../contract/operator-credits.ts';
-import type { Credit, CreditAction, HeldGroup } from '../../../contract/operator-credits.ts';
+} from '../../../contract/operator/credits.ts';
+import type { Credit, CreditAction, HeldGroup } from '../../../contract/operator/credits.ts';
 import {
   CreditBlocked,
   approveCredit,

@@ -2,8 +2,8 @@ import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/database.
 import type { Database } from '../../platform/database/database.ts';
 import { cleanLine } from '../../../contract/texts.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import { MEMBERS_FOUND_MAX } from '../../../contract/operator-members.ts';
-import type { FoundMember } from '../../../contract/operator-members.ts';
+import { MEMBERS_FOUND_MAX } from '../../../contract/operator/members.ts';
+import type { FoundMember } from '../../../contract/operator/members.ts';
 import { toEmailKey } from '../accounts/accounts.ts';
 import { toFoundMember } from './member-state.ts';
 

@@ -1,4 +1,4 @@
-import type { FoundMember, MemberState } from '../../../contract/operator-members.ts';
+import type { FoundMember, MemberState } from '../../../contract/operator/members.ts';
 import type { Member } from '../accounts/accounts.ts';
 
 type StandingRow = Pick<Member, 'is_blocked' | 'suspension_reason' | 'deletion_requested_at'>;

@@ -1,5 +1,5 @@
-import { decideOnMember, getMember, searchMembers } from '../../../contract/operator-members.ts';
-import type { MemberDecision, MemberSession, ReviewedMember } from '../../../contract/operator-members.ts';
+import { decideOnMember, getMember, searchMembers } from '../../../contract/operator/members.ts';
+import type { MemberDecision, MemberSession, ReviewedMember } from '../../../contract/operator/members.ts';
 import { Problem, notFound, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';
 import {

@@ -1,4 +1,4 @@
-import * as calls from '../../../contract/operator.ts';
+import * as calls from '../../../contract/operator/operator.ts';
 import type { Signatures } from '../../media/signatures.ts';
 import { route, withDeps } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';

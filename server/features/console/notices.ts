@@ -7,8 +7,8 @@ import {
   listNotices,
   moveNotice as moveNoticeCall,
   removeNotice as removeNoticeCall,
-} from '../../../contract/operator-notices.ts';
-import type { NoticeFields } from '../../../contract/operator-notices.ts';
+} from '../../../contract/operator/notices.ts';
+import type { NoticeFields } from '../../../contract/operator/notices.ts';
 import { formRoute, parseInput, requireFile, route } from '../../platform/http/http.ts';
 import type { Form, Platform, Route } from '../../platform/http/http.ts';
 import {

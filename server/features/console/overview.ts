@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import type { Overview } from '../../../contract/operator.ts';
+import type { Overview } from '../../../contract/operator/operator.ts';
 import { measureDatabase } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';

@@ -6,7 +6,7 @@ import {
   previewPage,
   removeOperatorPage,
   saveOperatorPage,
-} from '../../../contract/operator-pages.ts';
+} from '../../../contract/operator/pages.ts';
 import { notFound, route } from '../../platform/http/http.ts';
 import type { Route } from '../../platform/http/http.ts';
 import { createPage, findPageRow, removePage, replacePage, selectPages } from '../site/site.ts';

@@ -1,6 +1,6 @@
 import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
-import type { Payout } from '../../../contract/operator.ts';
+import type { Payout } from '../../../contract/operator/operator.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { listTransferRequests, payTransferRequest } from '../ledger/ledger.ts';

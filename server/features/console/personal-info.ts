@@ -4,9 +4,9 @@ import {
   listIdentityChecks,
   reviewIdentity,
   viewIdentityPhotograph,
-} from '../../../contract/operator-personal-info.ts';
+} from '../../../contract/operator/personal-info.ts';
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
-import type { ReviewedIdentity } from '../../../contract/operator-personal-info.ts';
+import type { ReviewedIdentity } from '../../../contract/operator/personal-info.ts';
 import { Problem, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
-import { QUEUES, QUEUE_COUNT_MAX } from '../../../contract/operator.ts';
-import type { QueueName } from '../../../contract/operator.ts';
+import { QUEUES, QUEUE_COUNT_MAX } from '../../../contract/operator/operator.ts';
+import type { QueueName } from '../../../contract/operator/operator.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { DUE_STATES } from '../reports/reports.ts';
 

@@ -1,5 +1,5 @@
-import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator-reports.ts';
-import type { ReportAction, ReportDetails, ReportLine } from '../../../contract/operator-reports.ts';
+import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator/reports.ts';
+import type { ReportAction, ReportDetails, ReportLine } from '../../../contract/operator/reports.ts';
 import { Problem, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';
 import { countOpenOfSound, decideReport, getReport, listReports } from '../reports/reports.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import * as calls from '../../../contract/operator-security.ts';
+import * as calls from '../../../contract/operator/security.ts';
 import { byAddress, inService, route, silently } from '../../platform/http/http.ts';
 import type { ApiEnv, Platform, Route, Rule } from '../../platform/http/http.ts';
 import {

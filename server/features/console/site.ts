@@ -4,8 +4,8 @@ import {
   removeSitePicture,
   setSiteFlag as setSiteFlagCall,
   setSitePicture as setSitePictureCall,
-} from '../../../contract/operator-site.ts';
-import type { SitePicture } from '../../../contract/operator-site.ts';
+} from '../../../contract/operator/site.ts';
+import type { SitePicture } from '../../../contract/operator/site.ts';
 import { pictureSemaphore } from '../../media/pictures.ts';
 import { formRoute, notFound, requireFile, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { NoticeFields } from '../../../contract/operator-notices.ts';
+import type { NoticeFields } from '../../../contract/operator/notices.ts';
 import { invalidateCache } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';

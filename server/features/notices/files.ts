@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Notice } from '../../../contract/ads.ts';
-import { NOTICE_FILE_BYTES_MAX } from '../../../contract/operator-notices.ts';
+import { NOTICE_FILE_BYTES_MAX } from '../../../contract/operator/notices.ts';
 import { encodeNoticePicture, pictureSemaphore } from '../../media/pictures.ts';
 import { checkVideo } from '../../media/videos.ts';
 import { Busy } from '../../platform/limits/limits.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { toNoticeTimeMs } from '../../../contract/operator-notices.ts';
+import { toNoticeTimeMs } from '../../../contract/operator/notices.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
 import type { NoticesTable, Schema } from '../../platform/database/database.ts';
 import { CAPTIONS_ENDING, toMediaType } from './files.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Asking } from '../../../contract/operator-reports.ts';
+import type { Asking } from '../../../contract/operator/reports.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import * as limits from './limits.ts';
 import { OPEN_STATES } from './queries.ts';

@@ -1,5 +1,5 @@
-import { REPORT_ACTIONS as STAFF_ACTIONS } from '../../../contract/operator-reports.ts';
-import type { Asking, ReportAction as StaffAction } from '../../../contract/operator-reports.ts';
+import { REPORT_ACTIONS as STAFF_ACTIONS } from '../../../contract/operator/reports.ts';
+import type { Asking, ReportAction as StaffAction } from '../../../contract/operator/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 
 export { STAFF_ACTIONS };

@@ -1,5 +1,5 @@
 import { isId } from '../../platform/database/database.ts';
-import type { ReportList } from '../../../contract/operator-reports.ts';
+import type { ReportList } from '../../../contract/operator/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
 import { Problem } from '../../platform/http/http.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { SiteFlag, SitePicture } from '../../../contract/operator-site.ts';
+import type { SiteFlag, SitePicture } from '../../../contract/operator/site.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';
 import { invalidateCache, randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { PAGES_MAX } from '../../../contract/operator-pages.ts';
+import { PAGES_MAX } from '../../../contract/operator/pages.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import { findLastActor, toFirst } from '../staff/staff.ts';

@@ -1,4 +1,4 @@
-import { STAFF_REASON_LENGTH_MAX as REASON_LENGTH_MAX } from '../../../contract/operator.ts';
+import { STAFF_REASON_LENGTH_MAX as REASON_LENGTH_MAX } from '../../../contract/operator/operator.ts';
 import { cleanLine, countCharacters } from '../../../contract/texts.ts';
 import { Problem } from '../../platform/http/http.ts';
 

@@ -1,26 +1,26 @@
-import { listGroupCredits, decideCredit } from '../../../contract/operator-credits.ts';
-import { addLabel, changeLabel, listLabels, removeLabel } from '../../../contract/operator-genres.ts';
-import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator-genres.ts';
-import { decideOnMember, getMember as getMemberCall } from '../../../contract/operator-members.ts';
-import type { MemberDecision } from '../../../contract/operator-members.ts';
-import { listNotices } from '../../../contract/operator-notices.ts';
+import { listGroupCredits, decideCredit } from '../../../contract/operator/credits.ts';
+import { addLabel, changeLabel, listLabels, removeLabel } from '../../../contract/operator/genres.ts';
+import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator/genres.ts';
+import { decideOnMember, getMember as getMemberCall } from '../../../contract/operator/members.ts';
+import type { MemberDecision } from '../../../contract/operator/members.ts';
+import { listNotices } from '../../../contract/operator/notices.ts';
 import {
   createOperatorPage,
   getOperatorPage,
   listOperatorPages,
   removeOperatorPage,
   saveOperatorPage,
-} from '../../../contract/operator-pages.ts';
-import { getIdentityCheck, listIdentityChecks } from '../../../contract/operator-personal-info.ts';
-import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator-reports.ts';
-import type { ReportAction } from '../../../contract/operator-reports.ts';
+} from '../../../contract/operator/pages.ts';
+import { getIdentityCheck, listIdentityChecks } from '../../../contract/operator/personal-info.ts';
+import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator/reports.ts';
+import type { ReportAction } from '../../../contract/operator/reports.ts';
 import {
   SITE_PICTURES,
   getOperatorSite,
   removeSitePicture,
   setSiteFlag,
   setSitePicture,
-} from '../../../contract/operator-site.ts';
+} from '../../../contract/operator/site.ts';
 import {
   getApplication,
   listApplications,
@@ -28,7 +28,7 @@ import {
   payPayouts,
   refusePayout,
   reviewApplication,
-} from '../../../contract/operator.ts';
+} from '../../../contract/operator/operator.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Command } from '../command.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Credit, CreditAction, HeldGroup } from '../../../contract/operator-credits.ts';
+import type { Credit, CreditAction, HeldGroup } from '../../../contract/operator/credits.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';

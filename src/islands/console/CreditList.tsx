@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { CREDIT_STATES, type Credit, type CreditAction } from '../../../contract/operator-credits.ts';
+import { CREDIT_STATES, type Credit, type CreditAction } from '../../../contract/operator/credits.ts';
 import { formatYen } from '../../lib/format.ts';
 import { type OpenGroup, closeGroup, openGroup } from '../../stores/console/console.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator.ts';
+import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator/operator.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import type { CommonReason } from './reasons.ts';

@@ -1,4 +1,4 @@
-import type { ReviewHistory } from '../../../contract/operator.ts';
+import type { ReviewHistory } from '../../../contract/operator/operator.ts';
 import type { Outcomes } from './outcomes.ts';
 import { formatTime } from './times.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator-genres.ts';
+import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator/genres.ts';
 import { formatCount } from '../../lib/format.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $labels, type LabelDraft, removeLabel } from '../../stores/console/console.ts';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { toLabels } from '../../../contract/profile-fields.ts';
-import type { ReviewedIdentity } from '../../../contract/operator-personal-info.ts';
+import type { ReviewedIdentity } from '../../../contract/operator/personal-info.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';
 import {
   $openingKeys,

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
-import { MEMBERS_FOUND_MAX, MEMBER_SEARCH_LENGTH_MAX } from '../../../contract/operator-members.ts';
+import { MEMBERS_FOUND_MAX, MEMBER_SEARCH_LENGTH_MAX } from '../../../contract/operator/members.ts';
 import { $memberSearch, searchMembers, toMemberUrl } from '../../stores/console/console.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { MemberTags } from './MemberTags.tsx';

@@ -1,4 +1,4 @@
-import type { FoundMember, MemberState } from '../../../contract/operator-members.ts';
+import type { FoundMember, MemberState } from '../../../contract/operator/members.ts';
 import { Icon } from '../ui/Icon.tsx';
 
 const STATES: Readonly<Record<Exclude<MemberState, 'active'>, string>> = {

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { MemberDecision, ReviewedMember } from '../../../contract/operator-members.ts';
+import type { MemberDecision, ReviewedMember } from '../../../contract/operator/members.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { artistPath } from '../../lib/paths.ts';
 import {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ListedNotice, NoticeListing } from '../../../contract/operator-notices.ts';
+import type { ListedNotice, NoticeListing } from '../../../contract/operator/notices.ts';
 import { formatCount } from '../../lib/format.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { useShared } from '../../lib/use-shared.ts';

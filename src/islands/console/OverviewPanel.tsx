@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type Overview, QUEUE_COUNT_MAX, type QueueName } from '../../../contract/operator.ts';
+import { type Overview, QUEUE_COUNT_MAX, type QueueName } from '../../../contract/operator/operator.ts';
 import { formatBytes, formatCount, formatYen } from '../../lib/format.ts';
 import { $overview } from '../../stores/console/console.ts';
 import { Icon } from '../ui/Icon.tsx';

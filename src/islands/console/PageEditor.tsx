@@ -4,7 +4,7 @@ import {
   PAGE_ORDER_MAX,
   PAGE_TITLE_LENGTH_MAX,
   measurePageBody,
-} from '../../../contract/operator-pages.ts';
+} from '../../../contract/operator/pages.ts';
 import { contentPath } from '../../lib/paths.ts';
 import {
   type OpenPage,

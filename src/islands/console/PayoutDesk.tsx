@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { toNumber } from '../../../contract/digits.ts';
-import type { Payout } from '../../../contract/operator.ts';
+import type { Payout } from '../../../contract/operator/operator.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';

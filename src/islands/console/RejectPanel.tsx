@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator.ts';
+import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator/operator.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import type { CommonReason } from './reasons.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { REPORT_LISTS, type ReportLine } from '../../../contract/operator-reports.ts';
+import { REPORT_LISTS, type ReportLine } from '../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ReportAction, ReportDetails } from '../../../contract/operator-reports.ts';
+import type { ReportAction, ReportDetails } from '../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';

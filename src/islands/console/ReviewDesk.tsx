@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { WaitingApplication } from '../../../contract/operator.ts';
+import type { WaitingApplication } from '../../../contract/operator/operator.ts';
 import { reviewDesk, togglePark } from '../../stores/console/console.ts';
 import { DecidedNotice } from './DecidedNotice.tsx';
 import { DecisionHistory } from './DecisionHistory.tsx';

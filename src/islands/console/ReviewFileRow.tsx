@@ -1,5 +1,5 @@
 import { formatLength } from '../../../contract/durations.ts';
-import type { ReviewFile } from '../../../contract/operator.ts';
+import type { ReviewFile } from '../../../contract/operator/operator.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { FindingMarks } from '../my-sounds/FindingMarks.tsx';

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
-import type { StartedSecondFactor } from '../../../contract/operator-security.ts';
+import type { StartedSecondFactor } from '../../../contract/operator/security.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';
 import {

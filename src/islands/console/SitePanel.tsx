@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { OperatorSite, SiteFlag, SitePicture } from '../../../contract/operator-site.ts';
+import type { OperatorSite, SiteFlag, SitePicture } from '../../../contract/operator/site.ts';
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $operatorSite, switchFlag } from '../../stores/console/console.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { SitePicture } from '../../../contract/operator-site.ts';
+import type { SitePicture } from '../../../contract/operator/site.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { clearSitePicture, siteUploads } from '../../stores/console/console.ts';
 import { PictureInput } from '../ui/PictureInput.tsx';

@@ -1,5 +1,5 @@
 import { toDayStart } from '../../../contract/months.ts';
-import type { CreditAction, ListedState } from '../../../contract/operator-credits.ts';
+import type { CreditAction, ListedState } from '../../../contract/operator/credits.ts';
 
 const days = new Intl.DateTimeFormat('ja-JP', { dateStyle: 'medium', timeZone: 'Asia/Tokyo' });
 

@@ -3,7 +3,7 @@ import type {
   ReportDetails,
   ReportLine,
   ReportList,
-} from '../../../contract/operator-reports.ts';
+} from '../../../contract/operator/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import type { CommonReason } from './reasons.ts';
 import { formatSince, formatTime } from './times.ts';

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { ReviewFile } from '../../../contract/operator.ts';
+import type { ReviewFile } from '../../../contract/operator/operator.ts';
 
 export interface Audition {
   /** The slot of the file that was played last. */

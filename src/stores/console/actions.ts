@@ -1,4 +1,4 @@
-import { type StaffAction, listActions } from '../../../contract/operator.ts';
+import { type StaffAction, listActions } from '../../../contract/operator/operator.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
 import { toCsv } from '../../../contract/csv.ts';

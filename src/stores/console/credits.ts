@@ -9,7 +9,7 @@ import {
   decideHeldGroup,
   listGroupCredits,
   listHeldGroups,
-} from '../../../contract/operator-credits.ts';
+} from '../../../contract/operator/credits.ts';
 import { callApi } from '../../api/browser.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
 import { showToast } from '../overlays/overlays.ts';

@@ -5,7 +5,7 @@ import {
   listIdentityChecks,
   reviewIdentity,
   viewIdentityPhotograph,
-} from '../../../contract/operator-personal-info.ts';
+} from '../../../contract/operator/personal-info.ts';
 import { callApi } from '../../api/browser.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 import { isCancelled, presentError } from '../shared/request-errors.ts';

@@ -5,7 +5,7 @@ import {
   decideOnMember,
   getMember,
   searchMembers as searchMembersCall,
-} from '../../../contract/operator-members.ts';
+} from '../../../contract/operator/members.ts';
 import { callApi } from '../../api/browser.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { load } from '../shared/load.ts';

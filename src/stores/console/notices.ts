@@ -9,7 +9,7 @@ import {
   listNotices,
   moveNotice as moveNoticeCall,
   removeNotice as removeNoticeCall,
-} from '../../../contract/operator-notices.ts';
+} from '../../../contract/operator/notices.ts';
 import { parseUrl } from '../../../contract/urls.ts';
 import { systemClock } from '../../ads/clock.ts';
 import { type Watch, startWatch } from '../../ads/watching.ts';

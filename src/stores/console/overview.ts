@@ -1,4 +1,4 @@
-import { type Overview, getOverview } from '../../../contract/operator.ts';
+import { type Overview, getOverview } from '../../../contract/operator/operator.ts';
 import { callApi } from '../../api/browser.ts';
 import { staffQuery } from '../shared/staff-query.ts';
 

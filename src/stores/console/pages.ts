@@ -7,7 +7,7 @@ import {
   previewPage,
   removeOperatorPage,
   saveOperatorPage,
-} from '../../../contract/operator-pages.ts';
+} from '../../../contract/operator/pages.ts';
 import { toNumber } from '../../../contract/digits.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { callApi } from '../../api/browser.ts';

@@ -1,4 +1,4 @@
-import { type Payout, listPayouts, payPayouts, refusePayout } from '../../../contract/operator.ts';
+import { type Payout, listPayouts, payPayouts, refusePayout } from '../../../contract/operator/operator.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
 import { toCsv } from '../../../contract/csv.ts';

@@ -7,7 +7,7 @@ import {
   decideStaffReport,
   getStaffReport,
   listStaffReports,
-} from '../../../contract/operator-reports.ts';
+} from '../../../contract/operator/reports.ts';
 import { callApi } from '../../api/browser.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { load } from '../shared/load.ts';

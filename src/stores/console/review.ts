@@ -4,7 +4,7 @@ import {
   getApplication,
   listApplications,
   reviewApplication,
-} from '../../../contract/operator.ts';
+} from '../../../contract/operator/operator.ts';
 import { callApi } from '../../api/browser.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { presentError } from '../shared/request-errors.ts';

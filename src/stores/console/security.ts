@@ -7,7 +7,7 @@ import {
   getSecondFactor,
   giveSecondFactor,
   startSecondFactor,
-} from '../../../contract/operator-security.ts';
+} from '../../../contract/operator/security.ts';
 import { callApi } from '../../api/browser.ts';
 import { setCodePrompt } from '../../api/step-up.ts';
 import type { FormLogic } from '../../lib/form-state.ts';

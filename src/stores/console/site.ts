@@ -7,7 +7,7 @@ import {
   removeSitePicture,
   setSiteFlag,
   setSitePicture,
-} from '../../../contract/operator-site.ts';
+} from '../../../contract/operator/site.ts';
 import { callApi } from '../../api/browser.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { createPictureUpload } from '../profile/profile.ts';

@@ -1,4 +1,4 @@
-import { type LeftOut, getZenginSettings, makeZenginFile } from '../../../contract/operator-zengin.ts';
+import { type LeftOut, getZenginSettings, makeZenginFile } from '../../../contract/operator/zengin.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
 import { memberAtom } from '../shared/member-atom.ts';

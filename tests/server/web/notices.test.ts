@@ -4,7 +4,7 @@ import type { KyselyPlugin } from 'kysely';
 import sharp from 'sharp';
 import { afterEach, describe, expect, test } from 'vitest';
 import { INTENT_MS_MAX } from '#contract/downloads.ts';
-import type { NoticeFields } from '#contract/operator-notices.ts';
+import type { NoticeFields } from '#contract/operator/notices.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { addNotice, removeNotice } from '#server/features/notices/changes.ts';
 import { readNoticeFile } from '#server/features/notices/files.ts';

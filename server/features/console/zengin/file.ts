@@ -3,8 +3,8 @@ import {
   TRANSFER_DAYS_MAX,
   getZenginSettings,
   makeZenginFile,
-} from '../../../../contract/operator-zengin.ts';
-import type { LeftOut, ZenginFile } from '../../../../contract/operator-zengin.ts';
+} from '../../../../contract/operator/zengin.ts';
+import type { LeftOut, ZenginFile } from '../../../../contract/operator/zengin.ts';
 import { NOT_STORED, Problem, route } from '../../../platform/http/http.ts';
 import type { Platform, Route } from '../../../platform/http/http.ts';
 import { MAKE_BANK_FILE, listTransferRequests, lockWaiting } from '../../ledger/ledger.ts';

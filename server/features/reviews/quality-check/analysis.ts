@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { FileAnalysisSchema } from '../../../../contract/operator.ts';
-import type { FileAnalysis } from '../../../../contract/operator.ts';
+import { FileAnalysisSchema } from '../../../../contract/operator/operator.ts';
+import type { FileAnalysis } from '../../../../contract/operator/operator.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { withLease } from '../../../platform/concurrency/concurrency.ts';
 import { MissingObjectError } from '../../../platform/storage/storage.ts';

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Asking } from '../../../../contract/operator-reports.ts';
+import type { Asking } from '../../../../contract/operator/reports.ts';
 import type { ReportReason, ReportState } from '../../../../contract/reports.ts';
 import { TEXT, flag } from './parts.ts';
 import type { Flag } from './parts.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ReviewedApplication } from '#contract/operator.ts';
+import type { ReviewedApplication } from '#contract/operator/operator.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSound } from '#server/features/catalogue/catalogue.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PAGES_MAX, PAGE_BODY_BYTES_MAX } from '#contract/operator-pages.ts';
-import type { EditedPage, ListedPage } from '#contract/operator-pages.ts';
+import { PAGES_MAX, PAGE_BODY_BYTES_MAX } from '#contract/operator/pages.ts';
+import type { EditedPage, ListedPage } from '#contract/operator/pages.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FoundMember, ReviewedMember } from '#contract/operator-members.ts';
+import type { FoundMember, ReviewedMember } from '#contract/operator/members.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { findMembers } from '#server/features/console/member-search.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';

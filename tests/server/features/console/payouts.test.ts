@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Payout } from '#contract/operator.ts';
+import type { Payout } from '#contract/operator/operator.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';

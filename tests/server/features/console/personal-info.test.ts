@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReviewedIdentity, SealedPhotograph } from '#contract/operator-personal-info.ts';
+import type { ReviewedIdentity, SealedPhotograph } from '#contract/operator/personal-info.ts';
 import { verifyPersonalInfo } from '#contract/profile.ts';
 import { openDataKey, unseal } from '#server/platform/crypto/sealed.ts';
 import { useApi } from '#support/http/use-api.ts';

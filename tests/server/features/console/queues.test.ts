@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { QUEUE_COUNT_MAX } from '#contract/operator.ts';
+import { QUEUE_COUNT_MAX } from '#contract/operator/operator.ts';
 import { readQueues } from '#server/features/console/queues.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';

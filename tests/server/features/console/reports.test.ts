@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReportDetails, ReportLine } from '#contract/operator-reports.ts';
+import type { ReportDetails, ReportLine } from '#contract/operator/reports.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import type { StartedSecondFactor } from '#contract/operator-security.ts';
+import type { StartedSecondFactor } from '#contract/operator/security.ts';
 import { resetSecondFactor } from '#server/features/accounts/second-factor.ts';
 import { CODE_FAILURES } from '#server/features/accounts/limits.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';

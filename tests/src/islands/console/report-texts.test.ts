@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReportDetails } from '#contract/operator-reports.ts';
+import type { ReportDetails } from '#contract/operator/reports.ts';
 import { listEffects } from '#src/islands/console/report-texts.ts';
 
 test.each([

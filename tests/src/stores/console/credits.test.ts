@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
-import type { Credit, HeldGroup } from '#contract/operator-credits.ts';
+import type { Credit, HeldGroup } from '#contract/operator/credits.ts';
 import { STAFF, callApi, holdCall, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));

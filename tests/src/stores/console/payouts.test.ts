@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { Payout } from '#contract/operator.ts';
+import type { Payout } from '#contract/operator/operator.ts';
 import { STAFF, callApi, showToast, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));

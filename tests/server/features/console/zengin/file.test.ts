@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Payout } from '#contract/operator.ts';
-import type { ZenginFile } from '#contract/operator-zengin.ts';
+import type { Payout } from '#contract/operator/operator.ts';
+import type { ZenginFile } from '#contract/operator/zengin.ts';
 import { lockBalance } from '#server/features/ledger/postings.ts';
 import { lockWaiting } from '#server/features/ledger/queries.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint } from '../endpoint.ts';
 import { ReviewHistorySchema, STAFF_REASON_LENGTH_MAX } from './operator.ts';
-import { PAYOUT_FIELDS, REVIEWED_FIELDS } from './profile-fields.ts';
+import { PAYOUT_FIELDS, REVIEWED_FIELDS } from '../profile-fields.ts';
 
 /** Calls of the console for the check of members' IDs. Times are epoch ms. */
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { toHalfWidth } from './digits.ts';
-import { defineEndpoint } from './endpoint.ts';
-import { PasswordSchema } from './passwords.ts';
+import { toHalfWidth } from '../digits.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { PasswordSchema } from '../passwords.ts';
 
 /** Calls of the console for the second factor of the caller's own account. */
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { defineEndpoint } from './endpoint.ts';
-import { cleanMarkdown, cleanText, requiredLine } from './texts.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { cleanMarkdown, cleanText, requiredLine } from '../texts.ts';
 
 /** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from './ads.ts';
-import { defineEndpoint } from './endpoint.ts';
-import { cleanLine, requiredLine } from './texts.ts';
-import { parseUrl } from './urls.ts';
+import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from '../ads.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { cleanLine, requiredLine } from '../texts.ts';
+import { parseUrl } from '../urls.ts';
 
 /** The operator's notices before downloads, in the console. */
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint } from '../endpoint.ts';
 import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
-import { lastNumber, lastText } from './query-values.ts';
+import { lastNumber, lastText } from '../query-values.ts';
 
 /** Calls of the console at /operator for held credits. Days are numbers (`toDay`), times epoch ms, amounts yen. */
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { defineEndpoint } from './endpoint.ts';
-import { lineField, requiredLine } from './texts.ts';
+import { defineEndpoint } from '../endpoint.ts';
+import { lineField, requiredLine } from '../texts.ts';
 
 /** The classification of sounds, in the console: types, genres and their sub-genres. */
 
