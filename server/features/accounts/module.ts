@@ -1,14 +1,155 @@
-import type { Module } from '../../platform/http/http.ts';
+import * as v from 'valibot';
+import * as calls from '../../../contract/accounts.ts';
+import { UsernameSchema } from '../../../contract/usernames.ts';
+import { NOT_STORED, byAddress, inService, route, silently } from '../../platform/http/http.ts';
+import type { Module, Route } from '../../platform/http/http.ts';
+import { recordMemberCall } from '../visitors/visitors.ts';
+import { setConsoleCookie } from './console-cookie.ts';
+import { readDevice, setDeviceCookie } from './devices.ts';
 import { deleteAllExpired } from './expiry.ts';
-import { ACCOUNT_ROUTES } from './routes.ts';
+import * as limits from './limits.ts';
+import { logIn } from './login.ts';
+import { requestPasswordReset, resetPassword } from './password-reset.ts';
+import { reauthenticate } from './recent-login.ts';
+import { confirmRegistration, register } from './registration.ts';
+import { endSession, identify, refreshSession } from './sessions.ts';
+import { toSessionId } from './tokens.ts';
 
 /** Registration, sessions and passwords. */
 export function createAccountsModule(): Module {
   return {
     name: 'accounts',
-    routes: ACCOUNT_ROUTES,
+    routes: ROUTES,
     scheduledJobs: (platform) => [
       { name: 'expired sessions and links', run: () => deleteAllExpired(platform) },
     ],
   };
 }
+
+/** Spec §5 leaves the rules of usernames to the host. */
+const StrictRegistrationSchema = v.object({
+  ...calls.RegistrationSchema.entries,
+  username: v.pipe(calls.RegistrationSchema.entries.username, UsernameSchema),
+});
+
+const REGISTER: Route = route(
+  { ...calls.register, body: StrictRegistrationSchema },
+  {
+    caller: 'anyone',
+    owner: 'nothing',
+    limits: [byAddress(limits.REGISTRATIONS), silently(limits.REGISTRATION_MAILS)],
+  },
+  async ({ body }, platform) => {
+    await register(platform, body);
+    return { detail: '確認メールを送信しました。メール内のリンクを開いてください。' };
+  },
+);
+
+const ROUTES: readonly Route[] = [
+  // Described as every host accepts it.
+  { ...REGISTER, body: calls.register.body },
+
+  route(
+    calls.verifyEmail,
+    { caller: 'anyone', owner: 'secret', limits: [byAddress(limits.CONFIRMATIONS)] },
+    async ({ params, context }, platform) => {
+      context.header('Cache-Control', NOT_STORED);
+      const email = await confirmRegistration(platform, params.uid, params.token);
+      return { detail: 'メールアドレスを確認しました。', email };
+    },
+  ),
+
+  route(
+    calls.logIn,
+    {
+      caller: 'anyone',
+      owner: 'secret',
+      limits: [
+        byAddress(limits.LOG_INS),
+        inService('e-mail address', limits.UNKNOWN_DEVICE_FAILURES),
+        inService('device', limits.KNOWN_DEVICE_FAILURES),
+        inService('provider', limits.PROVIDER_FAILURES),
+        silently(limits.CONFIRMATION_MAILS),
+      ],
+    },
+    async ({ body, address, context }, platform) => {
+      const { siteUrl, fileUrls } = platform;
+      const device = readDevice(context, siteUrl);
+      const loggedIn = await logIn(platform, body, { device, address });
+      const { account, access, refresh, sessionId } = loggedIn;
+      setDeviceCookie(context, siteUrl, loggedIn.device);
+      if (account.is_staff === 1) setConsoleCookie(context, platform, { userId: account.id, sessionId });
+      await recordMemberCall(platform, context, account.id, address);
+      const { id, username, email, picture_key } = account;
+      const profile_picture = fileUrls.picture(picture_key, 'avatar');
+      return { user: { id, username, email, profile_picture }, access, refresh };
+    },
+  ),
+
+  route(
+    calls.refreshAccess,
+    {
+      caller: 'anyone',
+      owner: 'secret',
+      limits: [byAddress(limits.REFRESHES), inService('session', limits.SESSION_REFRESHES)],
+    },
+    async ({ body, address, context }, platform) => {
+      const sessionId = toSessionId(body.refresh);
+      if (sessionId !== undefined) await platform.rateLimits.take(limits.SESSION_REFRESHES, sessionId);
+      const tokens = await refreshSession(platform, body.refresh);
+      const caller = await identify(platform, tokens.access);
+      if (caller !== undefined) {
+        const { id: userId, sessionId } = caller;
+        if (caller.isStaff) setConsoleCookie(context, platform, { userId, sessionId });
+        await recordMemberCall(platform, context, userId, address);
+      }
+      return tokens;
+    },
+  ),
+
+  route(
+    calls.reauthenticate,
+    {
+      caller: 'member',
+      owner: 'own',
+      limits: [byAddress(limits.LOG_INS), inService('device', limits.KNOWN_DEVICE_FAILURES)],
+    },
+    async ({ body, caller }, platform) => {
+      await reauthenticate(platform, caller, body.password);
+      return { detail: 'パスワードを確認しました。' };
+    },
+  ),
+
+  route(
+    calls.logOut,
+    { caller: 'anyone', owner: 'secret', limits: [byAddress(limits.LOG_OUTS)] },
+    async ({ body, caller }, platform) => {
+      await endSession(platform, body, caller);
+      return { detail: 'ログアウトしました。' };
+    },
+  ),
+
+  route(
+    calls.requestPasswordReset,
+    {
+      caller: 'anyone',
+      owner: 'nothing',
+      limits: [byAddress(limits.RESET_REQUESTS), silently(limits.RESET_MAILS)],
+    },
+    async ({ body }, platform) => {
+      await requestPasswordReset(platform, body.email);
+      return { detail: '登録されているメールアドレスの場合は、再設定のご案内を送信しました。' };
+    },
+  ),
+
+  route(
+    calls.resetPassword,
+    { caller: 'anyone', owner: 'secret', limits: [byAddress(limits.RESETS)] },
+    async ({ body, context }, platform) => {
+      const { siteUrl } = platform;
+      const device = await resetPassword(platform, body, readDevice(context, siteUrl));
+      setDeviceCookie(context, siteUrl, device);
+      return { detail: 'パスワードを変更しました。新しいパスワードでログインしてください。' };
+    },
+  ),
+];

@@ -1,14 +1,40 @@
-import type { Module } from '../../platform/http/http.ts';
-import { CATALOGUE_ROUTES } from './routes.ts';
+import { countFacts as countFactsCall } from '../../../contract/fact-counts.ts';
+import type { FactCountQuery } from '../../../contract/fact-counts.ts';
+import {
+  listGenres as listGenresCall,
+  listSoundTypes as listSoundTypesCall,
+} from '../../../contract/genres.ts';
+import {
+  completeSearch as completeSearchCall,
+  suggestSearches as suggestSearchesCall,
+} from '../../../contract/search-suggestions.ts';
+import {
+  FactCountQuerySchema,
+  SoundQuerySchema,
+  SuggestionQuerySchema,
+} from '../../../contract/sound-queries.ts';
+import * as calls from '../../../contract/sounds.ts';
+import { readPublic } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { READS, byMember, notFound, route } from '../../platform/http/http.ts';
+import type { Module, Route, Rule } from '../../platform/http/http.ts';
+import type { RateLimit } from '../../platform/limits/limits.ts';
+import { toggleFavorite } from './favorites/service.ts';
+import { listGenres, listSoundTypes } from './genres/service.ts';
+import { countFacts } from './listing/fact-counts.ts';
+import { completeSearch } from './search/completions.ts';
 import { startPronouncing } from './search/pronouncing.ts';
 import { finishIndexing } from './search/reindexing.ts';
+import { suggestSearches } from './search/suggestions.ts';
+import { findSound, listSimilar, listSounds } from './service.ts';
 import { startComparing } from './similar/rounds.ts';
+import { toWireSound } from './to-wire.ts';
 
 /** Published sounds, their search, genres and favourites. */
 export function createCatalogueModule(): Module {
   return {
     name: 'catalogue',
-    routes: CATALOGUE_ROUTES,
+    routes: ROUTES,
     scheduledJobs: ({ database, catalogueChanged }) => [
       {
         name: 'the search index of changed artists',
@@ -24,4 +50,97 @@ export function createCatalogueModule(): Module {
       };
     },
   };
+}
+
+/** Typing and deleting asks for the same text again. */
+const COMPLETIONS_CACHED = 'public, max-age=60';
+
+/** Per member; more than a person clicks, and little enough for the database. */
+const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
+
+const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
+const OWN_OR_PUBLIC: Rule<'anyone'> = { caller: 'anyone', owner: 'own or public', limits: [READS] };
+
+const ROUTES: readonly Route[] = [
+  // Before sounds: /api/sounds/types is not the address of a sound.
+  route(listGenresCall, GENERAL, (_, { database }) => listGenres(database)),
+  route(listSoundTypesCall, GENERAL, (_, { database }) => listSoundTypes(database)),
+
+  route(
+    { ...calls.listSounds, query: SoundQuerySchema },
+    OWN_OR_PUBLIC,
+    async ({ query, caller, url }, { database, fileUrls }) => {
+      const callerId = caller?.id ?? null;
+      const list = (source: Database) => listSounds(source, query as calls.SoundQuery, callerId);
+      // Members see what they have just changed.
+      const page = callerId === null ? await readPublic(database, list) : await list(database);
+      return {
+        results: page.sounds.map((sound) => toWireSound(sound, callerId, fileUrls)),
+        next: page.next === null ? null : toNextUrl(url, page.next),
+        count: page.count,
+        count_is_capped: page.isCountCapped,
+      };
+    },
+  ),
+
+  route(
+    { ...completeSearchCall, query: SuggestionQuerySchema },
+    { caller: 'anyone', owner: 'public', limits: [READS] },
+    async ({ query, caller, context }, { database }) => {
+      const found = await readPublic(database, (source) => completeSearch(source, query.search));
+      if (caller === null) context.header('Cache-Control', COMPLETIONS_CACHED);
+      return found;
+    },
+  ),
+
+  route({ ...countFactsCall, query: FactCountQuerySchema }, GENERAL, async ({ query }, { database }) => ({
+    results: await readPublic(database, (source) => countFacts(source, query as FactCountQuery)),
+  })),
+
+  route(
+    { ...suggestSearchesCall, query: SuggestionQuerySchema },
+    GENERAL,
+    async ({ query }, { database }) => ({
+      results: await readPublic(database, (source) => suggestSearches(source, query.search)),
+    }),
+  ),
+
+  route(calls.getSound, OWN_OR_PUBLIC, async ({ params, caller }, { database, fileUrls }) => {
+    const callerId = caller?.id ?? null;
+    const find = (source: Database) => findSound(source, params.id, callerId);
+    // What another process has just published may be missing on the replica.
+    const sound =
+      (callerId === null ? await readPublic(database, find) : undefined) ?? (await find(database));
+    if (sound === undefined) throw notFound();
+    return toWireSound(sound, callerId, fileUrls);
+  }),
+
+  route(calls.listSimilar, OWN_OR_PUBLIC, async ({ params, caller }, { database, fileUrls }) => {
+    const callerId = caller?.id ?? null;
+    const list = (source: Database) => listSimilar(source, params.id, callerId);
+    const sounds =
+      (callerId === null ? await readPublic(database, list) : undefined) ?? (await list(database));
+    if (sounds === undefined) throw notFound();
+    return { results: sounds.map((sound) => toWireSound(sound, callerId, fileUrls)) };
+  }),
+
+  // Cached pages are kept (no `catalogueChanged`): otherwise any member could empty the whole page cache every second.
+  // A page only shows a count and, sorted by favourites, a position; both are updated within seconds when the page is
+  // renewed. The caller sees the values of the reply.
+  route(
+    calls.toggleFavorite,
+    { caller: 'member', owner: 'own or public', limits: [byMember(TOGGLES)] },
+    async ({ params, caller }, { database, clock }) => {
+      const favorite = await toggleFavorite(database, params.id, caller.id, clock.now());
+      if (favorite === undefined) throw notFound();
+      return { is_favorited: favorite.isFavorited, favorite_count: favorite.favoriteCount };
+    },
+  ),
+];
+
+/** The URL of another page of the same query, relative to the host. */
+function toNextUrl(url: URL, page: number): string {
+  const search = new URLSearchParams(url.search);
+  search.set('page', String(page));
+  return `${url.pathname}?${search.toString()}`;
 }

@@ -7,9 +7,16 @@ import { cached } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { findPage } from '../site/site.ts';
-import type { CertificatesOptions } from './options.ts';
 import { findCertificate, findLicence, findPublicSound, insertCertificate } from './queries.ts';
 import { insertKey, insertLicence, selectKeys } from './queries.ts';
+import type { CertificateSigner } from './signer.ts';
+
+/** What certificates need in addition to the platform. */
+export interface CertificatesOptions {
+  readonly signer: CertificateSigner;
+  /** The product's own terms for members, for a site whose operator has written none. */
+  readonly memberTerms: { readonly title: string; readonly body: string };
+}
 
 export type IssuingDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'siteName'> & CertificatesOptions;
 

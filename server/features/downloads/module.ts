@@ -1,15 +1,21 @@
-import { withDeps } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
-import { forgetOldAddressKeys } from '../visitors/visitors.ts';
+import { DownloadQuerySchema } from '../../../contract/download-queries.ts';
+import * as calls from '../../../contract/downloads.ts';
+import { byAddress, inService, notFound, route, withDeps } from '../../platform/http/http.ts';
+import type { Caller, Module, Platform, Route } from '../../platform/http/http.ts';
+import { findSound } from '../catalogue/catalogue.ts';
+import { admitVisitor, findVisitor, forgetOldAddressKeys, hashAddress } from '../visitors/visitors.ts';
+import { toDownloader } from './artist-traces.ts';
 import { deleteOldDownloadData } from './cleanup.ts';
+import { completeDownload } from './completion.ts';
+import { beginDownload, reportWatching } from './intents.ts';
+import { DOWNLOAD_CALLS, WATCHING_REPORTS, limitCalls, toBeginLimits } from './limits.ts';
 import type { DownloadsOptions } from './options.ts';
-import { toDownloadRoutes } from './routes.ts';
 
 /** Downloads and their credits. */
 export function createDownloadsModule(options: DownloadsOptions): Module {
   return {
     name: 'downloads',
-    routes: withDeps((platform) => ({ ...platform, ...options }), toDownloadRoutes(options)),
+    routes: withDeps((platform) => ({ ...platform, ...options }), toRoutes(options)),
     scheduledJobs: (platform) => [
       {
         name: 'old keys of addresses in memory',
@@ -19,4 +25,79 @@ export function createDownloadsModule(options: DownloadsOptions): Module {
       { name: 'expired download records', run: () => deleteOldDownloadData({ ...platform, ...options }) },
     ],
   };
+}
+
+const INTENT_ID = /^[\w-]{1,64}$/;
+
+type DownloadDeps = Platform & DownloadsOptions;
+
+/** The rules depend on the limits of the settings. */
+function toRoutes({
+  downloadLimits,
+}: Pick<DownloadsOptions, 'downloadLimits'>): readonly Route<DownloadDeps>[] {
+  const beginLimits = toBeginLimits(downloadLimits);
+  return [
+    route(
+      calls.beginDownload,
+      {
+        caller: 'anyone',
+        owner: 'own or public',
+        limits: [inService('browser', beginLimits.byVisitor), inService('address', beginLimits.byAddress)],
+      },
+      async ({ params, caller, address, context }, deps) => {
+        const { database, clock, rateLimits, siteUrl } = deps;
+        const hashes = await hashAddress(database, address, clock.now());
+        await limitCalls(rateLimits, beginLimits, findVisitor(context, siteUrl), hashes);
+        const { id: soundId } = await requireSound(deps, params.id, caller);
+        const visitor = admitVisitor(context, deps, downloadLimits.repeatDays + 1);
+        const call = { memberId: caller?.id ?? null, visitor, address: hashes };
+        const { id, isGranted } = await beginDownload(deps, soundId, toDownloader(deps, context, call));
+        return { id, is_granted: isGranted };
+      },
+    ),
+
+    route(
+      calls.reportWatching,
+      {
+        caller: 'anyone',
+        owner: 'secret',
+        limits: [
+          inService('browser', WATCHING_REPORTS.byVisitor),
+          inService('address', WATCHING_REPORTS.byAddress),
+        ],
+      },
+      async ({ params, body, address, context }, deps) => {
+        const { database, clock, rateLimits, siteUrl } = deps;
+        const visitor = findVisitor(context, siteUrl);
+        const hashes = await hashAddress(database, address, clock.now());
+        await limitCalls(rateLimits, WATCHING_REPORTS, visitor, hashes);
+        if (!INTENT_ID.test(params.id)) throw notFound();
+        const { watchedMs, neededMs } = await reportWatching(deps, params.id, visitor, body);
+        return { watched_ms: watchedMs, needed_ms: neededMs };
+      },
+    ),
+
+    route(
+      { ...calls.downloadSound, query: DownloadQuerySchema },
+      { caller: 'anyone', owner: 'own or public', limits: [byAddress(DOWNLOAD_CALLS)] },
+      async ({ params, query, caller, address, context }, deps) => {
+        const { database, clock, siteUrl, fileUrls } = deps;
+        const sound = await requireSound(deps, params.id, caller);
+        const { log: isLogged = false, intent: intentId, provider } = query;
+        const visitor = findVisitor(context, siteUrl);
+        const hashes = await hashAddress(database, address, clock.now());
+        const call = { memberId: caller?.id ?? null, visitor, address: hashes };
+        const downloader = toDownloader(deps, context, call);
+        const request = { soundId: sound.id, intentId, isLogged, provider };
+        const certificate = await completeDownload(deps, request, downloader);
+        return { url: fileUrls.download(sound), ...(certificate !== null && { certificate }) };
+      },
+    ),
+  ];
+}
+
+async function requireSound({ database }: Platform, soundId: string, caller: Caller | null) {
+  const sound = await findSound(database, soundId, caller?.id ?? null);
+  if (sound === undefined) throw notFound();
+  return { id: sound.row.id, is_published: sound.row.is_published === 1 };
 }

@@ -1,12 +1,73 @@
-import { withDeps } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
+import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contract/endpoint.ts';
+import * as calls from '../../../contract/finance.ts';
+import { isMonth } from '../../../contract/months.ts';
+import { getStatement } from '../../../contract/statements.ts';
+import { Problem, byMember, route, withDeps } from '../../platform/http/http.ts';
+import type { Module, Platform, Route } from '../../platform/http/http.ts';
+import type { RateLimit } from '../../platform/limits/limits.ts';
+import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
 import type { LedgerOptions } from './options.ts';
-import { LEDGER_ROUTES } from './routes.ts';
+import { readStatement } from './statements.ts';
+import { listMemberTransfers } from './transfer-history.ts';
+import { requestTransfer } from './transfer-requests.ts';
 
 /** Rewards of artists, transfer requests and statements. */
 export function createLedgerModule(options: LedgerOptions): Module {
   return {
     name: 'ledger',
-    routes: withDeps((platform) => ({ ...platform, ...options }), LEDGER_ROUTES),
+    routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
   };
+}
+
+/** Per member: enough for retries, too few to cause load. */
+const TRANSFER_REQUESTS: RateLimit = { name: 'transfer-request', points: 20, perSec: 3_600 };
+
+/** Per member: three years month by month, several times over. A busy month has 100,000 entries to add up. */
+const STATEMENTS: RateLimit = { name: 'statement', points: 120, perSec: 3_600 };
+
+/** Per member: the list is read when it is opened and when a request changes. */
+const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, perSec: 3_600 };
+
+const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
+  route(
+    { ...calls.requestTransfer, reply: calls.TransferAcceptedSchema },
+    { caller: 'member not blocked', owner: 'own', limits: [byMember(TRANSFER_REQUESTS)] },
+    async ({ body, caller, context }, deps) => {
+      const { id, sessionId } = caller;
+      requireRecentLogIn(caller, deps.clock.now());
+      const device = describeDevice(context.req.header('user-agent'));
+      const idempotencyKey = toIdempotencyKey(context.req.header(IDEMPOTENCY_HEADER));
+      const input = { ...body, idempotencyKey, device, sessionId };
+      const { amount, requestedAtMs } = await requestTransfer(deps, id, input);
+      return {
+        detail: '送金依頼を受け付けました。',
+        amount,
+        requested_at: new Date(requestedAtMs).toISOString(),
+      };
+    },
+  ),
+
+  route(
+    { ...calls.listTransfers, reply: calls.TransferPageSchema },
+    { caller: 'member', owner: 'own', limits: [byMember(TRANSFER_HISTORY)] },
+    ({ query, caller }, { database }) => listMemberTransfers(database.db, caller.id, query.page),
+  ),
+
+  route(
+    getStatement,
+    { caller: 'member', owner: 'own', limits: [byMember(STATEMENTS)] },
+    async ({ params: { month }, caller }, { database }) => {
+      if (!isMonth(month)) throw new Problem(400, { month: '月は2026-11の形で指定してください。' });
+      return readStatement(database.db, caller.id, month);
+    },
+  ),
+];
+
+/** An empty header counts as absent. */
+function toIdempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined || header === '') return undefined;
+  if (header.length <= IDEMPOTENCY_KEY_LENGTH_MAX) return header;
+  throw new Problem(400, {
+    [IDEMPOTENCY_HEADER]: `Idempotency-Key は${IDEMPOTENCY_KEY_LENGTH_MAX}文字以内で指定してください。`,
+  });
 }

@@ -1,12 +1,28 @@
-import { withDeps } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
-import { collectUnclaimedFiles } from './files.ts';
+import * as calls from '../../../contract/my-sounds.ts';
+import {
+  byMember,
+  formRoute,
+  notFound,
+  requireFile,
+  route,
+  toFileName,
+  withDeps,
+} from '../../platform/http/http.ts';
+import type { Module, Platform, Route } from '../../platform/http/http.ts';
+import { describeDevice } from '../accounts/accounts.ts';
+import { findSound, toWireSound } from '../catalogue/catalogue.ts';
+import { changeSound, requireEditable } from './changes.ts';
 import type { ChangeOptions } from './changes.ts';
-import { startDecodingQueue } from './decoding.ts';
-import { eraseDeletedSounds } from './deletion.ts';
-import { MY_SOUND_ROUTES } from './routes.ts';
+import { startDecoding, startDecodingQueue } from './decoding.ts';
+import { deleteOwnSound, eraseDeletedSounds } from './deletion.ts';
+import { collectUnclaimedFiles } from './files.ts';
+import { findText, findUploadId, parseChange } from './forms.ts';
+import { SOUND_CHANGES, UPLOADS } from './limits.ts';
+import { requireUploader, uploadSound } from './upload.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
 import { createUploadLocks } from './uploads/locks.ts';
+import type { UploadLocks } from './uploads/locks.ts';
+import { createSoundFromUpload } from './uploads/making.ts';
 import { UPLOAD_HEADERS, UPLOAD_ROUTES, toUploadDeps, tusVersion } from './uploads/routes.ts';
 
 /** Artists' own sounds, and uploads in parts. */
@@ -15,7 +31,7 @@ export function createMySoundsModule(options: ChangeOptions): Module {
   return {
     name: 'my sounds',
     routes: [
-      ...withDeps((platform) => ({ ...platform, ...options, locks }), MY_SOUND_ROUTES),
+      ...withDeps((platform) => ({ ...platform, ...options, locks }), ROUTES),
       ...withDeps((platform) => toUploadDeps(platform, locks), UPLOAD_ROUTES),
     ],
     middleware: tusVersion,
@@ -31,4 +47,58 @@ export function createMySoundsModule(options: ChangeOptions): Module {
       },
     ],
   };
+}
+
+type MySoundsDeps = Platform & ChangeOptions & { readonly locks: UploadLocks };
+
+/** Calls for artists' own sounds. */
+const ROUTES: readonly Route<MySoundsDeps>[] = [
+  formRoute(
+    calls.uploadSound,
+    { caller: 'verified member', owner: 'own', limits: [byMember(UPLOADS)] },
+    { admit: (deps, { id }, request) => requireUploader(deps, id, request) },
+    async ({ caller, form }, deps) => {
+      const artistId = caller.id;
+      const type = findText(form, 'types') ?? '';
+      const given = toFileName(findText(form, 'filename'));
+      const uploadId = findUploadId(form);
+      if (uploadId !== undefined) {
+        const filename = given || 'sound';
+        const soundId = await createSoundFromUpload(deps, { uploadId, artistId, type, filename });
+        return toReply(deps, soundId, artistId);
+      }
+      const file = requireFile(form, 'file');
+      const filename = given || file.filename || 'sound';
+      const sound = await uploadSound(deps, { artistId, type, file, filename });
+      return toReply(deps, sound.id, artistId).finally(() => startDecoding(deps, sound.seq));
+    },
+  ),
+
+  formRoute(
+    calls.updateSound,
+    { caller: 'member not blocked', owner: 'own', limits: [byMember(SOUND_CHANGES)] },
+    { admit: (deps, { id }, _, params) => requireEditable(deps, params['id'] ?? '', id) },
+    async ({ params, caller, form }, deps) => {
+      const thumbnail = form.files.has('thumbnail') ? requireFile(form, 'thumbnail') : undefined;
+      const sound = { soundId: params.id, artistId: caller.id };
+      await changeSound(deps, sound, parseChange(form), thumbnail);
+      return toReply(deps, params.id, caller.id);
+    },
+  ),
+
+  route(
+    calls.deleteSound,
+    { caller: 'member', owner: 'own', limits: [byMember(SOUND_CHANGES)] },
+    async ({ params, caller, context }, deps) => {
+      const device = describeDevice(context.req.header('user-agent'));
+      await deleteOwnSound(deps, params.id, caller, device);
+      return { detail: 'サウンドを削除しました。' };
+    },
+  ),
+];
+
+async function toReply({ database, fileUrls }: Platform, soundId: string, artistId: string) {
+  const sound = await findSound(database, soundId, artistId);
+  if (sound === undefined) throw notFound();
+  return { sound: toWireSound(sound, artistId, fileUrls) };
 }

@@ -1,14 +1,32 @@
-import { withDeps } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
+import * as calls from '../../../contract/own-data.ts';
+import {
+  NOT_STORED,
+  accepted,
+  byAddress,
+  byMember,
+  rawRoute,
+  route,
+  withDeps,
+} from '../../platform/http/http.ts';
+import type { Module, Platform, Route } from '../../platform/http/http.ts';
+import { describeDevice } from '../accounts/accounts.ts';
+import { previewDeletion, requestDeletion } from './deletion.ts';
 import { eraseDueAccounts } from './erasure.ts';
-import type { OwnDataOptions } from './options.ts';
-import { OWN_DATA_ROUTES } from './routes.ts';
+import { makeExportToken, requireExportToken } from './export-link.ts';
+import { exportOwnData } from './export.ts';
+import { DELETIONS, EXPORTS, EXPORT_CALLS, EXPORT_REQUESTS, PREVIEWS } from './limits.ts';
+
+/** What exports and deletions need in addition to the platform. */
+interface OwnDataOptions {
+  /** How long earnings are held before they can be paid out. */
+  readonly rewardPendingDays: number;
+}
 
 /** What members do with all of their data: export it, and delete the account. */
 export function createOwnDataModule(options: OwnDataOptions): Module {
   return {
     name: 'own data',
-    routes: withDeps((platform) => ({ ...platform, ...options }), OWN_DATA_ROUTES),
+    routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       {
         name: 'deleted accounts',
@@ -18,3 +36,42 @@ export function createOwnDataModule(options: OwnDataOptions): Module {
     ],
   };
 }
+
+const ROUTES: readonly Route<Platform & OwnDataOptions>[] = [
+  route(
+    calls.previewDeletion,
+    { caller: 'member', owner: 'own', limits: [byMember(PREVIEWS)] },
+    ({ caller }, deps) => previewDeletion(deps, caller.id, deps.rewardPendingDays),
+  ),
+
+  route(
+    calls.requestDeletion,
+    { caller: 'member', owner: 'own', limits: [byMember(DELETIONS)] },
+    async ({ caller, body, context }, deps) => {
+      const device = describeDevice(context.req.header('user-agent'));
+      const atMs = await requestDeletion(deps, caller, body.forfeit, device);
+      return { deleted_at: new Date(atMs).toISOString() };
+    },
+  ),
+
+  route(
+    calls.requestExport,
+    { caller: 'member', owner: 'own', limits: [byMember(EXPORT_REQUESTS), accepted(byMember(EXPORTS))] },
+    async ({ caller }, deps) => ({ token: makeExportToken(deps, caller) }),
+  ),
+
+  rawRoute(
+    { method: 'GET', path: calls.EXPORT_FILE_PATH },
+    { caller: 'anyone', owner: 'secret', limits: [byAddress(EXPORT_CALLS)] },
+    async (context, deps) => {
+      const { id } = await requireExportToken(deps, context.req.query('token') ?? '');
+      // Not as a header of the body: once CORS has answered, an earlier value would win.
+      context.header('Cache-Control', NOT_STORED);
+      const date = new Date(deps.clock.now()).toISOString().slice(0, 10);
+      return context.body(exportOwnData(deps, id), 200, {
+        'Content-Type': 'application/zip',
+        'Content-Disposition': `attachment; filename="my-data-${date}.zip"`,
+      });
+    },
+  ),
+];

@@ -1,8 +1,23 @@
-import { withDeps } from '../../platform/http/http.ts';
-import type { Module } from '../../platform/http/http.ts';
+import * as calls from '../../../contract/reports.ts';
+import {
+  READS,
+  accepted,
+  byAddress,
+  byMember,
+  inService,
+  notFound,
+  route,
+  withDeps,
+} from '../../platform/http/http.ts';
+import type { Module, Platform, Route, Rule } from '../../platform/http/http.ts';
 import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
-import { REPORT_ROUTES } from './routes.ts';
+import * as limits from './limits.ts';
+import { answerReports, listOwnReports } from './own-reports.ts';
+import { selectHistory } from './queries.ts';
+import type { Report } from './queries.ts';
+import { confirmReport, submitReport, viewReport } from './submission.ts';
 import type { ReportOptions } from './transition.ts';
+import { toOwnReport, toReporterView } from './wire.ts';
 
 interface ReportsModuleOptions extends ReportOptions {
   /** For how long closed reports are kept, in days. */
@@ -15,7 +30,7 @@ const DAY_MS = 86_400_000;
 export function createReportsModule(options: ReportsModuleOptions): Module {
   return {
     name: 'reports',
-    routes: withDeps((platform) => ({ ...platform, ...options }), REPORT_ROUTES),
+    routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
     scheduledJobs: (platform) => [
       { name: 'report deadlines', run: () => closeOverdueReports({ ...platform, ...options }) },
       {
@@ -24,4 +39,68 @@ export function createReportsModule(options: ReportsModuleOptions): Module {
       },
     ],
   };
+}
+
+const BY_LINK: Rule<'anyone'> = {
+  caller: 'anyone',
+  owner: 'secret',
+  limits: [byAddress(limits.REPORT_LINKS)],
+};
+const ANSWERING: Rule<'member'> = {
+  caller: 'member',
+  owner: 'own',
+  limits: [byMember(limits.REPORT_ANSWERS)],
+};
+
+const ROUTES: readonly Route<Platform & ReportOptions>[] = [
+  route(
+    calls.submitReport,
+    {
+      caller: 'anyone',
+      owner: 'public',
+      limits: [
+        byAddress(limits.REPORT_CALLS),
+        accepted(byAddress(limits.REPORTS)),
+        inService('e-mail address', limits.REPORTS_OF_EMAIL_AND_NETWORK),
+        inService('e-mail address', limits.REPORTS_OF_EMAIL),
+      ],
+    },
+    async ({ params, body, caller, address }, deps) => {
+      await submitReport(deps, params.id, body, { caller, address });
+      return { detail: '報告を受け付けました。メールのリンクから確定してください。' };
+    },
+  ),
+
+  route(calls.viewReport, BY_LINK, async ({ body }, deps) =>
+    describe(deps, await viewReport(deps, body.token)),
+  ),
+
+  route(calls.confirmReport, BY_LINK, async ({ body }, deps) =>
+    describe(deps, await confirmReport(deps, body.token)),
+  ),
+
+  route(calls.listOwnReports, { caller: 'member', owner: 'own', limits: [READS] }, async ({ caller }, deps) =>
+    toOwnReports(deps, await listOwnReports(deps, caller.id)),
+  ),
+
+  route(calls.answerReport, ANSWERING, async ({ params, caller, body }, deps) => {
+    const answered = await answerReports(deps, [params.id], caller.id, body.text);
+    const [report] = await toOwnReports(deps, answered);
+    if (report === undefined) throw notFound();
+    return report;
+  }),
+
+  route(calls.answerReports, ANSWERING, async ({ caller, body }, deps) =>
+    toOwnReports(deps, await answerReports(deps, body.ids, caller.id, body.text)),
+  ),
+];
+
+async function describe({ database, clock }: Platform, report: Report) {
+  return toReporterView(report, await selectHistory(database.db, [report.id]), clock.now());
+}
+
+async function toOwnReports({ database }: Platform, reports: readonly Report[]) {
+  const ids = reports.map(({ id }) => id);
+  const history = Map.groupBy(await selectHistory(database.db, ids), ({ report_id }) => report_id);
+  return reports.map((report) => toOwnReport(report, history.get(report.id) ?? []));
 }
