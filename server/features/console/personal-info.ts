@@ -56,7 +56,7 @@ export const PERSONAL_INFO_ROUTES: readonly Route[] = [
     }
     await orNameFirst(platform.database.db, id, EARLIER, () =>
       isApproval
-        ? decidePersonalInfo(platform, id, caller.id, 'confirmed')
+        ? decidePersonalInfo(platform, id, caller.id, 'approved')
         : decidePersonalInfo(platform, id, caller.id, 'rejected', body.reason),
     );
     return { state: isApproval ? 'approved' : 'rejected' };
@@ -65,8 +65,7 @@ export const PERSONAL_INFO_ROUTES: readonly Route[] = [
 
 async function openIdentity({ database }: Pick<Platform, 'database'>, id: string): Promise<ReviewedIdentity> {
   const found = await getPersonalInfo(database.db, id);
-  const outcomes = { confirmed: 'approved', rejected: 'rejected' } as const;
-  const state = found.state === 'confirmed' || found.state === 'rejected' ? outcomes[found.state] : 'pending';
+  const state = found.state === 'incoming' ? 'pending' : found.state;
   const { details } = found;
   const shown = Object.fromEntries(REVIEWED_FIELDS.map((field) => [field, details[field]]));
   const canApprove = found.missing.length === 0;

@@ -14,21 +14,23 @@ export interface NotedFile {
 export async function noteIncoming(db: Db, file: NotedFile, nowMs: number): Promise<void> {
   await db
     .insertInto('unclaimed_files')
-    .values({ ...file, is_doomed: 0, noted_at: nowMs })
+    .values({ ...file, state: 'incoming', state_since: nowMs })
     .execute();
 }
 
 /** Whether the file can still be referred to: one that took too long has been removed. */
 export async function claimFile(db: Db, key: string): Promise<boolean> {
-  return changesRows(db.deleteFrom('unclaimed_files').where('file_key', '=', key).where('is_doomed', '=', 0));
+  return changesRows(
+    db.deleteFrom('unclaimed_files').where('file_key', '=', key).where('state', '=', 'incoming'),
+  );
 }
 
 /** Marks a file for deletion, in the transaction that deletes its row. */
 export async function markDeleted(db: Db, file: NotedFile, nowMs: number): Promise<void> {
   await db
     .insertInto('unclaimed_files')
-    .values({ ...file, is_doomed: 1, noted_at: nowMs })
-    .onConflict((on) => on.column('file_key').doUpdateSet({ is_doomed: 1 }))
+    .values({ ...file, state: 'removed', state_since: nowMs })
+    .onConflict((on) => on.column('file_key').doUpdateSet({ state: 'removed' }))
     .execute();
 }
 
@@ -36,15 +38,15 @@ export async function markDeleted(db: Db, file: NotedFile, nowMs: number): Promi
 export async function markIncomingDeleted(db: Db, beforeMs: number): Promise<void> {
   await db
     .updateTable('unclaimed_files')
-    .set({ is_doomed: 1 })
-    .where('is_doomed', '=', 0)
-    .where('noted_at', '<', beforeMs)
+    .set({ state: 'removed' })
+    .where('state', '=', 'incoming')
+    .where('state_since', '<', beforeMs)
     .execute();
 }
 
 /** Same as `markIncomingDeleted`, for a file whose upload failed; has no effect once it is claimed. */
 export async function giveUpFile(db: Db, key: string): Promise<void> {
-  await db.updateTable('unclaimed_files').set({ is_doomed: 1 }).where('file_key', '=', key).execute();
+  await db.updateTable('unclaimed_files').set({ state: 'removed' }).where('file_key', '=', key).execute();
 }
 
 export async function findMarked(db: Db, key: string): Promise<NotedFile | undefined> {
@@ -52,7 +54,7 @@ export async function findMarked(db: Db, key: string): Promise<NotedFile | undef
     .selectFrom('unclaimed_files')
     .select(['file_key', 'kind'])
     .where('file_key', '=', key)
-    .where('is_doomed', '=', 1)
+    .where('state', '=', 'removed')
     .executeTakeFirst();
 }
 
@@ -60,8 +62,8 @@ export async function selectMarked(db: Db, limit: number): Promise<NotedFile[]> 
   return db
     .selectFrom('unclaimed_files')
     .select(['file_key', 'kind'])
-    .where('is_doomed', '=', 1)
-    .orderBy('noted_at')
+    .where('state', '=', 'removed')
+    .orderBy('state_since')
     .limit(limit)
     .execute();
 }

@@ -17,7 +17,6 @@ export interface StoredKind {
   /** As in logs and in the record of staff actions. */
   readonly name: 'personal info' | 'quality check';
   readonly table: 'personal_info_submissions' | 'quality_checks';
-  readonly approved: 'confirmed' | 'approved';
   /** The table with `object_key`, and its column with the id of the submission. */
   readonly files:
     readonly ['personal_info_submissions', 'id'] | readonly ['quality_check_files', 'quality_check_id'];
@@ -109,7 +108,7 @@ export async function decideSubmission<Member>(
     const submission = await selectSubmission(transaction, kind, id).forNoKeyUpdate().executeTakeFirst();
     if (staffId === null && submission?.state !== 'pending') return;
     const member = await lockMember(transaction, kind, requirePending(kind, submission).user_id);
-    const state = verdict === 'approve' ? kind.approved : 'rejected';
+    const state = verdict === 'approve' ? 'approved' : 'rejected';
     await transaction
       .updateTable(kind.table)
       .set({ state, decided_at: nowMs, decided_by: staffId, reason })

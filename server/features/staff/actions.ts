@@ -41,14 +41,14 @@ export async function recordAction(
     .execute();
 }
 
-/** The newest action on a subject, or the newest of these; and who did it: null for the server. */
-export function findLastActor(db: Kysely<Schema>, subject: string, actions?: readonly string[]) {
+/** The newest of these actions on a subject, and who did it: null for the server. */
+export function findLastActor(db: Kysely<Schema>, subject: string, actions: readonly string[]) {
   return db
     .selectFrom('operator_actions')
     .leftJoin('users', 'users.id', 'staff_id')
     .select(['action', 'users.username'])
     .where('subject', '=', subject)
-    .$if(actions !== undefined, (query) => query.where('action', 'in', actions ?? []))
+    .where('action', 'in', actions)
     .orderBy('at', 'desc')
     .orderBy('operator_actions.id', 'desc')
     .limit(1)
@@ -56,8 +56,8 @@ export function findLastActor(db: Kysely<Schema>, subject: string, actions?: rea
 }
 
 /**
- * Carries out a decision. If it is refused with 409 and the newest action on its subject is among `earlier`, throws
- * `Problem` 409 that names who was first, in the words of `earlier`. Other refusals are passed on.
+ * Carries out a decision. If it is refused with 409 and one of the actions in `earlier` is on record for its subject,
+ * throws `Problem` 409 that names who did the newest of them, in the words of `earlier`. Other refusals are passed on.
  */
 export async function orNameFirst<Result>(
   db: Kysely<Schema>,
@@ -69,9 +69,9 @@ export async function orNameFirst<Result>(
     return await decide();
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 409) throw error;
-    const newest = await findLastActor(db, subject);
-    const done = newest && earlier[newest.action];
-    throw done === undefined ? error : toFirst(newest?.username, done);
+    const last = await findLastActor(db, subject, Object.keys(earlier));
+    const done = last && earlier[last.action];
+    throw done === undefined ? error : toFirst(last?.username, done);
   }
 }
 

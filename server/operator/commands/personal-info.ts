@@ -40,7 +40,7 @@ export const personalInfo: Commands = {
   approve: {
     target: 'ID',
     about: 'approve an ID after viewing it; deletes the photograph',
-    run: (call) => decide(call, 'confirmed'),
+    run: (call) => decide(call, 'approved'),
   },
   reject: {
     target: 'ID',
@@ -77,7 +77,7 @@ async function decide(call: CommandCall, decision: Decision): Promise<void> {
   const { context, target, options, print } = call;
   const staff = await call.requireStaff();
   await decidePersonalInfo(context, target, staff.id, decision, options['reason']);
-  print(`${decision === 'confirmed' ? 'Approved' : 'Rejected'} ${target}.`);
+  print(`${decision === 'approved' ? 'Approved' : 'Rejected'} ${target}.`);
 }
 
 /** The file is created before the image is opened, so that no view is recorded if the file cannot be written. */

@@ -189,7 +189,7 @@ describe('the check of IDs', () => {
       db.selectFrom('personal_info_submissions').select(['id', 'state']).orderBy('id').execute(),
     );
     expect(states).toEqual([
-      { id: 'identity1', state: 'confirmed' },
+      { id: 'identity1', state: 'approved' },
       { id: 'identity2', state: 'rejected' },
       { id: 'identity3', state: 'rejected' },
     ]);

@@ -56,7 +56,7 @@ const KINDS: readonly Kind[] = [
     table: 'personal_info_views',
     days: 365,
     async add(db, user_id, decided_at) {
-      const submission = { ...DECIDED, id: 'x', user_id, object_key: null, state: 'confirmed' as const };
+      const submission = { ...DECIDED, id: 'x', user_id, object_key: null, state: 'approved' as const };
       await db
         .insertInto('personal_info_submissions')
         .values({ ...submission, submitted_at: 1, decided_at })

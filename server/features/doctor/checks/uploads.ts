@@ -24,12 +24,12 @@ export const uploads: Check = {
       .limit(COUNTED_MAX)
       .execute();
     for (const { id } of oldUploads) expired.add(id);
-    for (const is_doomed of [0, 1] as const) {
+    for (const state of ['incoming', 'removed'] as const) {
       const rows = await db
         .selectFrom('unclaimed_files')
         .select('file_key')
-        .where('is_doomed', '=', is_doomed)
-        .where('noted_at', '<', nowMs - INCOMING_MS_MAX - OVERDUE_MS)
+        .where('state', '=', state)
+        .where('state_since', '<', nowMs - INCOMING_MS_MAX - OVERDUE_MS)
         .limit(COUNTED_MAX)
         .execute();
       for (const { file_key } of rows) files.add(file_key);
@@ -38,7 +38,7 @@ export const uploads: Check = {
       .selectFrom('upload_pieces')
       .select('id')
       .where('state', '<>', 'received')
-      .where('noted_at', '<', nowMs - INCOMING_MS_MAX - OVERDUE_MS)
+      .where('state_since', '<', nowMs - INCOMING_MS_MAX - OVERDUE_MS)
       .limit(COUNTED_MAX)
       .execute();
     for (const { id } of pieces) files.add(`piece ${id}`);

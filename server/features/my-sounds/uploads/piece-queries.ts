@@ -26,7 +26,7 @@ export async function notePiece(db: Db, piece: NewPiece, nowMs: number): Promise
       .execute();
     await transaction
       .insertInto('upload_pieces')
-      .values({ ...piece, size_bytes: null, state: 'incoming', noted_at: nowMs })
+      .values({ ...piece, size_bytes: null, state: 'incoming', state_since: nowMs })
       .execute();
   });
 }
@@ -53,7 +53,7 @@ export function receivePiece(
     if (upload.numUpdatedRows === 0n) return false;
     const piece = await transaction
       .updateTable('upload_pieces')
-      .set({ state: 'received', size_bytes: toByte - start_byte, noted_at: nowMs })
+      .set({ state: 'received', size_bytes: toByte - start_byte, state_since: nowMs })
       .where('id', '=', id)
       .where('state', '=', 'incoming')
       .executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ export function receivePiece(
     if (replacedId !== undefined) {
       await transaction
         .updateTable('upload_pieces')
-        .set({ state: 'doomed', noted_at: nowMs })
+        .set({ state: 'removed', state_since: nowMs })
         .where('id', '=', replacedId)
         .execute();
     }
@@ -94,7 +94,7 @@ export async function giveUpPiece(db: Db, id: string, nowMs: number): Promise<bo
   return changesRows(
     db
       .updateTable('upload_pieces')
-      .set({ state: 'doomed', noted_at: nowMs })
+      .set({ state: 'removed', state_since: nowMs })
       .where('id', '=', id)
       .where('state', '<>', 'received'),
   );
@@ -104,7 +104,7 @@ export async function giveUpPiece(db: Db, id: string, nowMs: number): Promise<bo
 export async function markPieces(db: Db, uploadId: string, nowMs: number): Promise<void> {
   await db
     .updateTable('upload_pieces')
-    .set({ state: 'doomed', noted_at: nowMs })
+    .set({ state: 'removed', state_since: nowMs })
     .where('upload_id', '=', uploadId)
     .where('state', '=', 'received')
     .execute();
@@ -112,12 +112,12 @@ export async function markPieces(db: Db, uploadId: string, nowMs: number): Promi
 
 /** Marks pieces whose process has ended before it received them, and received pieces of uploads that have ended. */
 export async function markAbandonedPieces(db: Db, incomingBeforeMs: number, nowMs: number): Promise<void> {
-  const marked = { state: 'doomed', noted_at: nowMs } as const;
+  const marked = { state: 'removed', state_since: nowMs } as const;
   await db
     .updateTable('upload_pieces')
     .set(marked)
     .where('state', '=', 'incoming')
-    .where('noted_at', '<', incomingBeforeMs)
+    .where('state_since', '<', incomingBeforeMs)
     .execute();
   await db
     .updateTable('upload_pieces')
@@ -145,7 +145,7 @@ export async function selectMarkedPieces(
   const rows = await db
     .selectFrom('upload_pieces')
     .select('id')
-    .where('state', '=', 'doomed')
+    .where('state', '=', 'removed')
     .where('id', '>', afterId)
     .$if(uploadId !== undefined, (query) => query.where('upload_id', '=', uploadId ?? ''))
     .orderBy('id')

@@ -17,7 +17,6 @@ export type Applicant = Pick<
 export const PERSONAL_INFO: SubmissionKind<Applicant> = {
   name: 'personal info',
   table: 'personal_info_submissions',
-  approved: 'confirmed',
   files: ['personal_info_submissions', 'id'],
   tooLate: 'もう一度提出してください。',
   notPending: 'この本人確認書類は審査待ちではありません。',

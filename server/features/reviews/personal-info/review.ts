@@ -23,7 +23,7 @@ import { findSubmission, hasViewed, insertView, markOpened, selectPending } from
 /** The reason of views in the console, where IDs are shown only to decide on them. */
 const CONSOLE_REASON = '管理画面での審査';
 
-export type Decision = 'confirmed' | 'rejected';
+export type Decision = 'approved' | 'rejected';
 
 export interface PendingPersonalInfo {
   readonly id: string;
@@ -151,13 +151,13 @@ export async function decidePersonalInfo(
   decision: Decision,
   reason = '',
 ): Promise<void> {
-  const isConfirmed = decision === 'confirmed';
-  const told = isConfirmed ? '' : toReason(reason);
-  const verdict = { verdict: isConfirmed ? 'approve' : 'reject', staffId, reason: told } as const;
+  const isApproved = decision === 'approved';
+  const told = isApproved ? '' : toReason(reason);
+  const verdict = { verdict: isApproved ? 'approve' : 'reject', staffId, reason: told } as const;
   await decideSubmission(deps, PERSONAL_INFO, submissionId, verdict, async (transaction, member) => {
-    if (isConfirmed) await requireFit(transaction, submissionId, staffId, member);
-    await updateStanding(transaction, member.id, decision);
-    return isConfirmed ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
+    if (isApproved) await requireFit(transaction, submissionId, staffId, member);
+    await updateStanding(transaction, member.id, isApproved ? 'confirmed' : 'rejected');
+    return isApproved ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
   });
   await destroyFiles(deps, PERSONAL_INFO, submissionId);
 }

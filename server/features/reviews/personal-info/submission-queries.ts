@@ -52,7 +52,7 @@ export async function findSubmissionSince(db: Kysely<Schema>, userId: string, si
     .select('id')
     .where('user_id', '=', userId)
     .where('submitted_at', '>=', since)
-    .where('state', 'in', ['pending', 'confirmed'])
+    .where('state', 'in', ['pending', 'approved'])
     .executeTakeFirst();
 }
 
@@ -68,7 +68,7 @@ export async function withdrawSince(
     .set({ state: 'rejected', decided_at: nowMs, decided_by: userId, reason })
     .where('user_id', '=', userId)
     .where('submitted_at', '>=', since)
-    .where('state', 'in', ['pending', 'confirmed'])
+    .where('state', 'in', ['pending', 'approved'])
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);

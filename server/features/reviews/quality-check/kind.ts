@@ -13,7 +13,6 @@ export type Applicant = Pick<
 export const QUALITY_CHECK: SubmissionKind<Applicant> = {
   name: 'quality check',
   table: 'quality_checks',
-  approved: 'approved',
   files: ['quality_check_files', 'quality_check_id'],
   tooLate: 'もう一度申請してください。',
   notPending: 'このクオリティチェックは審査待ちではありません。',

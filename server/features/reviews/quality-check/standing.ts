@@ -10,8 +10,8 @@ export async function findQualityCheckStanding(
   userId: string,
 ): Promise<Profile['quality_check']> {
   const row = await findNewest(db, QUALITY_CHECK, userId);
-  // The query excludes the first state, and only IDs have the second.
-  if (row === undefined || row.state === 'incoming' || row.state === 'confirmed') return undefined;
+  // The query excludes this state.
+  if (row === undefined || row.state === 'incoming') return undefined;
   return {
     state: row.state,
     submitted_at: new Date(row.submitted_at).toISOString(),

@@ -1,15 +1,16 @@
 import type { Generated } from 'kysely';
 import type { PictureKind } from '../../../../contract/pictures.ts';
-import type { Flag } from './parts.ts';
 
-/** Files in storage without a row that refers to them: not yet, or no longer. */
+/**
+ * Files in storage without a row that refers to them. `incoming`: being stored, to be claimed by a row. `removed`: no longer
+ * referred to; it can no longer be claimed, and must be deleted.
+ */
 interface UnclaimedFilesTable {
   /** A sound's `audio_key`, a picture's key. */
   file_key: string;
   kind: 'sound' | 'thumbnail';
-  /** 0 while it is being stored; 1 once it must be deleted, after which it cannot be claimed. */
-  is_doomed: Flag;
-  noted_at: number;
+  state: 'incoming' | 'removed';
+  state_since: number;
 }
 
 /** Replaced pictures, until no cached page refers to them. */
@@ -46,11 +47,11 @@ interface UploadPiecesTable {
   /** Null until it is received. */
   size_bytes: number | null;
   /**
-   * `incoming`: being stored. `received`: part of its upload. `doomed`: its object must be deleted, and it can no longer
-   * be received.
+   * `incoming`: being stored. `received`: part of its upload. `removed`: its object must be deleted, and it can no
+   * longer be received.
    */
-  state: 'incoming' | 'received' | 'doomed';
-  noted_at: number;
+  state: 'incoming' | 'received' | 'removed';
+  state_since: number;
 }
 
 export interface FileTables {
@@ -64,10 +65,10 @@ export const FILE_TABLES: readonly string[] = [
   `create table unclaimed_files (
     file_key text primary key,
     kind text not null check (kind in ('sound', 'thumbnail')),
-    is_doomed integer not null check (is_doomed in (0, 1)),
-    noted_at bigint not null
+    state text not null check (state in ('incoming', 'removed')),
+    state_since bigint not null
   )`,
-  `create index unclaimed_files_age on unclaimed_files (is_doomed, noted_at)`,
+  `create index unclaimed_files_age on unclaimed_files (state, state_since)`,
   `create table retired_pictures (
     picture_key text primary key,
     kind text not null,
@@ -93,9 +94,9 @@ export const FILE_TABLES: readonly string[] = [
     upload_id text not null,
     start_byte bigint not null,
     size_bytes bigint,
-    state text not null check (state in ('incoming', 'received', 'doomed')),
-    noted_at bigint not null
+    state text not null check (state in ('incoming', 'received', 'removed')),
+    state_since bigint not null
   )`,
   `create index upload_pieces_upload on upload_pieces (upload_id, start_byte)`,
-  `create index upload_pieces_state on upload_pieces (state, noted_at)`,
+  `create index upload_pieces_state on upload_pieces (state, state_since)`,
 ];

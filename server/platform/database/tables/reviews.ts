@@ -9,7 +9,7 @@ interface PersonalInfoSubmissionsTable {
   /** The storage key of its sealed image; null once that is deleted. */
   object_key: string | null;
   /** 'incoming' while the image is being stored. */
-  state: 'incoming' | 'pending' | 'confirmed' | 'rejected';
+  state: 'incoming' | 'pending' | 'approved' | 'rejected';
   submitted_at: number;
   decided_at: number | null;
   /** The staff account. */
@@ -115,7 +115,7 @@ const STATEMENTS = [
     id text primary key,
     user_id text not null references users (id),
     object_key text,
-    state text not null check (state in ('incoming', 'pending', 'confirmed', 'rejected')),
+    state text not null check (state in ('incoming', 'pending', 'approved', 'rejected')),
     submitted_at bigint not null,
     decided_at bigint,
     decided_by text references users (id),

@@ -437,7 +437,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       expect((await sendId()).status).toBe(200);
       await database.db
         .updateTable('personal_info_submissions')
-        .set({ state: 'confirmed', decided_at: api.clock.now() })
+        .set({ state: 'approved', decided_at: api.clock.now() })
         .where('user_id', '=', userId)
         .execute();
       await database.db

@@ -118,15 +118,15 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
       .execute();
     await db
       .insertInto('unclaimed_files')
-      .values({ file_key: 'doomed', kind: 'sound', is_doomed: 1, noted_at: long })
+      .values({ file_key: 'removed', kind: 'sound', state: 'removed', state_since: long })
       .execute();
     const piece = { upload_id: 'under-way', start_byte: 0, size_bytes: null };
     await db
       .insertInto('upload_pieces')
       .values([
-        { ...piece, id: 'abandoned', state: 'incoming', noted_at: long },
-        { ...piece, id: 'received', state: 'received', size_bytes: 1, noted_at: long },
-        { ...piece, id: 'arriving', state: 'incoming', noted_at: Date.now() },
+        { ...piece, id: 'abandoned', state: 'incoming', state_since: long },
+        { ...piece, id: 'received', state: 'received', size_bytes: 1, state_since: long },
+        { ...piece, id: 'arriving', state: 'incoming', state_since: Date.now() },
       ])
       .execute();
     await db
@@ -143,7 +143,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     expect(failed).toEqual({
       uploads: ['expired-uploads', 'undeleted-files', 'stuck-leases', 'unreadable-sounds'],
     });
-    expect(findings.map(({ examples }) => examples)).toContainEqual(['doomed', 'piece abandoned']);
+    expect(findings.map(({ examples }) => examples)).toContainEqual(['removed', 'piece abandoned']);
     const { failed: left } = await site.diagnose(...AS);
     expect(left).toEqual({ uploads: ['expired-uploads', 'undeleted-files', 'unreadable-sounds'] });
   });
@@ -157,7 +157,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
       .insertInto('personal_info_submissions')
       .values([
         { ...row, id: 'incoming', state: 'incoming', object_key: 'personal-info/incoming', decided_at: null },
-        { ...row, id: 'decided', state: 'confirmed', object_key: 'personal-info/decided', decided_at: long },
+        { ...row, id: 'decided', state: 'approved', object_key: 'personal-info/decided', decided_at: long },
       ])
       .execute();
     await site.storage.put('personal-info/decided', Buffer.from('image'));

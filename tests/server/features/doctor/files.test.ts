@@ -82,14 +82,14 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     const incoming = await addUnused(site, `sounds/${'2'.repeat(64)}`, 2);
     await site.database.db
       .insertInto('unclaimed_files')
-      .values({ file_key: '2'.repeat(64), kind: 'sound', is_doomed: 0, noted_at: Date.now() })
+      .values({ file_key: '2'.repeat(64), kind: 'sound', state: 'incoming', state_since: Date.now() })
       .execute();
 
     await addUnused(site, 'upload-pieces/arriving', 2);
     const piece = { id: 'arriving', upload_id: 'under-way', start_byte: 0, size_bytes: null };
     await site.database.db
       .insertInto('upload_pieces')
-      .values({ ...piece, state: 'incoming', noted_at: Date.now() })
+      .values({ ...piece, state: 'incoming', state_since: Date.now() })
       .execute();
 
     const { code, failed, findings } = await site.diagnose();

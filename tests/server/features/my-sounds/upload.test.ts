@@ -418,7 +418,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       const key = 'a'.repeat(64);
       await database.db
         .insertInto('unclaimed_files')
-        .values({ file_key: key, kind: 'sound', is_doomed: 0, noted_at: api.clock.now() })
+        .values({ file_key: key, kind: 'sound', state: 'incoming', state_since: api.clock.now() })
         .execute();
       await storage.put(`sounds/${key}`, mp3);
       const deps = { ...toDeps(api), storage };
@@ -455,7 +455,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     };
     const { api: broken } = await createUploadApi(database, { storage: breaking });
     expect((await sendSound(broken, artist, { content: mp3, type })).status).toBe(507);
-    expect(await notes()).toMatchObject([{ is_doomed: 1 }]);
+    expect(await notes()).toMatchObject([{ state: 'removed' }]);
     isBroken = false;
     await collectUnclaimedFiles({ ...toDeps(failing), storage: breaking });
     expect(await notes()).toEqual([]);

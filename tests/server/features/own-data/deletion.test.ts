@@ -316,7 +316,7 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     const piece = { id: 'piece', upload_id: 'r', start_byte: 0, size_bytes: 6 };
     await db
       .insertInto('upload_pieces')
-      .values({ ...piece, state: 'received', noted_at: nowMs })
+      .values({ ...piece, state: 'received', state_since: nowMs })
       .execute();
     await db
       .insertInto('sound_copies')

@@ -164,11 +164,11 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     async () => {
       const id = await submitOne();
       await viewPersonalInfo(deps, id, staff, WHY);
-      await decidePersonalInfo(deps, id, staff, 'confirmed', 'ignored');
+      await decidePersonalInfo(deps, id, staff, 'approved', 'ignored');
       expect(await readMember()).toEqual({ personal_info_status: 'confirmed', is_personal_info_verified: 1 });
       expect(storage.objects.size).toBe(0);
       expect(await readSubmissions()).toMatchObject([
-        { state: 'confirmed', object_key: null, decided_by: staff, decided_at: api.clock.now(), reason: '' },
+        { state: 'approved', object_key: null, decided_by: staff, decided_at: api.clock.now(), reason: '' },
       ]);
       expect((await readMails(database, EMAIL)).map(({ subject }) => subject)).toContain(
         '【Otoichi】本人確認が完了しました',
@@ -205,14 +205,14 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     await expect(decidePersonalInfo(deps, id, staff, 'rejected', 'あ'.repeat(501))).rejects.toMatchObject({
       status: 400,
     });
-    await expect(decidePersonalInfo(deps, id, member, 'confirmed')).rejects.toMatchObject({ status: 403 });
+    await expect(decidePersonalInfo(deps, id, member, 'approved')).rejects.toMatchObject({ status: 403 });
     expect(await readMember()).toMatchObject({ personal_info_status: 'pending' });
     expect(storage.objects.size).toBe(2);
   });
 
   const setMember = (fields: object) =>
     database.db.updateTable('users').set(fields).where('id', '=', member).execute();
-  const approve = (by = staff) => decidePersonalInfo(deps, submission, by, 'confirmed');
+  const approve = (by = staff) => decidePersonalInfo(deps, submission, by, 'approved');
   let submission: string;
 
   rule('is approved only by the staff member who has viewed it', async () => {
@@ -269,7 +269,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     await viewPersonalInfo(deps, id, staff, WHY);
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
-        decidePersonalInfo(deps, id, staff, index % 2 === 0 ? 'confirmed' : 'rejected', '理由'),
+        decidePersonalInfo(deps, id, staff, index % 2 === 0 ? 'approved' : 'rejected', '理由'),
       ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -277,7 +277,8 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
       if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409 });
     }
     const [submission] = await readSubmissions();
-    expect((await readMember()).personal_info_status).toBe(submission?.state);
+    const standing = submission?.state === 'approved' ? 'confirmed' : submission?.state;
+    expect((await readMember()).personal_info_status).toBe(standing);
     expect(await readMails(database, EMAIL)).toHaveLength(2);
   });
 

@@ -91,7 +91,7 @@ export const FILE_DAMAGES: readonly Damage[] = [
         .execute();
       await site.database.db
         .insertInto('upload_pieces')
-        .values({ ...piece, noted_at: Date.now() })
+        .values({ ...piece, state_since: Date.now() })
         .execute();
     },
     finds: {},

@@ -220,7 +220,7 @@ const RECORD_DAMAGES: readonly Damage[] = [
     name: 'the files of a decided ID remain',
     async plant(site) {
       await site.run(
-        `update personal_info_submissions set state = 'confirmed', decided_at = 1`,
+        `update personal_info_submissions set state = 'approved', decided_at = 1`,
         `update users set personal_info_status = 'confirmed', is_personal_info_verified = 1 where username = 'fan'`,
       );
     },

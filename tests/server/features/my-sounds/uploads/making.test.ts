@@ -330,11 +330,11 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
     'U14: pieces that a crash left are swept, but no piece that a process may still be storing',
     async () => {
       const upload_id = (await createUpload(api, artist, 5)).slice(UPLOADS_PATH.length);
-      const row = { upload_id, start_byte: 0, size_bytes: null, noted_at: api.clock.now() };
+      const row = { upload_id, start_byte: 0, size_bytes: null, state_since: api.clock.now() };
       await database.db
         .insertInto('upload_pieces')
         .values([
-          { ...row, id: 'crashed', state: 'incoming', noted_at: api.clock.now() - INCOMING_MS_MAX - 1 },
+          { ...row, id: 'crashed', state: 'incoming', state_since: api.clock.now() - INCOMING_MS_MAX - 1 },
           { ...row, id: 'arriving', state: 'incoming' },
           { ...row, id: 'arriving-for-an-ended-upload', upload_id: 'ended', state: 'incoming' },
           { ...row, id: 'received-by-an-ended-upload', upload_id: 'ended', size_bytes: 1, state: 'received' },
