@@ -110,13 +110,15 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
   });
 
   const { file: gone } = await storeSoundFile(storage, makeTone(300, 3));
-  await createSound(database, { ...base, ...gone, title: '消えたファイル' });
+  const { seq: lost } = await createSound(database, { ...base, ...gone, title: '消えたファイル' });
   await storage.delete(toSoundKey(gone.audio_key));
   const { file: broken } = await storeSoundFile(storage, makeTone(310, 3));
-  await createSound(database, { ...base, ...broken, title: '壊れたファイル' });
+  const { seq: damaged } = await createSound(database, { ...base, ...broken, title: '壊れたファイル' });
   await storage.delete(toSoundKey(broken.audio_key));
   // As long as its row says: a shorter one would break the transfer instead.
   await storage.put(toSoundKey(broken.audio_key), Buffer.alloc(broken.audio_size, 'not a sound at all'));
+  // The server's log would report them.
+  await database.db.deleteFrom('undecoded_sounds').where('sound_seq', 'in', [lost, damaged]).execute();
   // Long enough that no test reaches the broken files, which follow it in lists.
   await createSound(database, {
     ...base,
