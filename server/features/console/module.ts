@@ -7,7 +7,7 @@ import { refuseTransferRequest } from '../ledger/ledger.ts';
 import { searchActions } from './actions.ts';
 import { APPLICATION_ROUTES } from './applications.ts';
 import { CREDIT_ROUTES } from './credits.ts';
-import { LABEL_ROUTES } from './genres.ts';
+import { LABEL_ROUTES } from './labels.ts';
 import { MEMBER_ROUTES } from './members.ts';
 import { NOTICE_ROUTES } from './notices.ts';
 import type { NoticeOptions } from './notices.ts';

@@ -1,6 +1,6 @@
 import { listGroupCredits, decideCredit } from '../../../contract/operator/credits.ts';
-import { addLabel, changeLabel, listLabels, removeLabel } from '../../../contract/operator/genres.ts';
-import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator/genres.ts';
+import { addLabel, changeLabel, listLabels, removeLabel } from '../../../contract/operator/labels.ts';
+import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator/labels.ts';
 import { decideOnMember, getMember as getMemberCall } from '../../../contract/operator/members.ts';
 import type { MemberDecision } from '../../../contract/operator/members.ts';
 import { listNotices } from '../../../contract/operator/notices.ts';

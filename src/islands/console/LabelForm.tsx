@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { LABEL_LENGTH_MAX } from '../../../contract/operator/genres.ts';
+import { LABEL_LENGTH_MAX } from '../../../contract/operator/labels.ts';
 import { type LabelDraft, saveLabel } from '../../stores/console/console.ts';
 import type { FieldErrors } from '../../lib/form-state.ts';
 import { Dialog } from '../ui/Dialog.tsx';

@@ -110,5 +110,5 @@ export {
   openGroup,
 } from './credits.ts';
 export type { OpenGroup } from './credits.ts';
-export { $labels, removeLabel, saveLabel } from './genres.ts';
-export type { LabelDraft } from './genres.ts';
+export { $labels, removeLabel, saveLabel } from './labels.ts';
+export type { LabelDraft } from './labels.ts';

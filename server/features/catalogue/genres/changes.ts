@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LabelKind } from '../../../../contract/operator/genres.ts';
+import type { LabelKind } from '../../../../contract/operator/labels.ts';
 import type { Kysely, Transaction } from 'kysely';
 import { invalidateCache } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Labels } from '#contract/operator/genres.ts';
+import type { Labels } from '#contract/operator/labels.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';

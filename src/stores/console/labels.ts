@@ -6,7 +6,7 @@ import {
   changeLabel,
   listLabels,
   removeLabel as removeLabelCall,
-} from '../../../contract/operator/genres.ts';
+} from '../../../contract/operator/labels.ts';
 import { callApi } from '../../api/browser.ts';
 import type { FieldErrors } from '../../lib/form-state.ts';
 import { ask, showToast } from '../overlays/overlays.ts';

@@ -3,7 +3,7 @@ import {
   changeLabel as changeLabelCall,
   listLabels,
   removeLabel as removeLabelCall,
-} from '../../../contract/operator/genres.ts';
+} from '../../../contract/operator/labels.ts';
 import { Problem, route } from '../../platform/http/http.ts';
 import type { Route } from '../../platform/http/http.ts';
 import { addLabel, changeLabel, finishIndexing, removeLabel, selectLabels } from '../catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator/genres.ts';
+import type { LabelKind, Labels, ListedLabel } from '../../../contract/operator/labels.ts';
 import { formatCount } from '../../lib/format.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $labels, type LabelDraft, removeLabel } from '../../stores/console/console.ts';
@@ -9,7 +9,7 @@ import { Loaded } from './Loaded.tsx';
 const NEW = { id: null, genreId: null, name: '', icon: '', order: '' } as const;
 
 /** Types, genres and sub-genres, with the number of sounds that use each. */
-export function GenresPanel() {
+export function LabelsPanel() {
   const [draft, setDraft] = useState<LabelDraft | null>(null);
   useEffect(followPasswordPrompt, []);
   return (
