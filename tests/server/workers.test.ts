@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -23,6 +24,18 @@ export async function render(request) {
   return new Response(String(process.pid), { headers: { 'content-type': 'text/html' } });
 }`;
 
+/**
+ * Free ports, one after another. They are below those that the system gives to connections, which could take one before
+ * a worker listens on it.
+ */
+async function findPorts(count: number): Promise<number> {
+  for (;;) {
+    const first = randomInt(10_000, 30_000);
+    const ports = Array.from({ length: count }, (_, index) => findFreePort('127.0.0.1', first + index));
+    if ((await Promise.allSettled(ports)).every(({ status }) => status === 'fulfilled')) return first;
+  }
+}
+
 /** A primary and its workers. */
 async function startWorkers(
   env: Record<string, string> = {},
@@ -38,7 +51,7 @@ async function startWorkers(
       NODE_ENV: 'production',
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       WORKERS: '2',
-      PORT: '0',
+      PORT: String(await findPorts(1)),
       DATA_DIR: join(folder, 'data'),
       ...env,
     },
@@ -119,7 +132,7 @@ describe('WORKERS=2', { timeout: 60_000 }, () => {
   let site: Awaited<ReturnType<typeof startWorkers>>;
 
   beforeAll(async () => {
-    metricsPort = await findFreePort('127.0.0.1');
+    metricsPort = await findPorts(2);
     site = await startWorkers({ METRICS_PORT: String(metricsPort) }, (end) => void ends.push(end));
   });
   afterAll(async () => {
