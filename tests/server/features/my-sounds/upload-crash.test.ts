@@ -19,7 +19,7 @@ import { addUploader } from '#support/sounds/uploads.ts';
 const LOOP = new URL('./upload-loop.ts', import.meta.url);
 /** Each costs a second of processor time; `npm run bench -- upload-kills` has a hundred of them. */
 const KILLS = Number(process.env['UPLOAD_KILLS'] ?? depth(4, 40));
-const ROUNDS = { sqlite: Math.round(KILLS * 0.7), postgres: Math.round(KILLS * 0.3) };
+const ROUNDS = { sqlite: Math.round(KILLS * 0.7), postgres: Math.max(3, Math.round(KILLS * 0.3)) };
 const FAR_AHEAD = { now: () => Date.UTC(2040, 0, 1) };
 
 describe.each(ruleDatabases)('uploads on $name', ({ name, locate }) => {

@@ -76,7 +76,7 @@ describe.each(BOTH)('files of each owner on %s', (kind) => {
       `update notices set file_hash = '${HASH}', captions_hash = 'captions_hash', captions_size = 1`,
       set('users', 'picture_key', 'background_key'),
       set('sounds', 'audio_key', 'thumbnail_key'),
-      `insert into unclaimed_files values ('unclaimed', 'sound', 0, 0)`,
+      `insert into unclaimed_files values ('unclaimed', 'sound', 'incoming', 0)`,
       `insert into retired_pictures values ('retired', 'avatar', 0)`,
       `insert into upload_pieces values ('piece', 'upload', 0, null, 'incoming', 0)`,
     );
