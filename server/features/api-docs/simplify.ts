@@ -4,7 +4,7 @@ import type { Node, PipeItem, Purpose } from './host-forms.ts';
 import { findPortable } from './portable.ts';
 
 /** The keyword that holds rules which JSON Schema cannot express, in the words of the error that they cause. */
-export const RULES_KEYWORD = 'x-rules';
+const RULES_KEYWORD = 'x-rules';
 
 /** Constraints with an equal in JSON Schema. */
 const CONSTRAINTS: ReadonlySet<string> = new Set([

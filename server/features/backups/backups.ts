@@ -1,6 +1,5 @@
 export { findCut, findMissingObjects, listToExamine } from './completeness.ts';
 export { createBackup } from './create.ts';
-export type { Site } from './create.ts';
 export { listBackups } from './pool.ts';
 export { restoreBackup } from './restore.ts';
 export { requireRestored, requireRestoredFolder } from './restore-marks.ts';

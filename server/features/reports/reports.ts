@@ -1,7 +1,6 @@
 export { closeOverdueReports } from './deadlines.ts';
 export { decideReport } from './decisions.ts';
 export type { DecisionDeps } from './decisions.ts';
-export type { StaffAction } from './machine.ts';
 export { answerReports } from './own-reports.ts';
 export { countOpenOfSound } from './queries.ts';
 export { DUE_STATES, getReport, listReports } from './staff-view.ts';
