@@ -72,7 +72,9 @@ function use(start: () => Promise<Site>, ends: boolean): Site {
   });
   afterAll(async () => {
     if (ends) await started?.stop();
-    expect(started?.log.splice(0), 'the server’s log is silent').toEqual([]);
+    // Sounds that tests add to the tables alone have no file (`toFile`).
+    const noise = started?.log.splice(0).filter((line) => !line.includes('"audioKey":"key-of-'));
+    expect(noise, 'the server’s log is silent').toEqual([]);
   });
   return {
     get url() {
