@@ -2,8 +2,8 @@ import type { Context } from 'hono';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { READS, notFound, rawRoute, withDeps } from '../../platform/http/http.ts';
-import type { ApiEnv, Module, Route, Rule } from '../../platform/http/http.ts';
+import { GENERAL, notFound, rawRoute, withDeps } from '../../platform/http/http.ts';
+import type { ApiEnv, Module, Route } from '../../platform/http/http.ts';
 import { isNoneMatch, pickEncoding } from '../../web/conditions.ts';
 import type { Encoding } from '../../web/conditions.ts';
 
@@ -16,8 +16,6 @@ export function createApiDocsModule(modules: readonly Module[]): Module {
 export const DOCUMENT_PATH = '/api/openapi.json';
 export const DOCS_PATH = '/api/docs';
 const DOCS_FILE_PATH = `${DOCS_PATH}/{file}`;
-
-const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
 
 /** The highest, 11, takes 4 s of processor time for the largest file and saves a twelfth. */
 const BROTLI_QUALITY = 9;

@@ -16,7 +16,7 @@ import {
 import * as calls from '../../../contract/sounds.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { READS, byMember, notFound, route } from '../../platform/http/http.ts';
+import { GENERAL, READS, byMember, notFound, route } from '../../platform/http/http.ts';
 import type { Module, Route, Rule } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import { toggleFavorite } from './favorites/service.ts';
@@ -58,7 +58,6 @@ const COMPLETIONS_CACHED = 'public, max-age=60';
 /** Per member; more than a person clicks, and little enough for the database. */
 const TOGGLES: RateLimit = { name: 'favorites', points: 60, perSec: 60 };
 
-const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
 const OWN_OR_PUBLIC: Rule<'anyone'> = { caller: 'anyone', owner: 'own or public', limits: [READS] };
 
 const ROUTES: readonly Route[] = [

@@ -8,7 +8,7 @@ import {
   listOwnCertificates,
 } from '../../../contract/certificates.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
-import { READS, byMember, notFound, route } from '../../platform/http/http.ts';
+import { GENERAL, READS, byMember, notFound, route } from '../../platform/http/http.ts';
 import type { Module, Platform } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import {
@@ -53,16 +53,13 @@ export function createCertificatesModule(): Module {
         },
       ),
 
-      route(
-        listCertificateKeys,
-        { caller: 'anyone', owner: 'nothing', limits: [READS] },
-        async (_, { database }: Platform) =>
-          (await selectKeys(database.db)).map(({ id, public_key, created_at }) => ({
-            id,
-            algorithm: 'Ed25519' as const,
-            public_key,
-            since: new Date(created_at).toISOString(),
-          })),
+      route(listCertificateKeys, GENERAL, async (_, { database }: Platform) =>
+        (await selectKeys(database.db)).map(({ id, public_key, created_at }) => ({
+          id,
+          algorithm: 'Ed25519' as const,
+          public_key,
+          since: new Date(created_at).toISOString(),
+        })),
       ),
 
       route(

@@ -1,16 +1,14 @@
 import { CAPABILITIES } from '../../../contract/capabilities.ts';
 import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
 import type { LicenceUse } from '../../../contract/sound-facts.ts';
-import { READS, notFound, route } from '../../platform/http/http.ts';
-import type { Module, Platform, Rule } from '../../platform/http/http.ts';
+import { GENERAL, notFound, route } from '../../platform/http/http.ts';
+import type { Module, Platform } from '../../platform/http/http.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';
 
 interface SiteOptions {
   /** Those that artists may choose. */
   readonly licenceUses: readonly LicenceUse[];
 }
-
-const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
 
 /** The site's settings and its pages. */
 export function createSiteModule({ licenceUses }: SiteOptions): Module {

@@ -93,6 +93,9 @@ export const READS = counted(
   'read admission',
 );
 
+/** The rule of a read that is the same for every caller. */
+export const GENERAL: Rule<'anyone'> = { caller: 'anyone', owner: 'nothing', limits: [READS] };
+
 export const REFUSALS = {
   visitor: 'ログインしてください。',
   badToken: 'ログインの有効期限が切れました。もう一度ログインしてください。',

@@ -1,5 +1,6 @@
 export {
   NOT_STORED,
+  GENERAL,
   READS,
   accepted,
   byAddress,
