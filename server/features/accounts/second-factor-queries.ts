@@ -60,12 +60,9 @@ export async function confirmSecondFactor(db: Db, userId: string, confirmed_at: 
 
 /** Its recovery codes go with it, and sessions forget that they gave one. Returns whether there was one. */
 export async function deleteSecondFactor(db: Db, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('second_factors')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
+  const existed = await changesRows(db.deleteFrom('second_factors').where('user_id', '=', userId));
   await db.updateTable('sessions').set({ second_factor_at: 0 }).where('user_id', '=', userId).execute();
-  return numDeletedRows > 0n;
+  return existed;
 }
 
 export async function insertRecoveryCodes(db: Db, user_id: string, hashes: readonly string[]): Promise<void> {

@@ -7,6 +7,7 @@ import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { NOTICES_BYTES_MAX, NOTICES_MAX } from '../../../contract/operator/notices.ts';
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
+import { changesRows } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -114,13 +115,12 @@ export async function listNotice(
   position: number,
   nowMs: number,
 ): Promise<void> {
-  const { numUpdatedRows } = await db
+  const incoming = db
     .updateTable('notices')
     .set({ state: 'listed', state_since: nowMs, position })
     .where('id', '=', id)
-    .where('state', '=', 'incoming')
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new Error('the notice took too long to store');
+    .where('state', '=', 'incoming');
+  if (!(await changesRows(incoming))) throw new Error('the notice took too long to store');
 }
 
 /** Deletes a notice whose files are stored, or not stored, for nothing. */

@@ -43,21 +43,19 @@ export function receivePiece(
   nowMs: number,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    const upload = await transaction
+    const upload = transaction
       .updateTable('resumable_uploads')
       .set({ received_bytes: toByte, active_at: nowMs })
       .where('id', '=', upload_id)
       .where('received_bytes', '=', fromByte)
-      .where('sound_id', 'is', null)
-      .executeTakeFirstOrThrow();
-    if (upload.numUpdatedRows === 0n) return false;
-    const piece = await transaction
+      .where('sound_id', 'is', null);
+    if (!(await changesRows(upload))) return false;
+    const piece = transaction
       .updateTable('upload_pieces')
       .set({ state: 'received', size_bytes: toByte - start_byte, state_since: nowMs })
       .where('id', '=', id)
-      .where('state', '=', 'incoming')
-      .executeTakeFirstOrThrow();
-    if (piece.numUpdatedRows === 0n) throw new Error('a piece took too long to store');
+      .where('state', '=', 'incoming');
+    if (!(await changesRows(piece))) throw new Error('a piece took too long to store');
     if (replacedId !== undefined) {
       await transaction
         .updateTable('upload_pieces')

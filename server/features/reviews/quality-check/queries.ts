@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import { randomId } from '../../../platform/database/database.ts';
+import { changesRows, randomId } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -40,13 +40,12 @@ export async function rejectApproved(
   decided: { readonly decided_at: number; readonly decided_by: string; readonly reason: string },
 ): Promise<void> {
   const decision = { ...decided, state: 'rejected' } as const;
-  const { numUpdatedRows } = await db
+  const approved = db
     .updateTable('quality_checks')
     .set(decision)
     .where('user_id', '=', userId)
-    .where('state', '=', 'approved')
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows > 0n) return;
+    .where('state', '=', 'approved');
+  if (await changesRows(approved)) return;
   const application = { id: randomId(), user_id: userId, submitted_at: decided.decided_at };
   await db
     .insertInto('quality_checks')
