@@ -21,7 +21,7 @@ interface Group {
   add(value: string): FactCountQuery;
 }
 
-/** No further question is asked of the index after this time. Numbers that are then missing are not shown. */
+/** After this time the index is asked nothing more. Numbers that are then missing are not shown. */
 const COUNTING_MS_MAX = 300;
 
 /** Numbers of broad queries, which cost the most and change the least, are kept so long for pages rendered afresh. */
@@ -32,21 +32,24 @@ const COUNTS_KEPT_MAX = 500;
 /**
  * How many public sounds a listing would have with one more value of each filter. The hits of a narrow query are
  * counted by their rows, and so are the newest hits of a search. Otherwise asks the index for each value. Leaves out
- * what it could not count in time; `now` is a clock in milliseconds.
+ * what needs a further question of the index when the time is over; `now` is a clock in milliseconds.
  */
 export async function countFacts(
   database: Database,
   query: FactCountQuery,
   now: () => number = () => performance.now(),
 ): Promise<FactCount[]> {
-  const deadline = now() + COUNTING_MS_MAX;
+  const groups = await listGroups(database, query);
   const counts: FactCount[] = [];
-  const countedHits = createHitCounter(database);
+  const hitCounts = createHitCounter(database);
   const isSearch = toSearchText(query) !== undefined;
-  for (const { filter, values, base, add } of await listGroups(database, query)) {
-    if (now() >= deadline) break;
-    const inHits = await countedHits(base);
+  const deadline = now() + COUNTING_MS_MAX;
+  for (const { filter, values, base, add } of groups) {
+    const isLate = counts.length > 0 && now() >= deadline;
+    if (isLate && !hitCounts.has(base)) continue;
+    const inHits = await hitCounts.count(base);
     if (inHits.isCapped && !isSearch) {
+      if (isLate) continue;
       const found = await keepCounts(
         database,
         `${filter} ${values.join()} ${JSON.stringify(base)}`,
@@ -109,13 +112,16 @@ interface HitCounts {
 }
 
 /** Counts the hits of a query by what they are. Most groups have the same query, which is asked once. */
-function createHitCounter(database: Database): (query: FactCountQuery) => Promise<HitCounts> {
+function createHitCounter(database: Database) {
   const known = new Map<string, Promise<HitCounts>>();
-  return (query) => {
-    const key = JSON.stringify(query);
-    const counted = known.get(key) ?? countInHits(database, query);
-    known.set(key, counted);
-    return counted;
+  const toKey = (query: FactCountQuery) => JSON.stringify(query);
+  return {
+    has: (query: FactCountQuery) => known.has(toKey(query)),
+    count(query: FactCountQuery): Promise<HitCounts> {
+      const counted = known.get(toKey(query)) ?? countInHits(database, query);
+      known.set(toKey(query), counted);
+      return counted;
+    },
   };
 }
 

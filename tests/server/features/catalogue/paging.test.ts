@@ -98,6 +98,14 @@ describe.each(ruleDatabases)('a listing longer than can be paged through, on $na
     expect(filters.has('key')).toBe(false);
   });
 
+  test('counts everything in the hits of a slow search', async () => {
+    let milliseconds = 0;
+    const query = { search: '曲' };
+    const counts = await countFacts(database, query, () => (milliseconds += 1000));
+    expect(counts).toEqual(await countFacts(database, query, () => 0));
+    expect(new Set(counts.map(({ filter }) => filter))).toContain('key');
+  });
+
   test('ends at the last reachable result, and says so', async () => {
     const lastPage = RESULTS_REACHABLE / 20;
     const last = await api.json(`/api/sounds/?page=${lastPage}`);
