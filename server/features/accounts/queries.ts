@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import { changesRows } from '../../platform/database/database.ts';
+import { changesRows, countChanged } from '../../platform/database/database.ts';
 import type { PasswordResetsTable, Schema, SessionsTable } from '../../platform/database/database.ts';
 import type { TokenHolder } from '../../platform/crypto/crypto.ts';
 
@@ -91,8 +91,7 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
 
 /** Returns how many there were. */
 export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
-  const deleted = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirstOrThrow();
-  return Number(deleted.numDeletedRows);
+  return countChanged(db.deleteFrom('sessions').where('user_id', '=', userId));
 }
 
 /** Sessions of a member that have not ended, the last used first. Times are epoch ms. */

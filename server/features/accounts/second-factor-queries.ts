@@ -28,12 +28,12 @@ export async function insertSecondFactor(
     .where('user_id', '=', row.user_id)
     .where('confirmed_at', 'is', null)
     .execute();
-  const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto('second_factors')
-    .values({ ...row, last_step: 0, confirmed_at: null })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows > 0n;
+  return changesRows(
+    db
+      .insertInto('second_factors')
+      .values({ ...row, last_step: 0, confirmed_at: null })
+      .onConflict((conflict) => conflict.column('user_id').doNothing()),
+  );
 }
 
 /** Uses up the codes of a time step and of those before it. Returns false if they have been used already. */

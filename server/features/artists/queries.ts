@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
+import { changesRows } from '../../platform/database/database.ts';
 import type { Schema, UsersTable } from '../../platform/database/database.ts';
 
 export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable>): Promise<void> {
@@ -10,12 +11,12 @@ export async function insertUserUnlessTaken(
   db: Kysely<Schema>,
   user: Insertable<UsersTable>,
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await db
-    .insertInto('users')
-    .values(user)
-    .onConflict((on) => on.doNothing())
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows > 0n;
+  return changesRows(
+    db
+      .insertInto('users')
+      .values(user)
+      .onConflict((on) => on.doNothing()),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import { changeInBatches, deleteOlder, exists } from '../../platform/database/database.ts';
+import { changeInBatches, countChanged, deleteOlder, exists } from '../../platform/database/database.ts';
 import type { Database, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -100,18 +100,19 @@ export async function anonymizeOldCredits(db: Db, sinceMs: number): Promise<void
     also: (where) => where('state', '=', 'refused'),
   });
   await changeInBatches((limit) =>
-    db
-      .updateTable('download_credits')
-      .set({ visitor: null, user_id: null, network: null })
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('download_credits')
-          .select('id')
-          .where('visitor', 'is not', null)
-          .where('created_at', '<', sinceMs)
-          .orderBy('created_at')
-          .limit(limit),
-      )
-      .executeTakeFirstOrThrow(),
+    countChanged(
+      db
+        .updateTable('download_credits')
+        .set({ visitor: null, user_id: null, network: null })
+        .where('id', 'in', (query) =>
+          query
+            .selectFrom('download_credits')
+            .select('id')
+            .where('visitor', 'is not', null)
+            .where('created_at', '<', sinceMs)
+            .orderBy('created_at')
+            .limit(limit),
+        ),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { deleteOlder } from '../../platform/database/database.ts';
+import { countChanged, deleteOlder } from '../../platform/database/database.ts';
 import type { MailOutboxTable, Schema } from '../../platform/database/database.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
@@ -109,19 +109,19 @@ export function selectMails(db: Kysely<Schema>, state: MailState) {
  * that is being sent is not one of them if `fromMs` is later than the end of any lease.
  */
 export async function advanceFailedMails(db: Kysely<Schema>, fromMs: number, nowMs: number): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('mail_outbox')
-    .set({ next_attempt_at: nowMs })
-    .where('state', '=', 'waiting')
-    .where('next_attempt_at', '>', fromMs)
-    .where('attempts', '>', 0)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  return countChanged(
+    db
+      .updateTable('mail_outbox')
+      .set({ next_attempt_at: nowMs })
+      .where('state', '=', 'waiting')
+      .where('next_attempt_at', '>', fromMs)
+      .where('attempts', '>', 0),
+  );
 }
 
 /** Makes one waiting mail due, or all (null). Returns their number. */
 export async function rescheduleMails(db: Kysely<Schema>, id: string | null, nowMs: number): Promise<number> {
   let query = db.updateTable('mail_outbox').set({ next_attempt_at: nowMs }).where('state', '=', 'waiting');
   if (id !== null) query = query.where('id', '=', id);
-  return Number((await query.executeTakeFirstOrThrow()).numUpdatedRows);
+  return countChanged(query);
 }

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely, Selectable, Updateable } from 'kysely';
 import type { DecodedSound } from '../../media/decoder.ts';
-import { changesRows } from '../../platform/database/database.ts';
+import { changesRows, countChanged } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { indexSound, putFeatures, putFindings } from '../catalogue/catalogue.ts';
 
@@ -72,7 +72,7 @@ export async function leaseUndecoded(
 }
 
 /** Changes the row of a leased sound. Returns whether the lease was still held. */
-async function changeLeased(
+function changeLeased(
   db: Db,
   { seq, leaseId }: Lease,
   change: Updateable<Schema['undecoded_sounds']>,
@@ -108,13 +108,13 @@ export function giveUp(db: Db, lease: Lease, attempts: number, version: number):
 
 /** Releases every lease that ended before a time. Returns their number. */
 export async function releaseExpiredLeases(db: Db, beforeMs: number): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('undecoded_sounds')
-    .set({ lease_id: null, not_before: null })
-    .where('lease_id', 'is not', null)
-    .where('not_before', '<', beforeMs)
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  return countChanged(
+    db
+      .updateTable('undecoded_sounds')
+      .set({ lease_id: null, not_before: null })
+      .where('lease_id', 'is not', null)
+      .where('not_before', '<', beforeMs),
+  );
 }
 
 /** How many sounds wait to be decoded, and how many cannot be decoded. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { countChanged } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -73,10 +74,10 @@ export async function selectDeletedNames(db: Db, artistId: string, period: Perio
  * Returns their number.
  */
 export async function restoreDeleted(db: Db, artistId: string, period: Period): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('sounds')
-    .set({ deleted_at: null })
-    .where('seq', 'in', deletedSounds(db, artistId, period).select('seq'))
-    .executeTakeFirstOrThrow();
-  return Number(numUpdatedRows);
+  return countChanged(
+    db
+      .updateTable('sounds')
+      .set({ deleted_at: null })
+      .where('seq', 'in', deletedSounds(db, artistId, period).select('seq')),
+  );
 }

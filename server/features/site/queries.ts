@@ -81,12 +81,12 @@ export function findPageRow(db: Kysely<Schema>, slug: string) {
 
 /** Creates a page; false if the slug is taken. */
 export async function insertPage(db: Kysely<Schema>, page: Insertable<ExtraPagesTable>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('extra_pages')
-    .values(page)
-    .onConflict((on) => on.column('slug').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  return changesRows(
+    db
+      .insertInto('extra_pages')
+      .values(page)
+      .onConflict((on) => on.column('slug').doNothing()),
+  );
 }
 
 /** Whether the page was still at this version and is replaced. */

@@ -6,7 +6,7 @@ export { asCaller } from './connection-share.ts';
 export { classifyFailure, isTransient } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { findOtherSessions, isSqliteInUse } from './in-use.ts';
-export { changesRows, exists } from './outcomes.ts';
+export { changesRows, countChanged, exists } from './outcomes.ts';
 export { MIGRATIONS } from './migrate.ts';
 export type { Migration } from './migration.ts';
 export { listPending, openDatabase, openReplica } from './open.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression, ExpressionBuilder, Kysely, SelectType, SqlBool } from 'kysely';
 import { changeInBatches } from './batches.ts';
+import { countChanged } from './outcomes.ts';
 import type { Schema } from './schema.ts';
 
 /** The columns of a table whose values are numbers. */
@@ -37,12 +38,12 @@ export async function deleteOlder<Table extends keyof Schema>(
   return changeInBatches((limit) => deleteSomeOlder(db, rows, limit));
 }
 
-/** Deletes at most `limit` rows of a certain age, oldest first, in one statement. */
+/** Deletes at most `limit` rows of a certain age, oldest first, in one statement. Returns how many. */
 export function deleteSomeOlder<Table extends keyof Schema>(
   db: Kysely<Schema>,
   { table: name, key, when, also, skipsLocked = false }: OlderRows<Table>,
   limit: number,
-): Promise<{ readonly numDeletedRows: bigint }> {
+): Promise<number> {
   // Kysely cannot check the columns of a table that varies; the type of the parameters has checked them.
   const anyTable = db as unknown as Kysely<Record<string, Record<string, number>>>;
   const table: string = name;
@@ -56,8 +57,7 @@ export function deleteSomeOlder<Table extends keyof Schema>(
     .limit(limit);
   if (also !== undefined) oldest = oldest.where((where) => also(where as never));
   if (skipsLocked) oldest = oldest.forUpdate().skipLocked();
-  return anyTable
-    .deleteFrom(table)
-    .where(sql`(${sql.join(columns.map((each) => sql.ref(each)))})`, 'in', oldest)
-    .executeTakeFirstOrThrow();
+  return countChanged(
+    anyTable.deleteFrom(table).where(sql`(${sql.join(columns.map((each) => sql.ref(each)))})`, 'in', oldest),
+  );
 }

@@ -255,7 +255,7 @@ describe.each(bothDatabases)('retention on $name', ({ open }) => {
       when: ['day', '<=', 4],
       also: (where) => where('subject', 'like', 'host:%'),
     } satisfies OlderRows<'download_counts'>;
-    expect(await deleteSomeOlder(db, old, 2)).toMatchObject({ numDeletedRows: 2n });
+    expect(await deleteSomeOlder(db, old, 2)).toBe(2);
     const read = async () =>
       (await db.selectFrom('download_counts').selectAll().orderBy('day').orderBy('subject').execute()).map(
         ({ day, subject }) => `${day} ${subject}`,
@@ -301,7 +301,7 @@ test('a batch never changes more rows than its limit', async () => {
     limits.push(limit);
     const changed = Math.min(limit, left);
     left -= changed;
-    return { numDeletedRows: BigInt(changed) };
+    return changed;
   });
   expect(left).toBe(0);
   expect(limits).toEqual([500, 500, 500]);
