@@ -1,6 +1,4 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '#support/files/folders.ts';
+import { exitOf } from '#support/processes/exit.ts';
 
 const RUNNER = fileURLToPath(new URL('../support/processes/run-server.ts', import.meta.url));
 
@@ -52,12 +51,6 @@ async function startProcess(env: Record<string, string> = {}) {
     child.once('exit', (code) => reject(new Error(`exit ${code}: ${errors.join('')}`)));
   });
   return { child, url, lines, errors, dataDir: join(folder, 'data') };
-}
-
-async function exitOf(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
 }
 
 /** Sends requests over kept-alive connections until the server stops listening. */
@@ -155,7 +148,7 @@ describe('SIGTERM', () => {
     child.stdout.pause();
     for (let time = 0; time < 60; time += 1) await fetch(`${url}/${'a'.repeat(8_000)}`);
     child.kill('SIGTERM');
-    await once(child, 'exit');
+    await exitOf(child);
   });
 
   test('P13 ends a process at once at the second signal', async () => {

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { get } from 'node:http';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { findFreePort } from '#server/web/free-port.ts';
 import { locateEmptyDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { exitOf } from '#support/processes/exit.ts';
 import { startS3 } from '#support/processes/s3.ts';
 
 const RUNNER = fileURLToPath(new URL('../support/processes/run-server.ts', import.meta.url));
@@ -72,12 +71,6 @@ async function startWorkers(
   });
   const count = (msg: string) => lines.filter((line) => line['msg'] === msg).length;
   return { child, url, lines, count };
-}
-
-async function exitOf(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code;
 }
 
 /** The process that answered, on a connection of its own; or the error. */

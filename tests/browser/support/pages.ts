@@ -94,6 +94,14 @@ async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
   }
 }
 
+/** A route that still answers a call of the page may fail when the page closes. */
+async function close(context: BrowserContext): Promise<void> {
+  const behavior = 'ignoreErrors';
+  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior })));
+  await context.unrouteAll({ behavior });
+  await context.close();
+}
+
 /** A browser for the tests of a file. Any unexpected console message of a page fails the test. */
 export function useBrowser(siteUrl = () => inject('siteUrl')) {
   let browser: Browser;
@@ -105,7 +113,7 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await printPages(contexts);
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(contexts.splice(0).map(close));
     expect(noise.splice(0), 'the console is silent').toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject } from 'vitest';
+import { exitOf } from '#support/processes/exit.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -113,7 +113,6 @@ export async function startSite(env: Settings = {}, template = inject('siteTempl
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
   child.kill('SIGTERM');
-  await once(child, 'exit');
+  await exitOf(child);
 }
