@@ -54,8 +54,7 @@ export default defineConfig({
       name: 'client-directives',
       hooks: {
         'astro:config:setup': ({ addClientDirective }) => {
-          addClientDirective({ name: 'play', entrypoint: './src/scripts/client-play.ts' });
-          addClientDirective({ name: 'intent', entrypoint: './src/scripts/client-intent.ts' });
+          addClientDirective({ name: 'when', entrypoint: './src/scripts/client-when.ts' });
         },
       },
     },
@@ -107,6 +106,8 @@ export default defineConfig({
               codeSplitting: { groups: SCRIPTS },
               entryFileNames: toFileName,
               chunkFileNames: toFileName,
+              // For src/lib/load-script.ts.
+              postFooter: ({ imports }) => `\n//imports ${imports.join(' ')}`,
             },
             // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
             treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
@@ -165,16 +166,14 @@ async function readInlineScript(name) {
   return output[0].code.trim();
 }
 
-/**
- * Sends every `import()` of browser scripts through `src/lib/load-script.ts`. It finds the files to load without the
- * bundler's preload lists, which are therefore omitted.
- */
+/** Sends every `import()` of browser scripts through `src/lib/load-script.ts`, with the file to load. */
 function guardedImports() {
   const loader = new URL('./src/lib/load-script.ts', import.meta.url).pathname;
   return {
     name: 'guarded-imports',
     enforce: 'pre',
-    configEnvironment: (name) => (name === 'client' ? { build: { modulePreload: false } } : undefined),
+    configEnvironment: (name) =>
+      name === 'client' ? { build: { modulePreload: { resolveDependencies: (file) => [file] } } } : undefined,
     load: (id) =>
       id === '\0vite/preload-helper.js'
         ? `export { loadScript as __vitePreload } from ${JSON.stringify(loader)};`

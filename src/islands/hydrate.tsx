@@ -1,5 +1,6 @@
 import hydrateIsland from '@astrojs/react/client.js';
 import { Component, type ComponentType, type ReactNode } from 'react';
+import { showError } from '../lib/load-script.ts';
 import { showToast } from '../stores/overlays/overlays.ts';
 import { followOverlays } from './overlays/load.ts';
 
@@ -52,6 +53,6 @@ export class IslandBoundary extends Component<{ children: ReactNode }, { error?:
 
   override render() {
     if (!('error' in this.state)) return this.props.children;
-    return <div ref={(place) => void (place && window.early?.showError?.(this.state.error, place))} />;
+    return <div ref={(place) => void (place && showError(this.state.error, place))} />;
   }
 }

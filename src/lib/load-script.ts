@@ -1,18 +1,89 @@
+/** After a reload that did not help, the page is not reloaded again within this time. */
+const RELOAD_AGAIN_AFTER_MS = 300_000;
+/** A reload begins within this time. */
+const RELOADING_MS = 3000;
+
+/** The scripts that each script imports, by its URL. */
+const imports = new Map<string, Promise<string[]>>();
+
 /**
- * Called in place of every `import()` (`astro.config.mjs`). Browsers remember for the lifetime of a page that a module,
- * or one of its imports, could not be fetched. The files are therefore fetched into the browser's cache first, and
- * imported only when all are present: once the connection is back, the next call works.
+ * Called in place of every `import()` (`astro.config.mjs`), with its file. Browsers remember for the lifetime of a page
+ * that a module, or one of its imports, could not be fetched. The files are therefore fetched into the browser's cache
+ * first, and imported only when all are present: once the connection is back, the next call works.
  *
  * Rejects with a `TypeError` without a connection; with another error if a file is gone and a reload has not helped.
  * The user has been notified by then.
  */
-export async function loadScript<Module>(load: () => Promise<Module>): Promise<Module> {
-  const [, path] = /import\(["'`](.+?)["'`]\)/.exec(String(load)) ?? [];
+export async function loadScript<Module>(
+  load: () => Promise<Module>,
+  files: readonly string[] = [],
+): Promise<Module> {
   try {
-    if (path) await window.early?.fetchScript(new URL(path, import.meta.url).href);
+    await Promise.all(files.map((file) => fetchScript(toUrl(file))));
   } catch (error) {
-    if (!(error instanceof TypeError)) window.early?.showError?.(error);
+    if (!(error instanceof TypeError)) showError(error);
     throw error;
   }
   return load();
+}
+
+/**
+ * Fetches a script and its imports into the browser's cache. Without a connection, shows a notice and rejects with a
+ * `TypeError`. If a file is gone, reloads the page, or rejects with another error if it has already done so. `seen`:
+ * scripts may import one another in a cycle.
+ */
+export async function fetchScript(url: string, seen = new Set<string>()): Promise<void> {
+  if (seen.has(url)) return;
+  seen.add(url);
+  const reading = imports.get(url) ?? fetchImports(url);
+  imports.set(url, reading);
+  const found = await reading.catch((error: unknown) => {
+    imports.delete(url);
+    throw error;
+  });
+  await Promise.all(found.map((each) => fetchScript(each, seen)));
+}
+
+async function fetchImports(url: string): Promise<string[]> {
+  const reply = await fetch(url).catch(() => null);
+  if (reply?.status === 404) await reloadOnce(url);
+  if (!reply?.ok) {
+    showOffline(true);
+    throw new TypeError(url);
+  }
+  // The last line of a built script names what it imports (`astro.config.mjs`).
+  const [mark, ...files] = (await reply.text()).trimEnd().split('\n').at(-1)?.split(' ') ?? [];
+  return mark === '//imports' ? files.map(toUrl) : [];
+}
+
+function toUrl(file: string): string {
+  return new URL(`/${file}`, location.href).href;
+}
+
+/** Reloads a page whose scripts have other names since a later deployment. */
+async function reloadOnce(url: string): Promise<void> {
+  const last = Number(sessionStorage.getItem('reloaded'));
+  if (window.early?.isStorageOff || Date.now() - last < RELOAD_AGAIN_AFTER_MS) throw new Error(url);
+  sessionStorage.setItem('reloaded', `${Date.now()}`);
+  location.reload();
+  await new Promise((resolve) => setTimeout(resolve, RELOADING_MS));
+}
+
+/** Shows or removes the offline notice. A press, a dialog or a hydrated island removes it. */
+export function showOffline(isShown: boolean): void {
+  document.getElementById('offline')?.togglePopover(isShown);
+}
+
+/** Shows the error box of spec §2, over the page or in place of an element's content. */
+export function showError(error: unknown, place: Element = openPopover()): void {
+  const { content } = document.getElementById('error-box') as HTMLTemplateElement;
+  place.replaceChildren(content.cloneNode(true));
+  place.querySelector('code')?.append(String(error));
+}
+
+function openPopover(): HTMLElement {
+  const place = document.body.appendChild(document.createElement('div'));
+  place.popover = 'auto';
+  place.showPopover();
+  return place;
 }

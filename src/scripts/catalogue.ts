@@ -1,32 +1,9 @@
 import { CARDS_CHANGE, isListing, toFragmentUrl } from '../lib/fragments.ts';
+import { hydratePartsBy } from './islands.ts';
 
-/**
- * Pages with sounds: loads the code of an island when someone points at it, touches it, focuses it or presses it, and
- * repeats the presses that were made before. No code of an island runs earlier.
- */
-const PLACE = '[data-islands] [data-island]';
-
+/** Pages with sounds: the listing, the hearts, the keys, and what the player changes on cards. Their code loads when needed. */
 const loadIslands = () => import('../islands/sounds/card-islands.tsx');
 const loadListing = () => import('./listing.ts');
-
-/** A press means the same before and after its script has loaded. */
-async function repeat(button: HTMLElement): Promise<void> {
-  const place = button.closest<HTMLElement>('[data-island]');
-  try {
-    if (button.matches('a')) return (await loadListing()).showMore();
-    if (place) await (await loadIslands()).hydrate(place);
-    button.ariaBusy = null;
-    button.click();
-  } catch (error) {
-    // The user has been notified; the next press tries again.
-    console.warn(error);
-    button.ariaBusy = null;
-  }
-}
-
-function repeatHeld(): void {
-  for (const button of window.early?.held?.splice(0) ?? []) void repeat(button);
-}
 
 /** Without a connection, the search starts once it is back. */
 function prepareListing(): void {
@@ -36,21 +13,14 @@ function prepareListing(): void {
   });
 }
 
-/** Hydrates an island with a button, and loads the search or もっと見る, when someone turns to them. */
-function wake(event: Event): void {
-  const target = event.target as HTMLElement;
-  if (target.id === 'search') {
-    // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
-    // The attribute makes a text of the number, or of there being none.
-    target.dataset['scrollBefore'] ??= (history.state as { scrollY?: string } | null)?.scrollY;
-  }
-  if (target.matches('#search, a[data-island]')) prepareListing();
-  const place = target.closest<HTMLElement>(PLACE);
-  // Only buttons are turned to; the player decides about the rest.
-  if (!place?.matches(':not([data-live]):has([data-replay])')) return;
-  void loadIslands()
-    .then((islands) => islands.hydrate(place))
-    .catch(console.warn);
+/** Loads the search when someone turns to it. */
+function wake({ target }: Event): void {
+  const box = target as HTMLElement;
+  if (box.id !== 'search') return;
+  // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
+  // The attribute makes a text of the number, or of there being none.
+  box.dataset['scrollBefore'] ??= (history.state as { scrollY?: string } | null)?.scrollY;
+  prepareListing();
 }
 
 /** Keys are handled in their order, also those pressed while their script loads. */
@@ -93,7 +63,7 @@ function follow(): void {
   }
 }
 
-document.addEventListener('island:press', repeatHeld);
+hydratePartsBy(({ dataset }) => (dataset['island'] === 'more' ? loadListing() : loadIslands()));
 document.addEventListener('pointerover', wake, { passive: true });
 document.addEventListener('focusin', wake);
 document.addEventListener('keydown', pressCard, true);
@@ -129,7 +99,6 @@ document.addEventListener('astro:before-swap', ({ navigationType, sourceElement 
   };
   document.addEventListener('astro:after-swap', returnFocus, { once: true });
 });
-repeatHeld();
 // The search box may have been focused, or edited and left, before this script ran.
 const box = document.querySelector('#search:is(:focus, :user-valid)');
 box?.dispatchEvent(new Event('focusin', { bubbles: true }));

@@ -1,30 +1,11 @@
 /**
  * Inlined in the head of every page that has islands besides the player, so that no press is lost before hydration. A
  * press on play or on a waveform starts a bare `Audio` immediately, which the player store adopts when it has loaded.
- * Presses on other buttons are shown immediately and repeated as soon as their island is hydrated. An island that cannot
- * be hydrated is replaced by the error box.
+ * Presses on other buttons are shown immediately, and `islands.ts` repeats them as soon as their island is hydrated.
  *
  * Classic script: no imports. It builds on `src/scripts/early.ts`.
  */
 const { early } = window;
-if (early) Object.assign(early, { showError, held: [] });
-document.addEventListener('astro:hydration-error', (event) =>
-  showError((event as CustomEvent<{ error: unknown }>).detail.error, event.target as Element),
-);
-
-function showError(error: unknown, place: Element = openPopover()) {
-  const { content } = document.getElementById('error-box') as HTMLTemplateElement;
-  place.replaceChildren(content.cloneNode(true));
-  place.querySelector('code')?.append(String(error));
-}
-
-function openPopover() {
-  const place = document.body.appendChild(document.createElement('div'));
-  place.popover = 'auto';
-  place.showPopover();
-  return place;
-}
-
 function startBare(button: HTMLElement, fromSec?: number) {
   if (!early) return;
   if (early.press) return early.press(button, fromSec);
@@ -82,22 +63,9 @@ document.addEventListener(
     const button = place && target.closest<HTMLElement>('[data-replay]');
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    const isFirst = !button.ariaBusy;
     button.ariaBusy = 'true';
-    if (!place.matches('astro-island')) {
-      early?.held?.push(button);
-      document.dispatchEvent(new Event('island:press'));
-    } else if (isFirst) {
-      place.addEventListener(
-        'astro:hydrate',
-        () => {
-          button.ariaBusy = null;
-          // React attaches its listeners in the next task.
-          setTimeout(() => button.click());
-        },
-        { once: true },
-      );
-    }
+    early?.held.push(button);
+    document.dispatchEvent(new Event('island:press'));
   },
   true,
 );

@@ -11,11 +11,16 @@ $search.subscribe((text) => {
 $browserState.subscribe(showState);
 document.addEventListener('astro:after-swap', () => showState($browserState.get()));
 document.addEventListener('astro:before-swap', () => search.drop());
-followWithin();
+document.addEventListener('click', followLink, true);
 
-/** Appends the next page to the list. */
-export function showMore(): void {
-  void search.showMore();
+/** Makes もっと見る append the next page to the list. */
+export async function hydrate(link: HTMLElement): Promise<void> {
+  link.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void search.showMore();
+  });
+  link.dataset['live'] = '';
 }
 
 function readFilters(): SoundFilters {
@@ -91,14 +96,11 @@ function toNotice(text: string, retry: () => void): HTMLElement {
  * Moves focus for a link within the page without the router, which recognises such a link by comparing addresses: the
  * listing's address changes without it.
  */
-function followWithin(): void {
-  const follow = (event: MouseEvent) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link, #show-results');
-    const target = link && document.querySelector<HTMLElement>(link.hash);
-    if (!target) return;
-    event.preventDefault();
-    target.focus();
-    target.scrollIntoView();
-  };
-  document.addEventListener('click', follow, true);
+function followLink(event: MouseEvent): void {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link, #show-results');
+  const target = link && document.querySelector<HTMLElement>(link.hash);
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+  target.scrollIntoView();
 }

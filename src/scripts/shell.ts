@@ -1,9 +1,11 @@
+import { watchIslands } from './islands.ts';
 import { keepPlace } from './keep-place.ts';
 import { watchKeys } from './keys.ts';
 import { prefetchAhead } from './prefetch.ts';
 import { watchNavigation } from './progress.ts';
 import { watchSession } from './session.ts';
 
+watchIslands();
 keepPlace();
 prefetchAhead();
 watchNavigation();

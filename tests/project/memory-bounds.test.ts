@@ -62,6 +62,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/workers.ts timers': 'one per worker that ended',
   'src/api/client.ts createClient': '1,000 names of pages of other hosts (QUERIES_MAX of next-pages.ts)',
   'src/lib/before-log-out.ts senders': 'one for each desk of the console',
+  'src/lib/load-script.ts imports': 'built scripts',
   'src/lib/unsaved.ts questions': 'forms of a page in the browser',
   'src/lib/warnings.ts reported': 'no more than WARNINGS_MAX are added',
   'src/middleware.ts lastShells': 'weak: one per host',

@@ -1,6 +1,7 @@
 import { Component, type ComponentType, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
+import { showError } from '../../lib/load-script.ts';
 import { type OverlayKind, closeOverlays } from '../../stores/overlays/overlays.ts';
 
 const layers = new Map<OverlayKind, ComponentType>();
@@ -35,7 +36,7 @@ class LayerBoundary extends Component<{ children: ReactNode }, { hasFailed: bool
   }
 
   override componentDidCatch(error: unknown) {
-    window.early?.showError?.(error);
+    showError(error);
   }
 
   override render() {

@@ -1,7 +1,7 @@
 import { Icon } from '../ui/Icon.tsx';
 
 /**
- * Starts and pauses a sound. It has no handler: `src/scripts/early.ts` listens on the whole page, so the button works
+ * Starts and pauses a sound. It has no handler: `src/scripts/early-islands.ts` listens on the whole page, so the button works
  * before hydration, and the player store updates its icon and label.
  */
 export function PlayButton({

@@ -175,9 +175,9 @@ describe('text typed before any script has loaded', () => {
     const box = page.locator('#search');
     await box.fill('雨');
     await box.press('Enter', { noWaitAfter: true });
-    const hydrated = page.waitForRequest(/completions/);
+    const arrived = page.waitForResponse(/_astro\/catalogue/);
     releaseScripts();
-    await hydrated;
+    await arrived;
     releasePage();
     await page.getByRole('status').filter({ hasText: '「雨」の検索結果' }).waitFor();
     await page.goBack();

@@ -63,7 +63,7 @@ export async function holdRequests(page: Page, url: string | RegExp): Promise<()
 }
 
 /**
- * Loads a page and waits until it is interactive: every island that loads eagerly or is in view has hydrated.
+ * Loads a page and waits until it is interactive: every island that loads at once has hydrated.
  * The player's bar hydrates with the first sound, and other islands when someone turns to them.
  */
 export async function visit(page: Page, path: string): Promise<void> {
@@ -77,11 +77,8 @@ export async function waitForHydration(page: Page): Promise<void> {
     () =>
       document.readyState === 'complete' &&
       [...document.querySelectorAll('astro-island[ssr]')].every((island) => {
-        const wakes = island.getAttribute('client');
-        if (wakes === 'load') return false;
-        if (wakes === 'play' || wakes === 'intent') return true;
-        const { top, bottom, width } = (island.firstElementChild ?? island).getBoundingClientRect();
-        return width === 0 || top > innerHeight || bottom < 0;
+        const { value } = JSON.parse(island.getAttribute('opts') ?? '') as { value: string };
+        return value !== 'load';
       }),
   );
 }

@@ -53,6 +53,13 @@ function open(query = '') {
   document.body.innerHTML = `<input id="search">${toHtml(new URLSearchParams(query), list(['first'], 2))}`;
 }
 
+/** As `islands.ts` does with the first press. */
+function pressMore(): void {
+  const link = document.getElementById('more')!;
+  if (link.dataset['live'] === undefined) void listing.hydrate(link);
+  link.click();
+}
+
 const type = (text: string, isFinal = false) => module.$search.set({ text, isFinal });
 
 useStores({ clock: true });
@@ -171,8 +178,8 @@ describe('the listing of /sounds', () => {
 
   it('appends the next page, without repeating a sound, and puts its length into the URL', async () => {
     open();
-    listing.showMore();
-    listing.showMore();
+    pressMore();
+    pressMore();
     await wait();
     expect(answers).toHaveLength(1);
     answers[0]!.resolve(list(['first', 'second'], 3));
@@ -185,7 +192,7 @@ describe('the listing of /sounds', () => {
 
   it('drops a page that arrives after a search has begun', async () => {
     open();
-    listing.showMore();
+    pressMore();
     await wait();
     type('雨', true);
     await wait();
@@ -200,7 +207,7 @@ describe('the listing of /sounds', () => {
 
   it('keeps the list when more could not be loaded, and continues from there on retry', async () => {
     open('?search=雨');
-    listing.showMore();
+    pressMore();
     await wait();
     answers[0]!.reject(400);
     await wait();
@@ -241,7 +248,7 @@ describe('the listing of /sounds', () => {
 
     it('says so at もっと見る, and keeps its link', async () => {
       open();
-      listing.showMore();
+      pressMore();
       await wait();
       answers[0]!.respond(body, init);
       await wait();
@@ -255,7 +262,7 @@ describe('the listing of /sounds', () => {
   it('keeps the trailing slash of the listing’s address', async () => {
     open();
     history.replaceState({ index: 0 }, '', '/sounds/');
-    listing.showMore();
+    pressMore();
     await wait();
     answers[0]!.resolve(list(['second'], 3));
     await wait();
@@ -400,7 +407,7 @@ describe('history entries of a search', () => {
     dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
     await wait(500);
     expect(answers).toHaveLength(0);
-    listing.showMore();
+    pressMore();
     await wait();
     dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
     answers[0]!.resolve(list(['second'], 3));
@@ -482,7 +489,7 @@ describe('a slow search', () => {
 
   it('shows the same for もっと見る, and where it failed', async () => {
     open();
-    listing.showMore();
+    pressMore();
     await wait();
     answers[0]!.reject(503);
     await wait(10);

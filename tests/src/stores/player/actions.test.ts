@@ -16,7 +16,8 @@ const current = () => player.$track.get()?.id;
 const MARKS = {
   mark: () => undefined,
   isStorageOff: false,
-  fetchScript: async () => undefined,
+  held: [],
+  islands: [],
   toRedirect: () => null,
 };
 
