@@ -20,7 +20,7 @@ function open({ countMovedPages = () => 0 }: { countMovedPages?: () => number } 
     countMovedPages,
     read(query, cursor, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<{
-        items: { id: string }[];
+        results: { id: string }[];
         next: number | null;
       }>();
       reads.push({
@@ -29,7 +29,10 @@ function open({ countMovedPages = () => 0 }: { countMovedPages?: () => number } 
         async answer(reply, hasMore = false) {
           if (typeof reply === 'number') reject(new ApiError(reply, []));
           else
-            resolve({ items: Array.from(reply, (id) => ({ id })), next: hasMore ? (cursor ?? 1) + 1 : null });
+            resolve({
+              results: Array.from(reply, (id) => ({ id })),
+              next: hasMore ? (cursor ?? 1) + 1 : null,
+            });
           await new Promise((done) => setTimeout(done));
         },
       });
