@@ -1,17 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
-import type { SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';
 import { SoundPageList } from './SoundPageList.tsx';
 
 /** The member's favourites as public cards; the tab is the player's queue (spec §2). */
-export function FavoriteList({ pages }: { pages: SoundPagesStore }) {
+export function FavoriteList() {
   return (
     <SoundPageList
-      pages={pages}
       label="お気に入り曲"
       empty={
         <>

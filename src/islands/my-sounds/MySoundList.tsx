@@ -1,22 +1,19 @@
-import type { SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
 import { MySoundCard } from './MySoundCard.tsx';
 import { SoundPageList } from './SoundPageList.tsx';
 
 interface MySoundListProps {
-  pages: SoundPagesStore;
   typeName: string;
   artist: string;
   canUpload: boolean;
 }
 
 /** An artist's sounds of one type. */
-export function MySoundList({ pages, typeName, artist, canUpload }: MySoundListProps) {
+export function MySoundList({ typeName, artist, canUpload }: MySoundListProps) {
   const hint = canUpload
     ? '上のボタンからファイルを選んで、最初のサウンドを追加しましょう。'
     : '現在、新しいサウンドは追加できません。';
   return (
     <SoundPageList
-      pages={pages}
       label={typeName}
       empty={`${typeName}はまだありません。${hint}`}
       renderItem={(sound) => (

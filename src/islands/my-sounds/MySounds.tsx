@@ -6,14 +6,13 @@ import { guardUnsaved } from '../../lib/unsaved.ts';
 import {
   $deletion,
   $hasUnsavedSound,
-  $mySounds,
   $soundTypes,
   $tab,
   FAVORITES_TAB,
   followNewSounds,
   leaveDeletion,
   leaveEditor,
-  leaveSounds,
+  mySounds,
   showTab,
 } from '../../stores/my-sounds/my-sounds.ts';
 import { addUploads, openUploads, hasUnsafeUploads } from '../../stores/uploads/uploads.ts';
@@ -23,7 +22,7 @@ import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
-import { ListFailure } from './ListState.tsx';
+import { ListFailure } from './ListFailure.tsx';
 import { MySoundList } from './MySoundList.tsx';
 import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
@@ -39,7 +38,6 @@ export function MySounds({ profile }: { profile: Profile }) {
   const canUpload = is_verified && !is_blocked;
   const { data: types, error, loading } = useStore($soundTypes);
   const tab = useStore($tab);
-  const pages = useStore($mySounds);
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => guardUnsaved(() => hasUnsafeUploads() || $hasUnsavedSound.get()), []);
   useEffect(() => openUploads({ id, canUpload }), [id, canUpload]);
@@ -89,10 +87,9 @@ export function MySounds({ profile }: { profile: Profile }) {
               {isOfType && is_blocked && <BlockedNote />}
               {isOfType && canUpload && <UploadPrompt typeId={tab} />}
               <UploadQueue types={types} />
-              {pages && tab === FAVORITES_TAB && <FavoriteList pages={pages} />}
-              {pages && isOfType && (
+              {tab === FAVORITES_TAB && <FavoriteList />}
+              {isOfType && (
                 <MySoundList
-                  pages={pages}
                   typeName={types.find(({ id }) => id === tab)?.name ?? ''}
                   artist={username}
                   canUpload={canUpload}
@@ -116,7 +113,7 @@ export function MySounds({ profile }: { profile: Profile }) {
 
 /** The next visit begins with the first tab (spec §2), reloaded and without a dialog. */
 function leave(): void {
-  leaveSounds();
+  mySounds.close();
   leaveEditor();
   leaveDeletion();
 }

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
-import type { SoundPagesStore } from '../../stores/my-sounds/my-sounds.ts';
-import { ListFailure, MoreSounds } from './ListState.tsx';
+import { mySounds } from '../../stores/my-sounds/my-sounds.ts';
+import { More } from '../ui/More.tsx';
+import { ListFailure } from './ListFailure.tsx';
 import { markTracks } from './mark-tracks.ts';
 
 interface SoundPageListProps {
-  pages: SoundPagesStore;
   label: string;
   /** Shown when the list is empty. */
   empty: ReactNode;
@@ -14,25 +14,30 @@ interface SoundPageListProps {
   renderItem: (sound: Sound) => ReactNode;
 }
 
-/** The loaded part of a tab's list; it is the player's queue. */
-export function SoundPageList({ pages, label, empty, renderItem }: SoundPageListProps) {
-  const list = useStore(pages.$pages);
+/** The loaded part of the tab's list; it is the player's queue. */
+export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) {
+  const list = useStore(mySounds.$list);
+  const { items, hasMore, isRead, failure } = list;
   useEffect(markTracks);
-  if (list.state === 'loading') return <p role="status">Loading...</p>;
-  const reload = () => void pages.load();
-  if (list.state === 'failed') return <ListFailure error={list.error} onRetry={reload} />;
-  const { sounds, next, failure } = list;
+  if (!isRead && failure === null) return <p role="status">Loading...</p>;
   return (
     <>
-      {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={reload} />}
-      {sounds.length === 0 && next === null ? (
-        <p className="own-empty">{empty}</p>
-      ) : (
+      {failure?.at === 'first' && <ListFailure error={failure.error} onRetry={() => void mySounds.retry()} />}
+      {items.length > 0 ? (
         <ul className="sound-grid" data-queue="" aria-label={label}>
-          {sounds.map(renderItem)}
+          {items.map(renderItem)}
         </ul>
+      ) : (
+        isRead && !hasMore && <p className="own-empty">{empty}</p>
       )}
-      <MoreSounds list={list} pages={pages} />
+      <More
+        list={list}
+        onMore={() => void mySounds.more()}
+        label="もっと見る"
+        busyLabel="Loading..."
+        className="own-more"
+        Failure={ListFailure}
+      />
     </>
   );
 }

@@ -3,15 +3,10 @@ import { useEffect, useState } from 'react';
 import { PAYOUT_MIN_YEN, type Transfer } from '../../../contract/finance.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { formatDate, formatYen } from '../../lib/format.ts';
-import {
-  $transferHistory,
-  closeTransferHistory,
-  openTransferHistory,
-  reloadTransferHistory,
-  showMoreTransfers,
-} from '../../stores/rewards/rewards.ts';
+import { openTransferHistory, transferHistory } from '../../stores/rewards/rewards.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { More } from '../ui/More.tsx';
 
 /** For each state: its name, its icon, the label of the decision's date, and the next step. */
 const STATES = {
@@ -39,7 +34,7 @@ const STATES = {
 export function TransferHistory() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => (isOpen ? openTransferHistory() : undefined), [isOpen]);
-  useEffect(() => closeTransferHistory, []);
+  useEffect(() => transferHistory.close, []);
   if (!hasCapability('transfer-history')) return null;
   return (
     <details className="transfer-history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -53,10 +48,9 @@ export function TransferHistory() {
 }
 
 function History() {
-  const history = useStore($transferHistory);
-  if (history.state === 'failed')
-    return <LoadFailure error={history.error} onRetry={reloadTransferHistory} />;
-  if (history.state !== 'ready') {
+  const list = useStore(transferHistory.$list);
+  const { items, isRead, failure } = list;
+  if (!isRead && failure === null) {
     return (
       <p role="status">
         <span className="sr-only">読み込んでいます</span>
@@ -64,34 +58,26 @@ function History() {
       </p>
     );
   }
-  const { transfers, next, isLoadingMore, error } = history;
-  if (transfers.length === 0) {
-    return (
-      <p className="form-hint">
-        まだ送金を依頼していません。報酬残高が{formatYen(PAYOUT_MIN_YEN)}以上になると、依頼できます。
-      </p>
-    );
-  }
   return (
     <>
-      <ul className="transfer-list">
-        {transfers.map((transfer) => (
-          <li key={transfer.id}>
-            <TransferLine {...transfer} />
-          </li>
-        ))}
-      </ul>
-      {error !== undefined && <LoadFailure error={error} onRetry={() => void showMoreTransfers()} />}
-      {next !== null && error === undefined && (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={isLoadingMore || undefined}
-          onClick={() => void showMoreTransfers()}
-        >
-          {isLoadingMore ? '処理中...' : 'もっと見る'}
-        </button>
+      {failure?.at === 'first' && (
+        <LoadFailure error={failure.error} onRetry={() => void transferHistory.retry()} />
       )}
+      {isRead && items.length === 0 && (
+        <p className="form-hint">
+          まだ送金を依頼していません。報酬残高が{formatYen(PAYOUT_MIN_YEN)}以上になると、依頼できます。
+        </p>
+      )}
+      {items.length > 0 && (
+        <ul className="transfer-list">
+          {items.map((transfer) => (
+            <li key={transfer.id}>
+              <TransferLine {...transfer} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More list={list} onMore={() => void transferHistory.more()} label="もっと見る" busyLabel="処理中..." />
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { deleteSound } from '../../../contract/my-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
-import { $mySounds, refreshSounds } from './list.ts';
+import { mySounds, refreshSounds } from './list.ts';
 import { $queue, $trackId, closePlayer } from '../player/player.ts';
-import { memberAtom, memberSignal } from '../shared/member-atom.ts';
-import { presentError } from '../shared/request-errors.ts';
-import { showToast } from '../overlays/overlays.ts';
+import { attempt } from '../shared/attempt.ts';
+import { memberAtom } from '../shared/member-atom.ts';
 
 export type Deletion =
   | { readonly state: 'closed' }
@@ -36,21 +35,16 @@ export async function confirmDeletion(): Promise<void> {
   if (known.state !== 'asking') return;
   const { sound } = known;
   const deleting: Deletion = { state: 'deleting', sound };
-  const member = memberSignal();
   $deletion.set(deleting);
-  try {
-    await callApi(deleteSound, { params: { id: sound.id } });
-  } catch (error) {
-    presentError(error, { toasts: 'keyed' });
-    if ($deletion.get() === deleting) $deletion.set({ state: 'asking', sound });
-    return;
-  }
-  if (member.aborted) return;
-  if ($deletion.get() === deleting) $deletion.set(CLOSED);
-  $mySounds.get()?.remove(sound.id);
+  const isDeleted = await attempt(() => callApi(deleteSound, { params: { id: sound.id } }), {
+    done: 'サウンドが正常に削除されました',
+    toasts: 'keyed',
+  });
+  if ($deletion.get() === deleting) $deletion.set(isDeleted ? CLOSED : { state: 'asking', sound });
+  if (!isDeleted) return;
+  mySounds.remove(sound.id);
   removeFromPlayer(sound.id);
   refreshSounds();
-  showToast('success', 'サウンドが正常に削除されました');
 }
 
 /** Its file is deleted, so the player must not reach it. */

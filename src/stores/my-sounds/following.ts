@@ -1,7 +1,6 @@
-import { effect } from 'nanostores';
+import type { Sound } from '../../../contract/sounds.ts';
 import { toMeasuring } from './findings.ts';
-import { $mySounds, $tab, FAVORITES_TAB, refreshSounds } from './list.ts';
-import type { SoundPages } from './pages.ts';
+import { FAVORITES_TAB, mySounds, refreshSounds } from './list.ts';
 
 /** When a list with unfinished measurements is read again; starts over when the list changes. */
 const READ_AFTER_MS = [2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 120_000];
@@ -16,35 +15,27 @@ export function followNewSounds(): () => void {
   let waitingFor = '';
   let tries = 0;
 
-  function checkSounds(list: SoundPages): void {
+  const stop = mySounds.$list.subscribe(({ query, items, pending }) => {
     clearTimeout(timer);
-    const unmeasured = listUnmeasured(list);
+    const unmeasured = query?.tab === FAVORITES_TAB ? '' : listUnmeasured(items);
     if (unmeasured !== waitingFor) tries = 0;
     waitingFor = unmeasured;
-    if (unmeasured === '') return;
     const afterMs = READ_AFTER_MS[tries];
-    if (afterMs !== undefined) timer = setTimeout(readAgain, afterMs);
-  }
-
-  function readAgain(): void {
-    tries += 1;
-    refreshSounds();
-  }
-
-  return effect([$mySounds, $tab], (pages, tab) => {
-    if (pages === null || tab === null || tab === FAVORITES_TAB) return undefined;
-    const stop = pages.$pages.subscribe(checkSounds);
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
+    if (unmeasured === '' || pending !== null || afterMs === undefined) return;
+    timer = setTimeout(() => {
+      tries += 1;
+      refreshSounds();
+    }, afterMs);
   });
+  return () => {
+    stop();
+    clearTimeout(timer);
+  };
 }
 
-function listUnmeasured(list: SoundPages): string {
-  if (list.state !== 'ready') return '';
+function listUnmeasured(sounds: readonly Sound[]): string {
   const nowMs = Date.now();
-  return list.sounds
+  return sounds
     .filter((sound) => toMeasuring(sound, nowMs).state === 'under-way')
     .map(({ id }) => id)
     .join(' ');

@@ -6,8 +6,7 @@ import { type Sound, type SoundQuery, listSounds } from '../../../contract/sound
 import { callApi } from '../../api/browser.ts';
 import { $favorites, storeFavorites } from '../favorites/favorites.ts';
 import { keepData } from '../shared/kept-data.ts';
-import { createSoundPages } from './pages.ts';
-import { memberAtom } from '../shared/member-atom.ts';
+import { createPaged } from '../shared/paged.ts';
 import { publicQuery } from '../shared/queries.ts';
 
 /** The tab beside those of the types; no id has this form. */
@@ -23,77 +22,56 @@ export const $licenceUses = publicQuery<readonly string[] | undefined>(['licence
   fetcher: async () => (await callApi(getSiteConfig)).licence_uses,
 });
 
-interface ShownTab {
+interface Tab {
+  /** A type's id, or `FAVORITES_TAB`. */
   readonly tab: string;
   readonly username: string;
-  readonly pages: SoundPagesStore;
 }
 
-/** The chosen tab; null: the first one. */
-const $shown = memberAtom<ShownTab | null>(null, (shown) => shown?.pages.stop());
-/** The tab shown: a type's id, or `FAVORITES_TAB`; null until the types are known. */
-export const $tab = computed([$shown, $soundTypes], (shown, { data }) => {
+/** The list of the tab shown. There is only one: switching drops the previous list (spec §4). */
+export const mySounds = createPaged<Sound, Tab>({
+  idOf: ({ id }) => id,
+  async read({ tab, username }, page, signal) {
+    const isFavorites = tab === FAVORITES_TAB;
+    const query = {
+      ...(isFavorites
+        ? { favorite: true }
+        : // Spec §7: a hundred per page, private ones included.
+          { user: username, include_private: true, type: tab, page_size: PAGE_SIZE_MAX }),
+      ...(page !== null && { page }),
+    } satisfies SoundQuery;
+    const list = await callApi(listSounds, { query, signal });
+    // All of them are favourites, whatever the host says of each.
+    if (isFavorites) storeFavorites(list.results.map(({ id }) => ({ id, is_favorited: true })));
+    return list;
+  },
+  countMovedPages(sounds, { tab }) {
+    if (tab !== FAVORITES_TAB) return 0;
+    return Math.ceil(sounds.filter(({ id }) => $favorites.get()[id] === false).length / PAGE_SIZE_DEFAULT);
+  },
+});
+
+/** The tab shown, the first one until another is chosen; null until the types are known. */
+export const $tab = computed([mySounds.$list, $soundTypes], ({ query }, { data }) => {
   if (data === undefined) return null;
-  const choice = shown?.tab ?? null;
+  const choice = query?.tab ?? null;
   const isThere = choice === FAVORITES_TAB || data.some(({ id }) => id === choice);
   return isThere ? choice : (data[0]?.id ?? FAVORITES_TAB);
 });
 
-export type SoundPagesStore = ReturnType<typeof createSoundPages>;
-
-/** The list of the tab shown. There is only one: switching drops the previous list (spec §4). */
-export const $mySounds = computed($shown, (shown) => shown?.pages ?? null);
-
 /** Shows a tab of the member, unless it is already shown. */
 export function showTab(tab: string, username: string): void {
-  const shown = $shown.get();
-  if (shown?.tab === tab && shown.username === username) return;
-  shown?.pages.stop();
-  const pages = tab === FAVORITES_TAB ? createFavorites() : createOwnPages(tab, username);
-  $shown.set({ tab, username, pages });
-  void pages.load();
+  const { query } = mySounds.$list.get();
+  if (query?.tab !== tab || query.username !== username) void mySounds.load({ tab, username });
 }
 
 /** Reads the shown list again; for a type, only if that type is shown. */
 export function refreshSounds(typeId?: string): void {
-  const shown = $shown.get();
-  if (typeId === undefined || shown?.tab === typeId) void shown?.pages.load();
+  if (typeId === undefined || mySounds.$list.get().query?.tab === typeId) void mySounds.reload();
 }
 
 /** Shows accepted changes of a sound, then reads the list again. */
 export function showChange(id: string, changes: Partial<Sound>): void {
-  $shown.get()?.pages.change(id, changes);
+  mySounds.change(id, changes);
   refreshSounds();
-}
-
-/** Resets the tab: the next visit begins with the first one (spec §2). */
-export function leaveSounds(): void {
-  $shown.get()?.pages.stop();
-  $shown.set(null);
-}
-
-/** Spec §7: a hundred per page, private ones included. */
-function createOwnPages(type: string, user: string): SoundPagesStore {
-  const query = { user, include_private: true, type, page_size: PAGE_SIZE_MAX } satisfies SoundQuery;
-  return createSoundPages({
-    pageSize: PAGE_SIZE_MAX,
-    ask: (page, signal) => callApi(listSounds, { query: withPage(query, page), signal }),
-  });
-}
-
-function createFavorites(): SoundPagesStore {
-  return createSoundPages({
-    pageSize: PAGE_SIZE_DEFAULT,
-    async ask(page, signal) {
-      const list = await callApi(listSounds, { query: withPage({ favorite: true }, page), signal });
-      // All of them are favourites, whatever the host says of each.
-      storeFavorites(list.results.map(({ id }) => ({ id, is_favorited: true })));
-      return list;
-    },
-    countRemoved: (sounds) => sounds.filter(({ id }) => $favorites.get()[id] === false).length,
-  });
-}
-
-function withPage<Query extends SoundQuery>(query: Query, page: number) {
-  return { ...query, ...(page > 1 && { page }) };
 }

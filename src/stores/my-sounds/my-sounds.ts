@@ -23,15 +23,12 @@ export { followNewSounds } from './following.ts';
 export {
   $genres,
   $licenceUses,
-  $mySounds,
   $soundTypes,
   $tab,
   FAVORITES_TAB,
-  leaveSounds,
+  mySounds,
   refreshSounds,
   showTab,
 } from './list.ts';
-export type { SoundPagesStore } from './list.ts';
-export type { SoundPages } from './pages.ts';
 export { canPlayFile } from './playable.ts';
 export { createSpeedometer } from './speed.ts';

@@ -20,10 +20,4 @@ export {
   saveStatement,
 } from './statement.ts';
 export type { StatementView } from './statement.ts';
-export {
-  $transferHistory,
-  closeTransferHistory,
-  openTransferHistory,
-  reloadTransferHistory,
-  showMoreTransfers,
-} from './transfer-history.ts';
+export { openTransferHistory, transferHistory } from './transfer-history.ts';

@@ -19,8 +19,6 @@ let calls: Call[];
 const sound = (id: string, extra = {}) => ({ id, title: id, sub_genres: [], is_published: true, ...extra });
 const list = (ids: string[], next: number | null = null) => ({ results: ids.map((id) => sound(id)), next });
 const settle = () => new Promise((resolve) => setTimeout(resolve));
-/** The first page is requested without a number. */
-const toPage = (page: number) => (page === 1 ? undefined : page);
 
 async function open() {
   vi.resetModules();
@@ -31,12 +29,12 @@ async function open() {
   const deletion = await import('#src/stores/my-sounds/deletion.ts');
   store.$tab.listen(() => undefined);
   await settle();
-  const pages = () => store.$mySounds.get()!.$pages.get();
+  const { mySounds } = store;
   const ids = () => {
-    const known = pages();
-    return known.state === 'ready' ? known.sounds.map(({ id }) => id) : known.state;
+    const { items, isRead, pending } = mySounds.$list.get();
+    return isRead ? items.map(({ id }) => id) : pending && 'loading';
   };
-  return { ...store, ...deletion, session, $favorites, pages, ids };
+  return { ...store, ...deletion, session, $favorites, ids };
 }
 
 useStores();
@@ -96,20 +94,20 @@ describe('the tabs of the sounds section', () => {
   });
 
   it('keep nothing for the next member', async () => {
-    const { $mySounds, showTab, session } = await open();
+    const { showTab, session, ids } = await open();
     showTab('1', '音の人');
     session.forgetSession();
-    expect($mySounds.get()).toBeNull();
+    expect(ids()).toBeNull();
     expect(calls[0]!.signal?.aborted).toBe(true);
   });
 });
 
 describe('leaving the page', () => {
   it('resets the next visit to the first tab, reloaded', async () => {
-    const { $tab, $mySounds, showTab, leaveSounds, ids } = await open();
+    const { $tab, mySounds, showTab, ids } = await open();
     showTab('2', '音の人');
-    leaveSounds();
-    expect([$tab.get(), $mySounds.get()]).toEqual(['1', null]);
+    mySounds.close();
+    expect([$tab.get(), ids()]).toEqual(['1', null]);
     expect(calls[0]!.signal?.aborted).toBe(true);
     showTab('1', '音の人');
     await calls[1]!.answer(list(['a']));
@@ -145,42 +143,25 @@ describe('leaving the page', () => {
 
 describe('a list of own sounds', () => {
   it('continues while next is set, once for repeated requests, and repeats no sound', async () => {
-    const { showTab, $mySounds, ids, pages } = await open();
+    const { showTab, mySounds, ids } = await open();
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b'], 2));
-    void $mySounds.get()!.showMore();
-    void $mySounds.get()!.showMore();
+    void mySounds.more();
+    void mySounds.more();
     expect(calls).toHaveLength(2);
     expect(calls[1]!.query).toMatchObject({ page: 2, page_size: 100 });
     await calls[1]!.answer(list(['b', 'c']));
     expect(ids()).toEqual(['a', 'b', 'c']);
-    expect(pages()).toMatchObject({ next: null });
-    void $mySounds.get()!.showMore();
+    void mySounds.more();
     expect(calls).toHaveLength(2);
   });
 
-  it('stays when more could not be read, and continues from there', async () => {
-    const { showTab, $mySounds, ids, pages } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a'], 2));
-    void $mySounds.get()!.showMore();
-    await calls[1]!.fail();
-    expect(ids()).toEqual(['a']);
-    expect(pages()).toMatchObject({
-      next: 2,
-      isLoadingMore: false,
-      failure: { at: 'more', error: { status: 503 } },
-    });
-    void $mySounds.get()!.showMore();
-    expect(calls[2]!.query['page']).toBe(2);
-  });
-
   it('is reloaded to its current length, and stays visible during the reload', async () => {
-    const { showTab, $mySounds, refreshSounds, ids } = await open();
+    const { showTab, mySounds, refreshSounds, ids } = await open();
     const hundred = Array.from({ length: 100 }, (_, index) => `s${index}`);
     showTab('1', '音の人');
     await calls[0]!.answer(list(hundred, 2));
-    void $mySounds.get()!.showMore();
+    void mySounds.more();
     await calls[1]!.answer(list(['last']));
     refreshSounds('2');
     expect(calls).toHaveLength(2);
@@ -193,92 +174,25 @@ describe('a list of own sounds', () => {
   });
 
   it('shows an accepted change before it is read again, for an editor that opens meanwhile', async () => {
-    const { showTab, pages } = await open();
+    const { showTab, mySounds } = await open();
     const { showChange } = await import('#src/stores/my-sounds/list.ts');
     showTab('1', '音の人');
     await calls[0]!.answer(list(['a', 'b']));
     showChange('b', { title: '強い雨' });
-    expect(pages()).toMatchObject({ sounds: [{ title: 'a' }, { title: '強い雨' }] });
+    expect(mySounds.$list.get()).toMatchObject({ items: [{ title: 'a' }, { title: '強い雨' }] });
     expect(calls).toHaveLength(2);
-  });
-
-  it('still loads more when that was requested before a reload', async () => {
-    const { showTab, $mySounds, refreshSounds, ids, pages } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a', 'b'], 2));
-    void $mySounds.get()!.showMore();
-    refreshSounds('1');
-    expect(calls[1]!.signal?.aborted).toBe(true);
-    expect(pages()).toMatchObject({ isLoadingMore: true });
-    await calls[2]!.answer(list(['new', 'a'], 2));
-    await calls[3]!.answer(list(['b', 'c']));
-    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
-    expect(pages()).toMatchObject({ isLoadingMore: false, next: null });
-  });
-
-  it('is still reloaded when more is requested in the meantime, or after that has failed', async () => {
-    const { showTab, $mySounds, refreshSounds, ids, pages } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a', 'b'], 2));
-    refreshSounds('1');
-    void $mySounds.get()!.showMore();
-    await calls[2]!.fail();
-    expect(pages()).toMatchObject({ failure: { at: 'more' } });
-    refreshSounds('1');
-    await calls[3]!.fail();
-    expect(pages()).toMatchObject({ failure: { at: 'load' } });
-    void $mySounds.get()!.showMore();
-    await calls[4]!.answer(list(['new', 'a'], 2));
-    await calls[5]!.answer(list(['b', 'c']));
-    expect(calls.map(({ query }) => query['page'])).toEqual([1, 1, 1, 1, 1, 2].map(toPage));
-    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
-  });
-
-  it('keeps its length when it is reloaded from a host with smaller pages than requested', async () => {
-    const { showTab, $mySounds, refreshSounds, ids } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a', 'b'], 2));
-    void $mySounds.get()!.showMore();
-    await calls[1]!.answer(list(['c', 'd'], 3));
-    refreshSounds('1');
-    await calls[2]!.answer(list(['new', 'a'], 2));
-    await calls[3]!.answer(list(['b', 'c'], 3));
-    expect(ids()).toEqual(['new', 'a', 'b', 'c']);
-    expect(calls).toHaveLength(4);
-  });
-
-  it('that has become too short for its next page is read from its start', async () => {
-    const { showTab, $mySounds, ids, pages } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a', 'b'], 2));
-    void $mySounds.get()!.showMore();
-    await calls[1]!.fail(404);
-    await calls[2]!.answer(list(['b']));
-    expect(ids()).toEqual(['b']);
-    expect(pages()).toMatchObject({ next: null, failure: null });
-  });
-
-  it('that could not be read can be retried', async () => {
-    const { showTab, $mySounds, ids } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.fail();
-    expect(ids()).toBe('failed');
-    void $mySounds.get()!.load();
-    expect(ids()).toBe('loading');
-    await calls[1]!.answer(list(['a']));
-    expect(ids()).toEqual(['a']);
   });
 });
 
 describe('the favourites tab', () => {
   it('fills the hearts, and skips none of those that move up after a removal', async () => {
-    const { showTab, $mySounds, FAVORITES_TAB, $favorites, ids } = await open();
+    const { showTab, mySounds, FAVORITES_TAB, $favorites, ids } = await open();
     showTab(FAVORITES_TAB, '音の人');
     expect(calls[0]!.query).toEqual({ favorite: true });
     await calls[0]!.answer(list(['a', 'b', 'c'], 2));
     expect($favorites.get()).toEqual({ a: true, b: true, c: true });
     $favorites.setKey('a', false);
-    void $mySounds.get()!.showMore();
+    void mySounds.more();
     // One is gone, so the first of the former page 2 is now at the end of page 1.
     await calls[1]!.answer(list(['b', 'c', 'd'], 2));
     await calls[2]!.answer(list(['e']));

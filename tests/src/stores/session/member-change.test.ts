@@ -9,7 +9,7 @@ vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: async () => t
 
 import { $deletion, openDeletion } from '#src/stores/my-sounds/deletion.ts';
 import { $editing, openEditor } from '#src/stores/my-sounds/editor.ts';
-import { $mySounds, showTab } from '#src/stores/my-sounds/my-sounds.ts';
+import { mySounds, showTab } from '#src/stores/my-sounds/my-sounds.ts';
 import { $fields, openField } from '#src/stores/profile/editor.ts';
 import { profilePicture } from '#src/stores/profile/pictures.ts';
 import { qualityCheck } from '#src/stores/quality-check/quality-check.ts';
@@ -38,7 +38,7 @@ function leaveWork(): void {
 }
 const listWork = () =>
   Object.entries({
-    sounds: $mySounds.get() !== null,
+    sounds: mySounds.$list.get().query !== null,
     editor: $editing.get() !== null,
     deletion: $deletion.get().state !== 'closed',
     fields: Object.keys($fields.get()).length > 0,
