@@ -25,7 +25,7 @@ export interface LabelDraft {
 }
 
 /** Types, genres and sub-genres. */
-export const $labels = staffQuery<Labels>('labels', () => callApi(listLabels));
+export const $labels = staffQuery<Labels>('labels', (signal) => callApi(listLabels, { signal }));
 
 /** Saves a label. Returns the errors by field; null once it is saved. Never throws. */
 export async function saveLabel({

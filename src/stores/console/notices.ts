@@ -57,7 +57,7 @@ const EMPTY: NoticeDraft = { text: '', link: '', seconds: '15', from: '', until:
 const FIELDS: ReadonlySet<string> = new Set(['text', 'link', 'seconds', 'from', 'until', 'file', 'captions']);
 
 /** The notices in the order of the list. */
-export const $notices = staffQuery<NoticeListing>('notices', () => callApi(listNotices));
+export const $notices = staffQuery<NoticeListing>('notices', (signal) => callApi(listNotices, { signal }));
 
 export const $noticeEditor = memberAtom<NoticeEditor>({ state: 'closed' }, freeFiles);
 /** A notice that is shown as visitors see it. */

@@ -57,8 +57,8 @@ export type Preview =
 const EMPTY: PageDraft = { slug: '', title: '', order: '0', isListed: true, body: '' };
 
 /** The operator's pages, and those with a text of the product. */
-export const $pages = staffQuery<PagesList>('pages', async () => {
-  const { results } = await callApi(listOperatorPages);
+export const $pages = staffQuery<PagesList>('pages', async (signal) => {
+  const { results } = await callApi(listOperatorPages, { signal });
   const written = new Set(results.map(({ slug }) => slug));
   const defaults = Object.entries(await loadDefaults())
     .filter(([slug]) => !written.has(slug))
