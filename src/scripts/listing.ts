@@ -18,7 +18,7 @@ export async function hydrate(link: HTMLElement): Promise<void> {
   link.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    void search.showMore();
+    search.showMore();
   });
   link.dataset['live'] = '';
 }

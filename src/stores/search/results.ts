@@ -1,10 +1,9 @@
-import { type WritableAtom, atom } from 'nanostores';
+import type { WritableAtom } from 'nanostores';
 import { fetchFragment } from '../../api/fragments.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { toFragmentUrl } from '../../lib/fragments.ts';
 import { LAST_PAGE_ONLY } from '../../lib/listing-fragment.ts';
-import { type SoundFilters, changeFilters, parseSoundFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
-import { publicQuery } from '../shared/queries.ts';
+import { type SoundFilters, changeFilters, toSoundsUrl } from '../../lib/sound-filters.ts';
 import { pushListingUrl, readListingUrl, replaceListingUrl } from './history.ts';
 
 export interface SearchText {
@@ -16,18 +15,19 @@ export interface SearchText {
 }
 
 /** Why a call takes long: no answer yet, or an attempt failed and is repeated. */
-export type Delay = 'slow' | 'retrying';
+type Delay = 'slow' | 'retrying';
+type Task = 'searching' | 'loading-more';
 
 export type BrowserState =
   | { readonly state: 'ready' }
   | {
-      readonly state: 'searching' | 'loading-more';
+      readonly state: Task;
       /** Absent while the call takes the usual time; `retry` restarts it immediately. */
       readonly delay?: { readonly reason: Delay; readonly retry: () => void };
     }
   | {
       readonly state: 'failed';
-      readonly during: 'searching' | 'loading-more';
+      readonly during: Task;
       readonly messages: readonly string[];
       readonly retry: () => void;
     };
@@ -53,16 +53,9 @@ const SLOW_MS = 2000;
 
 /** Searches as the text changes, appends pages, and keeps the address in sync. One instance per page shown. */
 export function createSoundSearch(view: ListingView, $state: WritableAtom<BrowserState>) {
-  /** The URL of the current search. */
-  const $wantedUrl = atom<string | null>(null);
-  /** Part of the cache key: failures are cached as well, and must not answer the next search. */
-  const $failures = atom(0);
-  let hasFailed = false;
-  /** Its queries are cached, and equal ones share a request. */
-  const $wanted = publicQuery<string>([$wantedUrl, ' ', $failures], {
-    fetcher: (url) =>
-      ask(toFragmentUrl(new URL(String(url), location.origin)), () => $wantedUrl.get() === url),
-  });
+  let call = new AbortController();
+  /** The URL of the current search, also when it has failed. */
+  let wantedUrl: string | null = null;
   let settle: ReturnType<typeof setTimeout> | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
   /** The search whose history entry typing still updates, and the URL of the previous entry. */
@@ -73,7 +66,7 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Browse
     const filters = changeFilters(shown, { search: text.trim() });
     clearTimeout(settle);
     if (filters.search === shown.search) {
-      if ($wantedUrl.get() !== null) cancel(shown);
+      if (wantedUrl !== null) cancel(shown);
     } else if (isFinal) want(filters);
     else settle = setTimeout(want, SETTLE_MS, filters, isComposing);
     clearTimeout(pause);
@@ -83,7 +76,7 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Browse
 
   /** The text matches the list again: the current search is no longer needed. */
   function cancel(shown: SoundFilters) {
-    $wantedUrl.set(null);
+    stop();
     replaceListingUrl(shown);
     $state.set({ state: 'ready' });
   }
@@ -91,11 +84,13 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Browse
   function want(filters: SoundFilters, isComposing = false) {
     writeUrl(filters, isComposing);
     const url = toSoundsUrl(filters);
-    if ($wantedUrl.get() === url && !hasFailed) return;
-    if (hasFailed) $failures.set($failures.get() + 1);
-    hasFailed = false;
-    $state.set({ state: 'searching' });
-    $wantedUrl.set(url);
+    if (wantedUrl === url && $state.get().state === 'searching') return;
+    wantedUrl = url;
+    const show = (html: string) => {
+      view.show(html);
+      wantedUrl = null;
+    };
+    void load('searching', url, show, () => want(filters));
   }
 
   /** Continued typing in one word and composed text update the entry; another search adds one. */
@@ -118,88 +113,62 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Browse
     if (entry?.urlBefore !== readListingUrl()) entry = null;
   }
 
-  /** Requests a listing, and sets `$state` when that takes long. */
-  async function ask(url: string, isWanted: () => boolean): Promise<string> {
-    for (;;) {
-      const attempt = new AbortController();
-      const retried = new Promise<null>((resolve) =>
-        attempt.signal.addEventListener('abort', () => resolve(null)),
-      );
-      const retry = () => {
-        setDelay(undefined);
-        attempt.abort();
-      };
-      let reason: Delay | undefined;
-      const report = (why: Delay) => {
-        reason = reason === 'retrying' ? reason : why;
-        if (isWanted()) setDelay({ reason, retry });
-      };
-      const slow = setTimeout(report, SLOW_MS, 'slow');
-      const call = fetchFragment(url, { signal: attempt.signal, onRetry: () => report('retrying') });
-      const html = await Promise.race([call, retried]).finally(() => clearTimeout(slow));
-      if (html !== null) return html;
-    }
-  }
-
-  function setDelay(delay: { reason: Delay; retry: () => void } | undefined) {
-    const { state } = $state.get();
-    if (state === 'searching' || state === 'loading-more') $state.set({ state, ...(delay && { delay }) });
-  }
-
-  async function showMore() {
+  function showMore() {
     const filters = view.readFilters();
     const next = view.readNext();
     const { state } = $state.get();
     if (next === null || state === 'loading-more' || state === 'searching') return;
-    $state.set({ state: 'loading-more' });
     const shown = { ...filters, lastPage: next };
-    const url = new URL(toSoundsUrl(shown), location.origin);
-    url.searchParams.set(LAST_PAGE_ONLY, '1');
-    /** A newer search controls the list. */
-    const isLate = () =>
-      $state.get().state !== 'loading-more' || toSoundsUrl(view.readFilters()) !== toSoundsUrl(filters);
-    try {
-      const html = await ask(toFragmentUrl(url), () => !isLate());
-      if (isLate()) return;
+    const append = (html: string) => {
       view.append(html);
       replaceListingUrl(shown);
+    };
+    void load('loading-more', `${toSoundsUrl(shown)}&${LAST_PAGE_ONLY}=1`, append, showMore);
+  }
+
+  /** Requests a listing in place of what is under way. `$state` tells delays and failures; `repeat` follows the latter. */
+  async function load(task: Task, url: string, show: (html: string) => void, repeat: () => void) {
+    call.abort();
+    call = new AbortController();
+    const { signal } = call;
+    $state.set({ state: task });
+    const report = (reason: Delay) => {
+      clearTimeout(slow);
+      const retry = () => void load(task, url, show, repeat);
+      if (!signal.aborted) $state.set({ state: task, delay: { reason, retry } });
+    };
+    const slow = setTimeout(report, SLOW_MS, 'slow');
+    try {
+      const html = await fetchFragment(toFragmentUrl(new URL(url, location.origin)), {
+        signal,
+        onRetry: () => report('retrying'),
+      });
+      if (signal.aborted) return;
+      show(html);
       $state.set({ state: 'ready' });
     } catch (error) {
-      if (!isLate()) fail('loading-more', error, () => void showMore());
+      const messages = toErrorMessages(error);
+      if (!signal.aborted) $state.set({ state: 'failed', during: task, messages, retry: repeat });
+    } finally {
+      clearTimeout(slow);
     }
   }
 
-  function fail(during: 'searching' | 'loading-more', error: unknown, retry: () => void) {
-    $state.set({ state: 'failed', during, messages: toErrorMessages(error), retry });
+  function stop() {
+    call.abort();
+    wantedUrl = null;
   }
-
-  $wanted.subscribe(({ data, error, loading }) => {
-    const url = $wantedUrl.get();
-    if (url === null || loading) return;
-    if (error) {
-      hasFailed = true;
-      fail('searching', error, () => want(readFilters(url)));
-    } else if (data) {
-      view.show(data);
-      $wantedUrl.set(null);
-      $state.set({ state: 'ready' });
-    }
-  });
 
   /** The router goes to another page or history entry: a pending search must not write to it. */
   function drop() {
     clearTimeout(settle);
     clearTimeout(pause);
     entry = null;
-    $wantedUrl.set(null);
+    stop();
     if ($state.get().state !== 'failed') $state.set({ state: 'ready' });
   }
 
   addEventListener('popstate', drop);
 
   return { search, showMore, drop };
-}
-
-function readFilters(url: string): SoundFilters {
-  return parseSoundFilters(new URL(url, location.origin).searchParams);
 }
