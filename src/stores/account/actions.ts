@@ -2,13 +2,11 @@ import { navigate } from 'astro:transitions/client';
 import type * as v from 'valibot';
 import {
   type CredentialsSchema,
-  type PasswordResetSchema,
   type RegistrationSchema,
   logIn as logInCall,
   logOut as logOutCall,
   register as registerCall,
   requestPasswordReset as requestPasswordResetCall,
-  resetPassword as resetPasswordCall,
   verifyEmail,
 } from '../../../contract/accounts.ts';
 import { callApi, callAnonymously } from '../../api/browser.ts';
@@ -63,11 +61,6 @@ export async function confirmUser(uid: string, token: string): Promise<string | 
 /** Requests a password reset link, sent if the address has an account. Throws `ApiError`. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await callAnonymously(requestPasswordResetCall, { body: { email } });
-}
-
-/** Sets a new password with the token of a reset mail. Throws `ApiError`. */
-export async function resetPassword(reset: v.InferInput<typeof PasswordResetSchema>): Promise<void> {
-  await callAnonymously(resetPasswordCall, { body: reset });
 }
 
 /** Log-out also drops uploads that would resume on a later visit. */

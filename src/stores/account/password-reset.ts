@@ -1,8 +1,9 @@
 import { atom } from 'nanostores';
 import * as v from 'valibot';
+import { resetPassword } from '../../../contract/accounts.ts';
 import { NewPasswordSchema } from '../../../contract/passwords.ts';
+import { callAnonymously } from '../../api/browser.ts';
 import { takeFromAddress } from '../../lib/address.ts';
-import { resetPassword } from './actions.ts';
 import { createForm } from '../shared/form.ts';
 
 const LinkSchema = v.object({ uid: v.string(), token: v.string() });
@@ -18,7 +19,7 @@ export function createPasswordReset() {
   const form = createForm({
     schema: v.object({ password: NewPasswordSchema }),
     async send({ password }) {
-      await resetPassword({ ...link, password });
+      await callAnonymously(resetPassword, { body: { ...link, password } });
       saveLink(null);
     },
   });

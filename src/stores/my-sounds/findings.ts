@@ -1,6 +1,7 @@
 import { ApiError } from '../../../contract/errors.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { type Sound, getSound } from '../../../contract/sounds.ts';
+import { sleep, systemClock } from '../../ads/clock.ts';
 import { callApi } from '../../api/browser.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { memberAtom } from '../shared/member-atom.ts';
@@ -44,7 +45,7 @@ export function toMeasuring({ findings, peaks, created_at }: Sound, nowMs: numbe
 
 async function ask(id: string, signal: AbortSignal): Promise<void> {
   for (const afterMs of ASK_AFTER_MS) {
-    await wait(afterMs, signal);
+    await sleep(systemClock, afterMs, signal);
     if (signal.aborted) return;
     // The tab is hidden.
     if (document.hidden) continue;
@@ -65,14 +66,4 @@ async function ask(id: string, signal: AbortSignal): Promise<void> {
     }
   }
   $measuring.set({ state: 'late' });
-}
-
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -8,6 +8,7 @@ import {
 import { callApi } from '../../api/browser.ts';
 import { takeFromAddress } from '../../lib/address.ts';
 import { reloadProfile } from './query.ts';
+import { attempt } from '../shared/attempt.ts';
 import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
@@ -43,27 +44,23 @@ export async function followEmailLink(): Promise<void> {
 
 /** Keeps the current address: saving it again cancels the pending one. Returns whether it succeeded; never throws. */
 export function cancelEmailChange(present: string): Promise<boolean> {
-  return save({ email: present }, 'success', 'メールアドレスの変更を取り消しました。');
+  return save({ email: present }, 'メールアドレスの変更を取り消しました。');
 }
 
 /** Like `cancelEmailChange`, for the address for messages. */
 export function cancelMessageEmail(present: string): Promise<boolean> {
-  return save({ message_email: present }, 'success', 'メッセージの宛先の変更を取り消しました。');
+  return save({ message_email: present }, 'メッセージの宛先の変更を取り消しました。');
 }
 
 /** Sends the link to a pending address again, by saving that address again. */
-export function resendMessageEmail(waiting: string): Promise<boolean> {
-  return save({ message_email: waiting }, 'blank', MESSAGE_EMAIL_WAITS);
+export async function resendMessageEmail(waiting: string): Promise<boolean> {
+  const isSent = await save({ message_email: waiting });
+  if (isSent) showToast('blank', MESSAGE_EMAIL_WAITS);
+  return isSent;
 }
 
-async function save(change: ProfileChange, kind: 'success' | 'blank', notice: string): Promise<boolean> {
-  try {
-    await callApi(updateProfile, { body: change });
-    showToast(kind, notice);
-    reloadProfile();
-    return true;
-  } catch (error) {
-    presentError(error, { toasts: 'keyed' });
-    return false;
-  }
+async function save(change: ProfileChange, done?: string): Promise<boolean> {
+  const isSaved = await attempt(() => callApi(updateProfile, { body: change }), { done, toasts: 'keyed' });
+  if (isSaved) reloadProfile();
+  return isSaved;
 }

@@ -4,7 +4,7 @@ import { type PresentOptions, presentError } from './request-errors.ts';
 
 export interface AttemptOptions {
   /** The toast of a success. */
-  readonly done?: string;
+  readonly done?: string | undefined;
   /** How a failure is shown; `each` by default. */
   readonly toasts?: PresentOptions['toasts'];
   /** Whether a failure, which is shown, leaves nothing to do, because someone else was first. */

@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { resetPassword } from '#contract/accounts.ts';
 
-const { resetPassword } = vi.hoisted(() => ({ resetPassword: vi.fn<(reset: object) => Promise<void>>() }));
-vi.mock('#src/stores/account/actions.ts', () => ({ resetPassword }));
+const { callAnonymously } = vi.hoisted(() => ({ callAnonymously: vi.fn<() => Promise<void>>() }));
+vi.mock('#src/api/browser.ts', () => ({ callAnonymously }));
 
 import { createPasswordReset } from '#src/stores/account/password-reset.ts';
 
 beforeEach(() => {
   sessionStorage.clear();
-  resetPassword.mockReset();
+  callAnonymously.mockReset();
 });
 
 const open = (address: string) => history.replaceState(null, '', address);
@@ -22,7 +23,9 @@ describe('a link to choose a new password', () => {
     expect(location.pathname + location.search).toBe('/reset-password');
     expect(reset.$isLinkMissing.get()).toBe(false);
     await reset.form.submit({ password: 'otoichi-demo' });
-    expect(resetPassword).toHaveBeenCalledWith({ uid: 'u1', token: 't1', password: 'otoichi-demo' });
+    expect(callAnonymously).toHaveBeenCalledWith(resetPassword, {
+      body: { uid: 'u1', token: 't1', password: 'otoichi-demo' },
+    });
     expect(reset.form.$form.get()).toEqual({ state: 'done' });
   });
 
@@ -32,11 +35,13 @@ describe('a link to choose a new password', () => {
     const reloaded = createPasswordReset();
     reloaded.start();
     expect(reloaded.$isLinkMissing.get()).toBe(false);
-    resetPassword.mockRejectedValueOnce(new Error('refused'));
+    callAnonymously.mockRejectedValueOnce(new Error('refused'));
     await reloaded.form.submit({ password: 'otoichi-demo' });
     createPasswordReset().start();
     await reloaded.form.submit({ password: 'otoichi-demo' });
-    expect(resetPassword).toHaveBeenLastCalledWith({ uid: 'u1', token: 't1', password: 'otoichi-demo' });
+    expect(callAnonymously).toHaveBeenLastCalledWith(resetPassword, {
+      body: { uid: 'u1', token: 't1', password: 'otoichi-demo' },
+    });
     const after = createPasswordReset();
     after.start();
     expect(after.$isLinkMissing.get()).toBe(true);
@@ -50,7 +55,9 @@ describe('a link to choose a new password', () => {
     const reset = createPasswordReset();
     reset.start();
     await reset.form.submit({ password: 'otoichi-demo' });
-    expect(resetPassword).toHaveBeenLastCalledWith({ uid: 'u1', token: 't2', password: 'otoichi-demo' });
+    expect(callAnonymously).toHaveBeenLastCalledWith(resetPassword, {
+      body: { uid: 'u1', token: 't2', password: 'otoichi-demo' },
+    });
   });
 
   it.each(['{', 'null', '{"uid":"u1"}', '[]'])('is missing where storage holds %s', (text) => {
