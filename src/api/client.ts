@@ -8,7 +8,7 @@ import { readReply } from '../../contract/wire.ts';
 import { warnOnce } from '../lib/warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
 import { type PageQueries, readPage } from './next-pages.ts';
-import { RETRIED_STATUSES, RETRIES, toApiError, toRetryDelay } from './retries.ts';
+import { type Retries, toApiError, toRetryOptions } from './retries.ts';
 
 export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
@@ -39,7 +39,7 @@ export interface ClientOptions {
   /** Transport of requests: the browser's fetch, or a direct call into the API in this process. */
   readonly fetch: typeof fetch;
   /** How often reads (GET) are repeated after a temporary failure. */
-  readonly retries: keyof typeof RETRIES;
+  readonly retries: Retries;
   /** Origin of files named by a path, if it is not the page's own; else ''. */
   readonly filesOrigin: string;
   /** How the host names pages, as read by earlier clients. */
@@ -58,7 +58,6 @@ export function createClient({
   warn = console.warn,
 }: ClientOptions): Api {
   const request = createFetch({ fetch, Headers, AbortController });
-  const { times } = RETRIES[retries];
   return async function call(endpoint, options = {}) {
     const ask = (url: string) =>
       request<unknown>(url, {
@@ -68,15 +67,10 @@ export function createClient({
         ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
         ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
         ...(options.keepalive && { keepalive: true }),
-        retry: times > 0 && endpoint.method === 'GET' ? times : false,
-        retryStatusCodes: RETRIED_STATUSES,
+        ...(endpoint.method === 'GET' ? toRetryOptions(retries, options.onRetry) : { retry: false }),
         onRequestError: ({ error, options: sent }) => {
           // Repeated, it would ask again for the password that was not given.
           if (error instanceof ApiError && error.kind === 'cancelled') sent.retry = false;
-        },
-        retryDelay: ({ options: { retry } }) => {
-          options.onRetry?.();
-          return toRetryDelay(RETRIES[retries], retry);
         },
         ...(options.signal && { signal: options.signal }),
       }).catch((error: unknown) => {

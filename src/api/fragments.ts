@@ -1,7 +1,7 @@
 import { createFetch } from 'ofetch';
 import { ApiError } from '../../contract/errors.ts';
 import { isFragment } from '../lib/listing-fragment.ts';
-import { RETRIED_STATUSES, RETRIES, toApiError, toRetryDelay } from './retries.ts';
+import { toApiError, toRetryOptions } from './retries.ts';
 
 interface FragmentOptions {
   readonly signal?: AbortSignal;
@@ -16,15 +16,9 @@ const request = createFetch({ fetch: (...args) => fetch(...args), Headers, Abort
  * another answer with status 200, such as the log-in page of a network; or the reason of an abort.
  */
 export async function fetchFragment(url: string, options: FragmentOptions = {}): Promise<string> {
-  const { times } = RETRIES.browser;
   const html = await request<unknown, 'text'>(url, {
     responseType: 'text',
-    retry: times,
-    retryStatusCodes: RETRIED_STATUSES,
-    retryDelay: ({ options: { retry } }) => {
-      options.onRetry?.();
-      return toRetryDelay(RETRIES.browser, retry);
-    },
+    ...toRetryOptions('browser', options.onRetry),
     ...(options.signal && { signal: options.signal }),
   }).catch((error: unknown) => {
     if (options.signal?.aborted) throw error;

@@ -1,7 +1,7 @@
 import { ApiError, toFieldErrors } from '../../contract/errors.ts';
 
 /** How often a failed read is repeated, and the first wait; each wait is twice the previous one. */
-export const RETRIES = {
+const RETRIES = {
   none: { times: 0, firstMs: 0 },
   /** While a page waits: a host that restarts or drops a connection usually answers the second attempt. */
   page: { times: 1, firstMs: 100 },
@@ -10,14 +10,22 @@ export const RETRIES = {
 } as const;
 const RETRY_CAP_MS = 30_000;
 /** A 4xx is never temporary; any 5xx may be (spec §7). The library needs a list. */
-export const RETRIED_STATUSES = Array.from({ length: 100 }, (_, index) => 500 + index);
+const RETRIED_STATUSES = Array.from({ length: 100 }, (_, index) => 500 + index);
 
-/** The wait before an attempt, in milliseconds; `left` is how many attempts the library still has. */
-export function toRetryDelay(
-  { times, firstMs }: { readonly times: number; readonly firstMs: number },
-  left: unknown,
-): number {
-  return Math.min(RETRY_CAP_MS, firstMs * 2 ** (times - (typeof left === 'number' ? left : 0)));
+export type Retries = keyof typeof RETRIES;
+
+/** The options of ofetch that repeat a read; `onRetry` is called before each wait. */
+export function toRetryOptions(retries: Retries, onRetry?: () => void) {
+  const { times, firstMs } = RETRIES[retries];
+  return {
+    retry: times,
+    retryStatusCodes: RETRIED_STATUSES,
+    /** `retry` is how many attempts the library still has. */
+    retryDelay({ options: { retry } }: { options: { retry?: number | false } }) {
+      onRetry?.();
+      return Math.min(RETRY_CAP_MS, firstMs * 2 ** (times - Number(retry)));
+    },
+  };
 }
 
 /** The error of a request that failed. */

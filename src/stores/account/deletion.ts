@@ -5,6 +5,7 @@ import { previewDeletion, requestDeletion } from '../../../contract/own-data.ts'
 import type { DeletionPreview } from '../../../contract/own-data.ts';
 import { callApi } from '../../api/browser.ts';
 import { showAlert } from '../overlays/overlays.ts';
+import { memberSignal } from '../shared/member-atom.ts';
 import { isCancelled, presentError } from '../shared/request-errors.ts';
 import { clearSession } from './actions.ts';
 
@@ -25,7 +26,7 @@ export function createDeletion() {
     $deletion.set({ state: 'loading' });
     let next: DeletionState;
     try {
-      next = { state: 'open', preview: await callApi(previewDeletion), problems };
+      next = { state: 'open', preview: await callApi(previewDeletion, { signal: memberSignal() }), problems };
     } catch (error) {
       next = { state: 'failed', problems: presentError(error, { toasts: 'none' }).problems };
     }

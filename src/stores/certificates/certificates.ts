@@ -8,7 +8,7 @@ import {
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
 import { toCertificatesCsv } from '../../lib/certificates-csv.ts';
-import { presentError } from '../shared/request-errors.ts';
+import { attempt } from '../shared/attempt.ts';
 
 /** The certificates of this browser's downloads, newest first. They are the visitor's own and outlive a session. */
 const KEY = 'certificates';
@@ -43,20 +43,19 @@ export function saveKeptCertificates(): void {
 
 /** Saves the list of the member who is logged in as CSV; shows the error if that fails. */
 export async function saveOwnCertificates(): Promise<void> {
-  const list: ListedCertificate[] = [];
-  try {
+  await attempt(async (signal) => {
+    const list: ListedCertificate[] = [];
     let page: number | null = 1;
     while (page !== null && page <= CERTIFICATES_PAGE_MAX) {
       const part: { results: ListedCertificate[]; next: number | null } = await callApi(listOwnCertificates, {
         query: { page },
+        signal,
       });
       list.push(...part.results);
       page = part.next;
     }
     saveList(list);
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-  }
+  });
 }
 
 function saveList(list: readonly ListedCertificate[]): void {
