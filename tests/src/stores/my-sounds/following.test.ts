@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { callApi, useStores } from '../../support/stores.ts';
+import { callApi, holdCall, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
@@ -38,6 +38,17 @@ it('reloads a list until all of it is measured', async () => {
   expect(asked).toHaveLength(3);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect(asked).toHaveLength(3);
+});
+
+it('waits for a read that is under way', async () => {
+  show();
+  await vi.advanceTimersByTimeAsync(0);
+  const { answer } = holdCall();
+  await vi.advanceTimersByTimeAsync(3_600_000);
+  expect(callApi).toHaveBeenCalledTimes(2);
+  answer({ results: [{ id: 'a', created_at: createdAt }], next: null });
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(callApi).toHaveBeenCalledTimes(3);
 });
 
 it('stops for sounds that are never measured', async () => {
