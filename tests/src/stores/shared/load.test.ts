@@ -5,25 +5,27 @@ import { STAFF, callApi, holdCall, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
+import { $actionList, searchActions } from '../../../../src/islands/console/actions/actions.ts';
 import {
-  $actionList,
   $groups,
-  $memberPage,
-  $memberSearch,
   $openGroup,
-  $openedReport,
-  $reportQueue,
-  $security,
   loadGroups,
   openGroup,
+} from '../../../../src/islands/console/credits/credits.ts';
+import {
+  $memberPage,
+  $memberSearch,
   openMember,
-  openStaffReport,
-  readSecurity,
-  reviewDesk,
-  searchActions,
   searchMembers,
+} from '../../../../src/islands/console/members/members.ts';
+import {
+  $openedReport,
+  $reportQueue,
+  openStaffReport,
   showReports,
-} from '#src/stores/console/console.ts';
+} from '../../../../src/islands/console/reports/reports.ts';
+import { $security, readSecurity } from '../../../../src/islands/console/security/security.ts';
+import { reviewDesk } from '../../../../src/islands/console/review/review.ts';
 import { forgetSession } from '#src/stores/session/session.ts';
 
 useStores({ member: STAFF });

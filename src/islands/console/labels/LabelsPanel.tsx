@@ -1,0 +1,135 @@
+import { useEffect, useState } from 'react';
+import type { LabelKind, Labels, ListedLabel } from '../../../../contract/operator/labels.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { followPasswordPrompt } from '../../../stores/account/account.ts';
+import { $labels, type LabelDraft, removeLabel } from './labels.ts';
+import { LabelForm } from './LabelForm.tsx';
+import { Loaded } from '../Loaded.tsx';
+
+const NEW = { id: null, genreId: null, name: '', icon: '', order: '' } as const;
+
+/** Types, genres and sub-genres, with the number of sounds that use each. */
+export function LabelsPanel() {
+  const [draft, setDraft] = useState<LabelDraft | null>(null);
+  useEffect(followPasswordPrompt, []);
+  return (
+    <>
+      <Loaded query={$labels} title="ジャンルを読み込めませんでした">
+        {(labels) => <LabelTables labels={labels} onEdit={setDraft} />}
+      </Loaded>
+      {draft && <LabelForm draft={draft} onClose={() => setDraft(null)} />}
+    </>
+  );
+}
+
+interface LabelTablesProps extends Pick<LabelTableProps, 'onEdit'> {
+  labels: Labels;
+}
+
+function LabelTables({ labels: { types, genres }, onEdit }: LabelTablesProps) {
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <LabelTable
+        title="種類"
+        kind="type"
+        labels={types}
+        onAdd={() => onEdit({ ...NEW, kind: 'type' })}
+        onEdit={onEdit}
+      />
+      <LabelTable
+        title="ジャンル"
+        kind="genre"
+        labels={genres}
+        onAdd={() => onEdit({ ...NEW, kind: 'genre' })}
+        onEdit={onEdit}
+      />
+      {genres.map(({ id, name, sub_genres }) => (
+        <LabelTable
+          key={id}
+          title={`「${name}」のサブジャンル`}
+          kind="sub-genre"
+          labels={sub_genres}
+          onAdd={() => onEdit({ ...NEW, kind: 'sub-genre', genreId: id })}
+          onEdit={onEdit}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface LabelTableProps {
+  title: string;
+  kind: LabelKind;
+  labels: readonly (ListedLabel & { readonly icon?: string })[];
+  onAdd: () => void;
+  onEdit: (draft: LabelDraft) => void;
+}
+
+function LabelTable({ title, kind, labels, onAdd, onEdit }: LabelTableProps) {
+  return (
+    <section aria-label={title}>
+      <div className="console-intro">
+        <h2 className="flex-1 text-lg">{title}</h2>
+        <button type="button" className="button" aria-label={`${title}に追加`} onClick={onAdd}>
+          追加
+        </button>
+      </div>
+      {labels.length === 0 && <p className="form-note">まだありません。</p>}
+      {labels.length > 0 && (
+        <div className="console-scroll" tabIndex={0} role="region" aria-label={`${title}の表`}>
+          <table className="console-table">
+            <thead>
+              <tr>
+                <th scope="col">名前</th>
+                {kind === 'type' && <th scope="col">アイコン</th>}
+                <th scope="col" className="console-number">
+                  並び順
+                </th>
+                <th scope="col" className="console-number">
+                  サウンド
+                </th>
+                <th scope="col">
+                  <span className="sr-only">操作</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {labels.map(({ id, name, icon = '', order, sounds }) => (
+                <tr key={id}>
+                  <td className="font-semibold">
+                    <bdi>{name}</bdi>
+                  </td>
+                  {kind === 'type' && <td>{icon}</td>}
+                  <td className="console-number tabular">{order}</td>
+                  <td className="console-number tabular">{formatCount(sounds)}件</td>
+                  <td>
+                    <div className="console-row-actions">
+                      <button
+                        type="button"
+                        className="button"
+                        aria-label={`「${name}」を編集`}
+                        onClick={() => onEdit({ kind, id, genreId: null, name, icon, order: String(order) })}
+                      >
+                        編集
+                      </button>
+                      <button
+                        type="button"
+                        className="button"
+                        aria-label={`「${name}」を削除…`}
+                        title={sounds > 0 ? 'サウンドで使われているため、削除できません' : undefined}
+                        disabled={sounds > 0}
+                        onClick={() => void removeLabel(kind, id, name)}
+                      >
+                        削除…
+                      </button>
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,140 @@
+import { useEffect } from 'react';
+import { formatCount } from '../../../lib/format.ts';
+import { contentPath } from '../../../lib/paths.ts';
+import { guardUnsaved } from '../../../lib/unsaved.ts';
+import { useShared } from '../../../lib/use-shared.ts';
+import { followPasswordPrompt } from '../../../stores/account/account.ts';
+import {
+  $pageEditor,
+  $pages,
+  type PagesList,
+  isPageUnsaved,
+  openPage,
+  removePage,
+  startPage,
+} from './pages.ts';
+import { PageEditor } from './PageEditor.tsx';
+import { formatTime } from '../times.ts';
+import { Loaded } from '../Loaded.tsx';
+
+/** Pages with addresses of their own (spec §2). */
+const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
+
+function toPath(slug: string): string {
+  return OWN_ADDRESSES.has(slug) ? `/${slug}` : contentPath(slug);
+}
+
+/** The pages that the operator writes: their list, or the editor of one. */
+export function PagesPanel() {
+  const editor = useShared($pageEditor, { state: 'closed' });
+  useEffect(followPasswordPrompt, []);
+  useEffect(() => guardUnsaved(isPageUnsaved), []);
+  if (editor.state === 'opening') return <p role="status">読み込んでいます…</p>;
+  if (editor.state === 'open') return <PageEditor editor={editor} path={toPath(editor.draft.slug)} />;
+  return (
+    <Loaded query={$pages} title="ページの一覧を読み込めませんでした">
+      {(list) => <Pages list={list} />}
+    </Loaded>
+  );
+}
+
+function Pages({ list: { pages, defaults } }: { list: PagesList }) {
+  return (
+    <>
+      <div className="console-intro">
+        <p role="status">
+          {formatCount(pages.length)}件のページがあります。並び順の小さいものから、フッターに並びます。
+        </p>
+        <button type="button" className="button button-primary" onClick={() => void startPage()}>
+          ページを作る
+        </button>
+      </div>
+      <div className="console-scroll" tabIndex={0} role="region" aria-label="ページの表">
+        <table className="console-table">
+          <thead>
+            <tr>
+              <th scope="col">タイトル</th>
+              <th scope="col">URL</th>
+              <th scope="col" className="console-number">
+                並び順
+              </th>
+              <th scope="col">フッター</th>
+              <th scope="col">更新</th>
+              <th scope="col">
+                <span className="sr-only">操作</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {pages.map((page) => (
+              <tr key={page.slug}>
+                <td className="font-semibold">
+                  <bdi>{page.title}</bdi>
+                </td>
+                <td>
+                  <PageLink slug={page.slug} />
+                </td>
+                <td className="console-number tabular">{page.order}</td>
+                <td className="whitespace-nowrap">
+                  {OWN_ADDRESSES.has(page.slug) ? 'いつも表示' : page.is_listed ? '表示' : '表示しない'}
+                </td>
+                <td className="tabular whitespace-nowrap">{formatTime(page.updated_at)}</td>
+                <td>
+                  <div className="console-row-actions">
+                    <button
+                      type="button"
+                      className="button"
+                      aria-label={`「${page.title}」を編集`}
+                      onClick={() => void openPage(page.slug)}
+                    >
+                      編集
+                    </button>
+                    <button
+                      type="button"
+                      className="button"
+                      aria-label={`「${page.title}」を削除…`}
+                      onClick={() => void removePage(page)}
+                    >
+                      削除…
+                    </button>
+                  </div>
+                </td>
+              </tr>
+            ))}
+            {defaults.map(({ slug, title }) => (
+              <tr key={slug}>
+                <td>{title}</td>
+                <td>
+                  <PageLink slug={slug} />
+                </td>
+                <td colSpan={3} className="text-muted">
+                  既定の文章を表示しています
+                </td>
+                <td>
+                  <div className="console-row-actions">
+                    <button
+                      type="button"
+                      className="button"
+                      aria-label={`「${title}」の文章を書き換える`}
+                      onClick={() => void startPage(slug)}
+                    >
+                      書き換える
+                    </button>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function PageLink({ slug }: { slug: string }) {
+  return (
+    <a className="link console-id" href={toPath(slug)}>
+      {toPath(slug)}
+    </a>
+  );
+}
