@@ -27,6 +27,8 @@ export interface PagedOptions<Item, Query, Cursor> {
   idOf(item: Item): string;
   /** By how many pages the next items have moved up, because the host no longer lists some of these. */
   countMovedPages?(items: readonly Item[]): number;
+  /** Whether the items of a query stay until those of the next one are read, as in a search while typing. */
+  readonly keepsItems?: boolean;
 }
 
 const NOT_READ: PagedList<never, never> = {
@@ -46,6 +48,7 @@ export function createPaged<Item, Query = void, Cursor = number>({
   read,
   idOf,
   countMovedPages = () => 0,
+  keepsItems = false,
 }: PagedOptions<Item, Query, Cursor>) {
   let reading = new AbortController();
   const $list = memberAtom<PagedList<Item, Query>>(NOT_READ, () => reading.abort());
@@ -91,7 +94,8 @@ export function createPaged<Item, Query = void, Cursor = number>({
     const list = $list.get();
     if (list.query === null || JSON.stringify(list.query) !== JSON.stringify(query)) {
       cursors = [null];
-      $list.set({ ...NOT_READ, query });
+      const { items, isRead } = keepsItems ? list : NOT_READ;
+      $list.set({ ...NOT_READ, query, items, isRead });
     }
     // A requested next page is still needed.
     return readAgain(query, list.pending === 'more' && $list.get().hasMore ? 'more' : 'first');

@@ -13,11 +13,15 @@ interface Read {
 }
 
 /** A list whose items are single characters, and the reads that it has sent. */
-function open({ countMovedPages = () => 0 }: { countMovedPages?: () => number } = {}) {
+function open({
+  countMovedPages = () => 0,
+  keepsItems = false,
+}: { countMovedPages?: () => number; keepsItems?: boolean } = {}) {
   const reads: Read[] = [];
   const list = createPaged<{ id: string; title?: string }, string>({
     idOf: ({ id }) => id,
     countMovedPages,
+    keepsItems,
     read(query, cursor, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<{
         items: { id: string }[];
@@ -171,6 +175,18 @@ describe('a list that is read page by page', () => {
     await reads[1]!.answer('bcd', true);
     await reads[2]!.answer('e');
     expect(shown()).toBe('x, abcde');
+  });
+
+  it('can keep what it shows until another query is read', async () => {
+    const { reads, ask, shown } = open({ keepsItems: true });
+    ask('load x');
+    await reads[0]!.answer('ab', true);
+    ask('more');
+    ask('load y');
+    expect(shown()).toBe('y, ab, reads first');
+    await reads[2]!.answer('z', true);
+    expect(shown()).toBe('y, z…');
+    expect(reads[2]!.asked).toBe('y 1');
   });
 
   it('shows accepted changes before it is read again', async () => {
