@@ -1,52 +1,31 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { ApiError } from '../../../../contract/errors.ts';
 import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
-import {
-  $memberPage,
-  $memberSearch,
-  type MemberPage,
-  openMember,
-  openMemberPage,
-  toMemberSearchUrl,
-} from './members.ts';
-import { LoadFailure } from '../../ui/LoadFailure.tsx';
+import { Loaded } from '../Loaded.tsx';
 import { MemberSearch } from './MemberSearch.tsx';
 import { MemberView } from './MemberView.tsx';
-
-const UNKNOWN: MemberPage = { view: 'unknown' };
+import { $member, $memberAddress, openMemberPage, toMemberSearchUrl } from './members.ts';
 
 /** Members: a search, or the member that the page's address names. */
 export function MemberDesk() {
-  const page = useShared($memberPage, UNKNOWN);
+  const address = useShared($memberAddress);
   useEffect(followPasswordPrompt, []);
   useEffect(openMemberPage, []);
-  if (page.view === 'search') return <MemberSearch />;
+  if (address?.id === null) return <MemberSearch first={address.search} />;
   return (
     <>
-      {page.view !== 'unknown' && <WayBack />}
-      {page.view === 'member' && <MemberView member={page.member} />}
-      {page.view === 'failed' && (
-        <LoadFailure
-          title={toTitle(page.error)}
-          error={page.error}
-          onRetry={() => void openMember(page.id)}
-        />
+      {address !== null && (
+        <p className="mb-4">
+          <a className="link" href={toMemberSearchUrl(address.search)}>
+            検索に戻る
+          </a>
+        </p>
       )}
-      {(page.view === 'unknown' || page.view === 'loading') && <p role="status">読み込んでいます…</p>}
+      <Loaded query={$member} title={toTitle}>
+        {(member) => <MemberView member={member} />}
+      </Loaded>
     </>
-  );
-}
-
-function WayBack() {
-  const { search } = useStore($memberSearch);
-  return (
-    <p className="mb-4">
-      <a className="link" href={toMemberSearchUrl(search)}>
-        検索に戻る
-      </a>
-    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { MEMBERS_FOUND_MAX, MEMBER_SEARCH_LENGTH_MAX } from '../../../../contract/operator/members.ts';
-import { $memberSearch, searchMembers, toMemberUrl } from './members.ts';
+import { memberSearch, searchMembers, toMemberUrl } from './members.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { formatTime } from '../times.ts';
@@ -10,9 +10,8 @@ import { formatTime } from '../times.ts';
 const PAUSE_MS = 300;
 
 /** Finds members by what is typed, at first by the page's address. */
-export function MemberSearch() {
-  const { state, search, members, hasMore, error } = useStore($memberSearch);
-  const [first] = useState(search);
+export function MemberSearch({ first }: { first: string }) {
+  const { query, items, isRead, hasMore, pending, failure } = useStore(memberSearch.$list);
   const [text, setText] = useState(first);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
@@ -41,17 +40,23 @@ export function MemberSearch() {
         ユーザー名かメールアドレスの先頭、氏名の全体、またはIDで検索できます。
       </p>
       <p className="sr-only" role="status">
-        {state === 'ready' && `${members.length}人見つかりました`}
+        {isRead && pending === null && `${items.length}人見つかりました`}
       </p>
-      {state === 'failed' && (
-        <LoadFailure title="検索できませんでした" error={error} onRetry={() => void searchMembers(search)} />
+      {failure && (
+        <LoadFailure
+          title="検索できませんでした"
+          error={failure.error}
+          onRetry={() => void memberSearch.retry()}
+        />
       )}
-      {state === 'ready' && members.length === 0 && <p className="form-note mt-4">見つかりませんでした。</p>}
-      {members.length > 0 && (
-        <ul className="member-list" aria-busy={state === 'loading' || undefined}>
-          {members.map((member) => (
+      {isRead && pending === null && items.length === 0 && (
+        <p className="form-note mt-4">見つかりませんでした。</p>
+      )}
+      {items.length > 0 && (
+        <ul className="member-list" aria-busy={pending !== null || undefined}>
+          {items.map((member) => (
             <li key={member.id}>
-              <a className="member-row" href={toMemberUrl(member.id, search)}>
+              <a className="member-row" href={toMemberUrl(member.id, query ?? '')}>
                 <bdi className="member-name">{member.username}</bdi>
                 <MemberTags member={member} />
                 <span className="tabular text-sm text-muted">{formatTime(member.created_at)} 登録</span>

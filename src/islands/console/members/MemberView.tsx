@@ -3,7 +3,14 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { artistPath } from '../../../lib/paths.ts';
-import { $isDeciding, MEMBER_DECISION_TEXTS, REASONED, confirmDecision, decideOn } from './members.ts';
+import {
+  $member,
+  $isDeciding,
+  MEMBER_DECISION_TEXTS,
+  REASONED,
+  confirmDecision,
+  decideOn,
+} from './members.ts';
 import { MemberActions } from './MemberActions.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
@@ -72,6 +79,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** The decisions that the server allows; each one asks before it is sent. */
 function Decisions({ member }: { member: ReviewedMember }) {
   const isDeciding = useStore($isDeciding);
+  const isReading = useStore($member).loading;
   const [reasoned, setReasoned] = useState<MemberDecision | null>(null);
   const [sent, setSent] = useState(0);
   const texts = reasoned && MEMBER_DECISION_TEXTS[reasoned];
@@ -98,7 +106,7 @@ function Decisions({ member }: { member: ReviewedMember }) {
             type="button"
             className="button"
             aria-haspopup="dialog"
-            disabled={isDeciding}
+            disabled={isDeciding || isReading}
             onClick={() => void start(decision)}
           >
             {MEMBER_DECISION_TEXTS[decision].action}…

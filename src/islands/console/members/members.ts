@@ -1,3 +1,4 @@
+import { computed } from 'nanostores';
 import {
   type FoundMember,
   type MemberDecision,
@@ -7,33 +8,30 @@ import {
   searchMembers as searchMembersCall,
 } from '../../../../contract/operator/members.ts';
 import { callApi } from '../../../api/browser.ts';
-import { ask, showToast } from '../../../stores/overlays/overlays.ts';
-import { load } from '../../../stores/shared/load.ts';
+import { ask } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
-import { presentError } from '../../../stores/shared/request-errors.ts';
+import { createPaged } from '../../../stores/shared/paged.ts';
+import { staffDetails } from '../../../stores/shared/staff-query.ts';
 
 const PATH = '/operator/members';
 
-export interface MemberSearch {
-  readonly state: 'empty' | 'loading' | 'ready' | 'failed';
-  readonly search: string;
-  readonly members: readonly FoundMember[];
-  /** Whether more members were found than are shown. */
-  readonly hasMore: boolean;
-  readonly error: unknown;
-}
-
-export type MemberPage =
-  | { readonly view: 'unknown' | 'search' }
-  | { readonly view: 'loading'; readonly id: string }
-  | { readonly view: 'failed'; readonly id: string; readonly error: unknown }
-  | { readonly view: 'member'; readonly id: string; readonly member: ReviewedMember };
-
-const NOTHING: MemberSearch = { state: 'empty', search: '', members: [], hasMore: false, error: null };
-
-export const $memberSearch = memberAtom<MemberSearch>(NOTHING);
-/** What the page shows: the search, or the member that its address names. */
-export const $memberPage = memberAtom<MemberPage>({ view: 'unknown' });
+/** The found members, of which only the first are listed. */
+export const memberSearch = createPaged<FoundMember, string>({
+  keepsItems: true,
+  idOf: ({ id }) => id,
+  async read(search, _, signal) {
+    const { results, has_more } = await callApi(searchMembersCall, { query: { search }, signal });
+    return { items: results, next: has_more ? 2 : null };
+  },
+});
+/** What the page's address names; null before it is read. */
+export const $memberAddress = memberAtom<{ readonly id: string | null; readonly search: string } | null>(
+  null,
+);
+const $memberId = computed($memberAddress, (address) => address?.id ?? null);
+/** The member that the page's address names. */
+export const $member = staffDetails('member', $memberId, (id) => callApi(getMember, { params: { id } }));
 /** While a decision is being sent. */
 export const $isDeciding = memberAtom(false);
 
@@ -50,40 +48,14 @@ export function toMemberSearchUrl(search: string): string {
 /** Shows what the page's address names. */
 export function openMemberPage(): void {
   const params = new URLSearchParams(location.search);
-  const id = params.get('id') ?? '';
-  $memberSearch.set({ ...NOTHING, search: params.get('search') ?? '' });
-  if (id === '') $memberPage.set({ view: 'search' });
-  else void openMember(id);
+  $memberAddress.set({ id: params.get('id') || null, search: params.get('search') ?? '' });
 }
 
 /** Finds members, and puts the search into the page's address, so that the way back from a member leads to it. */
 export async function searchMembers(search: string): Promise<void> {
   history.replaceState(history.state, '', toMemberSearchUrl(search));
-  if (search === '') return $memberSearch.set(NOTHING);
-  await load(
-    $memberSearch,
-    { ...$memberSearch.get(), state: 'loading', search },
-    async (signal) => {
-      const { results, has_more: hasMore } = await callApi(searchMembersCall, { query: { search }, signal });
-      return { state: 'ready', search, members: results, hasMore, error: null };
-    },
-    (error) => ({ ...NOTHING, state: 'failed', search, error }),
-  );
-}
-
-/** Loads a member. What is shown of the same member stays until then. */
-export async function openMember(id: string): Promise<void> {
-  const page = $memberPage.get();
-  await load<MemberPage>(
-    $memberPage,
-    page.view === 'member' && page.id === id ? page : { view: 'loading', id },
-    async (signal) => ({
-      view: 'member',
-      id,
-      member: await callApi(getMember, { params: { id }, signal }),
-    }),
-    (error) => ({ view: 'failed', id, error }),
-  );
+  if (search === '') memberSearch.close();
+  else await memberSearch.load(search);
 }
 
 /** What each decision does, and what is asked before it; those in `REASONED` have a dialog of their own, for the reason. */
@@ -138,20 +110,14 @@ export async function confirmDecision(member: ReviewedMember, action: MemberDeci
   return true;
 }
 
-/** Carries out a decision about a member, and reads the member again if it is still shown. Returns whether it was made. Never throws. */
+/** Carries out a decision about a member, and reads the member again. Returns whether it was made. Never throws. */
 export async function decideOn(id: string, action: MemberDecision, reason = ''): Promise<boolean> {
   if ($isDeciding.get()) return false;
   $isDeciding.set(true);
-  try {
-    await callApi(decideOnMember, { params: { id }, body: { action, reason } });
-    showToast('success', MEMBER_DECISION_TEXTS[action].done);
-    return true;
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-    return false;
-  } finally {
-    const page = $memberPage.get();
-    if ('id' in page && page.id === id) await openMember(id);
-    $isDeciding.set(false);
-  }
+  const isDone = await attempt(() => callApi(decideOnMember, { params: { id }, body: { action, reason } }), {
+    done: MEMBER_DECISION_TEXTS[action].done,
+  });
+  $isDeciding.set(false);
+  $member.revalidate();
+  return isDone;
 }

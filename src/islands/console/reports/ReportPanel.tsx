@@ -142,7 +142,7 @@ function Decision({ report }: { report: ReportDetails }) {
         isOpen={action !== null}
         onClose={() => setAction(null)}
         onSend={async (reason) => {
-          if (action && (await decideOnReport(action, reason))) setAction(null);
+          if (action && (await decideOnReport(report, action, reason))) setAction(null);
         }}
       />
     </>

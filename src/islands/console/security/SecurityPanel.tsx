@@ -3,54 +3,58 @@ import { useEffect, useState } from 'react';
 import type { StartedSecondFactor } from '../../../../contract/operator/security.ts';
 import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
-import { $security, createConfirmation, createEnding, readSecurity, startSecurity } from './security.ts';
+import {
+  $recoveryCodes,
+  $security,
+  $started,
+  createConfirmation,
+  createEnding,
+  hideSecrets,
+  startSecurity,
+} from './security.ts';
 import { Form } from '../../ui/Form.tsx';
-import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { Loaded } from '../Loaded.tsx';
 import { CodeField } from './CodeField.tsx';
 
 /** Turns the second factor of this account on and off. */
 export function SecurityPanel() {
-  const security = useShared($security, { state: 'loading' });
+  const started = useShared($started);
+  const codes = useShared($recoveryCodes);
   useEffect(followPasswordPrompt, []);
-  useEffect(() => {
-    void readSecurity();
-  }, []);
-  switch (security.state) {
-    case 'loading':
-      return <p role="status">読み込んでいます…</p>;
-    case 'failed':
-      return (
-        <LoadFailure
-          title="設定を読み込めませんでした"
-          error={security.error}
-          onRetry={() => void readSecurity()}
-        />
-      );
-    case 'off':
-      return (
-        <section className="security-panel">
-          <h2 className="text-lg">2段階認証：無効</h2>
-          <p>
-            有効にすると、管理画面ではパスワードのほかに、認証アプリのコードが必要になります。サイトのほかのページは変わりません。
-          </p>
-          <p>
-            <button type="button" className="button button-primary" onClick={() => void startSecurity()}>
-              有効にする
-            </button>
-          </p>
-        </section>
-      );
-    case 'starting':
-      return <Setup started={security.started} />;
-    case 'on':
-      return (
-        <div className="grid gap-4">
-          {security.shown.length > 0 && <RecoveryCodes codes={security.shown} />}
-          <On recoveryCodes={security.recoveryCodes} />
-        </div>
-      );
-  }
+  useEffect(() => hideSecrets, []);
+  return (
+    <Loaded query={$security} title="設定を読み込めませんでした">
+      {({ is_on, recovery_codes }) =>
+        is_on ? (
+          <div className="grid gap-4">
+            {codes.length > 0 && <RecoveryCodes codes={codes} />}
+            <On recoveryCodes={recovery_codes} />
+          </div>
+        ) : started ? (
+          <Setup started={started} />
+        ) : (
+          <Off />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Off() {
+  return (
+    <section className="security-panel">
+      <h2 className="text-lg">2段階認証：無効</h2>
+      <p>
+        有効にすると、管理画面ではパスワードのほかに、認証アプリのコードが必要になります。サイトのほかのページは変わりません。
+      </p>
+      <p>
+        <button type="button" className="button button-primary" onClick={() => void startSecurity()}>
+          有効にする
+        </button>
+      </p>
+    </section>
+  );
 }
 
 function Setup({ started }: { started: StartedSecondFactor }) {

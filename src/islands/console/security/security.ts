@@ -12,18 +12,10 @@ import { callApi } from '../../../api/browser.ts';
 import { setCodePrompt } from '../../../api/step-up.ts';
 import type { FormLogic } from '../../../lib/form-state.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { createForm } from '../../../stores/shared/form.ts';
-import { load } from '../../../stores/shared/load.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
-import { isCancelled, presentError } from '../../../stores/shared/request-errors.ts';
-
-/** The second factor of this account. */
-export type Security =
-  | { readonly state: 'loading' }
-  | { readonly state: 'failed'; readonly error: unknown }
-  | { readonly state: 'off' }
-  | { readonly state: 'starting'; readonly started: StartedSecondFactor }
-  | { readonly state: 'on'; readonly recoveryCodes: number; readonly shown: readonly string[] };
+import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 /** A dialog that asks for a code. */
 interface CodeQuestion {
@@ -32,31 +24,25 @@ interface CodeQuestion {
   readonly close: (isGiven: boolean) => void;
 }
 
-const LOADING: Security = { state: 'loading' };
 const PasswordText = v.pipe(v.string(), v.nonEmpty('パスワードを入力してください。'));
 
-export const $security = memberAtom<Security>(LOADING);
+/** The second factor of this account. */
+export const $security = staffQuery('security', () => callApi(getSecondFactor));
+/** The secret that was made for it; null unless it is being turned on. */
+export const $started = memberAtom<StartedSecondFactor | null>(null);
+/** The recovery codes, which are shown once. */
+export const $recoveryCodes = memberAtom<readonly string[]>([]);
 export const $codeQuestion = memberAtom<CodeQuestion | null>(null, (question) => question?.close(false));
 
-export function readSecurity(): Promise<void> {
-  return load<Security>(
-    $security,
-    LOADING,
-    async (signal) => {
-      const { is_on: isOn, recovery_codes: recoveryCodes } = await callApi(getSecondFactor, { signal });
-      return isOn ? { state: 'on', recoveryCodes, shown: [] } : { state: 'off' };
-    },
-    (error) => ({ state: 'failed', error }),
-  );
+/** Makes a secret and shows it. Never throws. */
+export async function startSecurity(): Promise<void> {
+  await attempt(async () => $started.set(await callApi(startSecondFactor, {})));
 }
 
-/** Makes a secret and shows it. */
-export async function startSecurity(): Promise<void> {
-  try {
-    $security.set({ state: 'starting', started: await callApi(startSecondFactor, {}) });
-  } catch (error) {
-    if (!isCancelled(error)) presentError(error, { toasts: 'each' });
-  }
+/** When the page is left. */
+export function hideSecrets(): void {
+  $started.set(null);
+  $recoveryCodes.set([]);
 }
 
 /** Turns the second factor on with a first code. */
@@ -64,8 +50,10 @@ export function createConfirmation(): FormLogic {
   return createForm({
     schema: v.object({ code: CodeSchema }),
     async send(body) {
-      const { recovery_codes: shown } = await callApi(confirmSecondFactor, { body });
-      $security.set({ state: 'on', recoveryCodes: shown.length, shown });
+      const { recovery_codes: codes } = await callApi(confirmSecondFactor, { body });
+      $security.mutate({ is_on: true, recovery_codes: codes.length });
+      $recoveryCodes.set(codes);
+      $started.set(null);
       showToast('success', '2段階認証を有効にしました');
     },
   });
@@ -77,7 +65,8 @@ export function createEnding(): FormLogic {
     schema: v.object({ password: PasswordText, code: CodeSchema }),
     async send(body) {
       await callApi(endSecondFactor, { body });
-      $security.set({ state: 'off' });
+      $security.mutate({ is_on: false, recovery_codes: 0 });
+      $recoveryCodes.set([]);
       showToast('success', '2段階認証を無効にしました');
     },
   });

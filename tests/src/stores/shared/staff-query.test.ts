@@ -4,12 +4,12 @@ import { STAFF, callApi, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
-import { $labels } from '../../../../src/islands/console/labels/labels.ts';
-import { $notices } from '../../../../src/islands/console/notices/notices.ts';
-import { $operatorSite } from '../../../../src/islands/console/site/site.ts';
-import { $overview } from '../../../../src/islands/console/overview/overview.ts';
-import { $pages } from '../../../../src/islands/console/pages/pages.ts';
-import { $payouts } from '../../../../src/islands/console/payouts/payouts.ts';
+import { $labels } from '#src/islands/console/labels/labels.ts';
+import { $notices } from '#src/islands/console/notices/notices.ts';
+import { $operatorSite } from '#src/islands/console/site/site.ts';
+import { $overview } from '#src/islands/console/overview/overview.ts';
+import { $pages } from '#src/islands/console/pages/pages.ts';
+import { $payouts } from '#src/islands/console/payouts/payouts.ts';
 
 const FIRST = { results: [] };
 const failure = new Error('no connection');

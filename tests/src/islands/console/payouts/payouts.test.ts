@@ -6,7 +6,7 @@ import { STAFF, callApi, showToast, useStores } from '../../../support/stores.ts
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import { $chosen, choose, listChosen, pay } from '../../../../../src/islands/console/payouts/payouts.ts';
+import { $chosen, choose, listChosen, pay } from '#src/islands/console/payouts/payouts.ts';
 
 const PAYOUT: Payout = {
   id: '',

@@ -6,7 +6,7 @@ import { type Call, STAFF, callApi, showToast, useStores } from '../../../suppor
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import { reviewDesk, togglePark } from '../../../../../src/islands/console/review/review.ts';
+import { reviewDesk, togglePark } from '#src/islands/console/review/review.ts';
 import { sendWaiting } from '#src/lib/before-log-out.ts';
 import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
