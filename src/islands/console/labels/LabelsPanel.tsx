@@ -4,6 +4,7 @@ import { formatCount } from '../../../lib/format.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $labels, type LabelDraft, removeLabel } from './labels.ts';
 import { LabelForm } from './LabelForm.tsx';
+import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Loaded } from '../Loaded.tsx';
 
 const NEW = { id: null, genreId: null, name: '', icon: '', order: '' } as const;
@@ -76,59 +77,44 @@ function LabelTable({ title, kind, labels, onAdd, onEdit }: LabelTableProps) {
       </div>
       {labels.length === 0 && <p className="form-note">まだありません。</p>}
       {labels.length > 0 && (
-        <div className="console-scroll" tabIndex={0} role="region" aria-label={`${title}の表`}>
-          <table className="console-table">
-            <thead>
-              <tr>
-                <th scope="col">名前</th>
-                {kind === 'type' && <th scope="col">アイコン</th>}
-                <th scope="col" className="console-number">
-                  並び順
-                </th>
-                <th scope="col" className="console-number">
-                  サウンド
-                </th>
-                <th scope="col">
-                  <span className="sr-only">操作</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {labels.map(({ id, name, icon = '', order, sounds }) => (
-                <tr key={id}>
-                  <td className="font-semibold">
-                    <bdi>{name}</bdi>
-                  </td>
-                  {kind === 'type' && <td>{icon}</td>}
-                  <td className="console-number tabular">{order}</td>
-                  <td className="console-number tabular">{formatCount(sounds)}件</td>
-                  <td>
-                    <div className="console-row-actions">
-                      <button
-                        type="button"
-                        className="button"
-                        aria-label={`「${name}」を編集`}
-                        onClick={() => onEdit({ kind, id, genreId: null, name, icon, order: String(order) })}
-                      >
-                        編集
-                      </button>
-                      <button
-                        type="button"
-                        className="button"
-                        aria-label={`「${name}」を削除…`}
-                        title={sounds > 0 ? 'サウンドで使われているため、削除できません' : undefined}
-                        disabled={sounds > 0}
-                        onClick={() => void removeLabel(kind, id, name)}
-                      >
-                        削除…
-                      </button>
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ConsoleTable
+          label={`${title}の表`}
+          columns={[
+            '名前',
+            ...(kind === 'type' ? ['アイコン'] : []),
+            { number: '並び順' },
+            { number: 'サウンド' },
+            ACTIONS,
+          ]}
+        >
+          {labels.map(({ id, name, icon = '', order, sounds }) => (
+            <tr key={id}>
+              <td className="font-semibold">
+                <bdi>{name}</bdi>
+              </td>
+              {kind === 'type' && <td>{icon}</td>}
+              <td className="console-number tabular">{order}</td>
+              <td className="console-number tabular">{formatCount(sounds)}件</td>
+              <td>
+                <RowActions
+                  of={`「${name}」を`}
+                  actions={[
+                    {
+                      text: '編集',
+                      act: () => onEdit({ kind, id, genreId: null, name, icon, order: String(order) }),
+                    },
+                    {
+                      text: '削除…',
+                      title: sounds > 0 ? 'サウンドで使われているため、削除できません' : undefined,
+                      isOff: sounds > 0,
+                      act: () => removeLabel(kind, id, name),
+                    },
+                  ]}
+                />
+              </td>
+            </tr>
+          ))}
+        </ConsoleTable>
       )}
     </section>
   );

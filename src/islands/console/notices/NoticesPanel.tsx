@@ -17,6 +17,7 @@ import {
 } from './notices.ts';
 import { NoticeOverlay } from '../../download/NoticeOverlay.tsx';
 import { NoticeForm } from './NoticeForm.tsx';
+import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Loaded } from '../Loaded.tsx';
 
 const STATES = { shown: '表示中', waiting: '開始前', ended: '終了' } as const;
@@ -55,29 +56,14 @@ function NoticesList({ listing }: { listing: NoticeListing }) {
         </button>
       </div>
       {listing.results.length > 0 && (
-        <div className="console-scroll" tabIndex={0} role="region" aria-label="お知らせの表">
-          <table className="console-table">
-            <thead>
-              <tr>
-                <th scope="col">お知らせ</th>
-                <th scope="col">内容</th>
-                <th scope="col" className="console-number">
-                  秒数
-                </th>
-                <th scope="col">期間（日本時間）</th>
-                <th scope="col">状態</th>
-                <th scope="col">
-                  <span className="sr-only">操作</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {listing.results.map((listed, index) => (
-                <NoticeRow key={listed.notice.id} listed={listed} index={index} listing={listing} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ConsoleTable
+          label="お知らせの表"
+          columns={['お知らせ', '内容', { number: '秒数' }, '期間（日本時間）', '状態', ACTIONS]}
+        >
+          {listing.results.map((listed, index) => (
+            <NoticeRow key={listed.notice.id} listed={listed} index={index} listing={listing} />
+          ))}
+        </ConsoleTable>
       )}
     </>
   );
@@ -103,6 +89,7 @@ interface NoticeRowProps {
 function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowProps) {
   const { notice, state, from, until } = listed;
   const name = notice.text;
+  const move = (to: number) => moveNotice(version, index, to);
   return (
     <tr>
       <td>
@@ -122,50 +109,16 @@ function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowPr
       <td className="tabular whitespace-nowrap">{toPeriod(from, until)}</td>
       <td className="whitespace-nowrap">{STATES[state]}</td>
       <td>
-        <div className="console-row-actions">
-          <button
-            type="button"
-            className="button"
-            aria-label={`「${name}」をプレビュー`}
-            onClick={() => void showNotice(notice)}
-          >
-            プレビュー
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-label={`「${name}」を編集`}
-            onClick={() => editNotice(version, index, listed)}
-          >
-            編集
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-label={`「${name}」を上へ`}
-            disabled={index === 0}
-            onClick={() => void moveNotice(version, index, index - 1)}
-          >
-            ↑
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-label={`「${name}」を下へ`}
-            disabled={index === results.length - 1}
-            onClick={() => void moveNotice(version, index, index + 1)}
-          >
-            ↓
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-label={`「${name}」を削除…`}
-            onClick={() => void removeNotice(version, index, listed)}
-          >
-            削除…
-          </button>
-        </div>
+        <RowActions
+          of={`「${name}」を`}
+          actions={[
+            { text: 'プレビュー', act: () => showNotice(notice) },
+            { text: '編集', act: () => editNotice(version, index, listed) },
+            { text: '↑', label: '上へ', isOff: index === 0, act: () => move(index - 1) },
+            { text: '↓', label: '下へ', isOff: index === results.length - 1, act: () => move(index + 1) },
+            { text: '削除…', act: () => removeNotice(version, index, listed) },
+          ]}
+        />
       </td>
     </tr>
   );

@@ -15,6 +15,7 @@ import {
 } from './pages.ts';
 import { PageEditor } from './PageEditor.tsx';
 import { formatTime } from '../times.ts';
+import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Loaded } from '../Loaded.tsx';
 
 /** Pages with addresses of their own (spec §2). */
@@ -49,84 +50,52 @@ function Pages({ list: { pages, defaults } }: { list: PagesList }) {
           ページを作る
         </button>
       </div>
-      <div className="console-scroll" tabIndex={0} role="region" aria-label="ページの表">
-        <table className="console-table">
-          <thead>
-            <tr>
-              <th scope="col">タイトル</th>
-              <th scope="col">URL</th>
-              <th scope="col" className="console-number">
-                並び順
-              </th>
-              <th scope="col">フッター</th>
-              <th scope="col">更新</th>
-              <th scope="col">
-                <span className="sr-only">操作</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {pages.map((page) => (
-              <tr key={page.slug}>
-                <td className="font-semibold">
-                  <bdi>{page.title}</bdi>
-                </td>
-                <td>
-                  <PageLink slug={page.slug} />
-                </td>
-                <td className="console-number tabular">{page.order}</td>
-                <td className="whitespace-nowrap">
-                  {OWN_ADDRESSES.has(page.slug) ? 'いつも表示' : page.is_listed ? '表示' : '表示しない'}
-                </td>
-                <td className="tabular whitespace-nowrap">{formatTime(page.updated_at)}</td>
-                <td>
-                  <div className="console-row-actions">
-                    <button
-                      type="button"
-                      className="button"
-                      aria-label={`「${page.title}」を編集`}
-                      onClick={() => void openPage(page.slug)}
-                    >
-                      編集
-                    </button>
-                    <button
-                      type="button"
-                      className="button"
-                      aria-label={`「${page.title}」を削除…`}
-                      onClick={() => void removePage(page)}
-                    >
-                      削除…
-                    </button>
-                  </div>
-                </td>
-              </tr>
-            ))}
-            {defaults.map(({ slug, title }) => (
-              <tr key={slug}>
-                <td>{title}</td>
-                <td>
-                  <PageLink slug={slug} />
-                </td>
-                <td colSpan={3} className="text-muted">
-                  既定の文章を表示しています
-                </td>
-                <td>
-                  <div className="console-row-actions">
-                    <button
-                      type="button"
-                      className="button"
-                      aria-label={`「${title}」の文章を書き換える`}
-                      onClick={() => void startPage(slug)}
-                    >
-                      書き換える
-                    </button>
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ConsoleTable
+        label="ページの表"
+        columns={['タイトル', 'URL', { number: '並び順' }, 'フッター', '更新', ACTIONS]}
+      >
+        {pages.map((page) => (
+          <tr key={page.slug}>
+            <td className="font-semibold">
+              <bdi>{page.title}</bdi>
+            </td>
+            <td>
+              <PageLink slug={page.slug} />
+            </td>
+            <td className="console-number tabular">{page.order}</td>
+            <td className="whitespace-nowrap">
+              {OWN_ADDRESSES.has(page.slug) ? 'いつも表示' : page.is_listed ? '表示' : '表示しない'}
+            </td>
+            <td className="tabular whitespace-nowrap">{formatTime(page.updated_at)}</td>
+            <td>
+              <RowActions
+                of={`「${page.title}」を`}
+                actions={[
+                  { text: '編集', act: () => openPage(page.slug) },
+                  { text: '削除…', act: () => removePage(page) },
+                ]}
+              />
+            </td>
+          </tr>
+        ))}
+        {defaults.map(({ slug, title }) => (
+          <tr key={slug}>
+            <td>{title}</td>
+            <td>
+              <PageLink slug={slug} />
+            </td>
+            <td colSpan={3} className="text-muted">
+              既定の文章を表示しています
+            </td>
+            <td>
+              <RowActions
+                of={`「${title}」の文章を`}
+                actions={[{ text: '書き換える', act: () => startPage(slug) }]}
+              />
+            </td>
+          </tr>
+        ))}
+      </ConsoleTable>
     </>
   );
 }

@@ -17,6 +17,7 @@ import {
   sumYen,
 } from './payouts.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { ACTIONS, ConsoleTable } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from '../times.ts';
@@ -39,47 +40,37 @@ function Payouts({ payouts }: { payouts: readonly Payout[] }) {
   const payable = payouts.filter(({ obstacle }) => obstacle === '').map(({ id }) => id);
   return (
     <>
-      <div className="console-scroll" tabIndex={0} role="region" aria-label="送金依頼の表">
-        <table className="console-table">
-          <thead>
-            <tr>
-              <th scope="col">
-                <label className="console-check">
-                  <input
-                    type="checkbox"
-                    aria-label="送金できるものをすべて選ぶ"
-                    checked={payable.length > 0 && payable.every((id) => chosen.includes(id))}
-                    disabled={payable.length === 0}
-                    onChange={(event) => choose(event.currentTarget.checked ? payable : [])}
-                  />
-                </label>
-              </th>
-              <th scope="col">受付</th>
-              <th scope="col">受取人</th>
-              <th scope="col">口座</th>
-              <th scope="col" className="console-number">
-                金額
-              </th>
-              <th scope="col">
-                <span className="sr-only">操作</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {payouts.map((payout) => (
-              <PayoutRow
-                key={payout.id}
-                payout={payout}
-                isChosen={chosen.includes(payout.id)}
-                onChoose={(isChosen) =>
-                  choose(isChosen ? [...chosen, payout.id] : chosen.filter((id) => id !== payout.id))
-                }
-                onRefuse={() => setRefused(payout)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ConsoleTable
+        label="送金依頼の表"
+        columns={[
+          <label key="all" className="console-check">
+            <input
+              type="checkbox"
+              aria-label="送金できるものをすべて選ぶ"
+              checked={payable.length > 0 && payable.every((id) => chosen.includes(id))}
+              disabled={payable.length === 0}
+              onChange={(event) => choose(event.currentTarget.checked ? payable : [])}
+            />
+          </label>,
+          '受付',
+          '受取人',
+          '口座',
+          { number: '金額' },
+          ACTIONS,
+        ]}
+      >
+        {payouts.map((payout) => (
+          <PayoutRow
+            key={payout.id}
+            payout={payout}
+            isChosen={chosen.includes(payout.id)}
+            onChoose={(isChosen) =>
+              choose(isChosen ? [...chosen, payout.id] : chosen.filter((id) => id !== payout.id))
+            }
+            onRefuse={() => setRefused(payout)}
+          />
+        ))}
+      </ConsoleTable>
       <ZenginForm ids={listChosen(payouts, chosen).map(({ id }) => id)} />
       <Booking payouts={listChosen(payouts, chosen)} />
       <DecisionDialog
