@@ -10,6 +10,7 @@ import {
 import { callApi } from '../../../api/browser.ts';
 import type { FieldErrors } from '../../../lib/form-state.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { firstOfEach, presentError } from '../../../stores/shared/request-errors.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
@@ -60,12 +61,6 @@ export async function saveLabel({
 export async function removeLabel(kind: LabelKind, id: number, name: string): Promise<void> {
   const text = kind === 'genre' ? 'サブジャンルも一緒に削除されます。' : '一覧と検索の条件から消えます。';
   if (!(await ask({ title: `「${name}」を削除しますか？`, text, action: '削除する' }))) return;
-  try {
-    await callApi(removeLabelCall, { body: { kind, id } });
-    showToast('success', '削除しました');
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-  } finally {
-    $labels.revalidate();
-  }
+  await attempt(() => callApi(removeLabelCall, { body: { kind, id } }), { done: '削除しました' });
+  $labels.revalidate();
 }

@@ -17,6 +17,7 @@ import { callApi } from '../../../api/browser.ts';
 import { uploadForm } from '../../../api/upload.ts';
 import type { FieldErrors } from '../../../lib/form-state.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 import { firstOfEach, presentError } from '../../../stores/shared/request-errors.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
@@ -189,13 +190,8 @@ export async function removeNotice(version: string, index: number, { notice }: L
 }
 
 async function change(send: () => Promise<unknown>): Promise<void> {
-  try {
-    await send();
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-  } finally {
-    $notices.revalidate();
-  }
+  await attempt(send);
+  $notices.revalidate();
 }
 
 /** Shows a notice as visitors see it, without a download. */

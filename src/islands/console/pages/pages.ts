@@ -13,6 +13,7 @@ import { ApiError } from '../../../../contract/errors.ts';
 import { callApi } from '../../../api/browser.ts';
 import type { FieldErrors } from '../../../lib/form-state.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 import { firstOfEach, presentError } from '../../../stores/shared/request-errors.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
@@ -86,13 +87,12 @@ function isChanged({ draft, saved }: OpenPage): boolean {
 /** Opens a page for editing. Never throws. */
 export async function openPage(slug: string): Promise<void> {
   $pageEditor.set({ state: 'opening', slug });
-  try {
-    open(await callApi(getOperatorPage, { params: { slug }, signal: memberSignal() }));
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-    $pageEditor.set({ state: 'closed' });
-    $pages.revalidate();
-  }
+  const isOpen = await attempt(async (signal) =>
+    open(await callApi(getOperatorPage, { params: { slug }, signal })),
+  );
+  if (isOpen) return;
+  $pageEditor.set({ state: 'closed' });
+  $pages.revalidate();
 }
 
 /** Starts a new page; with the slug of a text of the product, from that text. */
@@ -199,14 +199,10 @@ export function takeTheirs(): void {
 export async function removePage({ slug, title, updated_at }: ListedPage): Promise<void> {
   const text = 'このページは公開されなくなります。既定の文章があるページは、その文章に戻ります。';
   if (!(await ask({ title: `「${title}」を削除しますか？`, text, action: '削除する' }))) return;
-  try {
-    await callApi(removeOperatorPage, { params: { slug }, body: { updated_at } });
-    showToast('success', 'ページを削除しました');
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-  } finally {
-    $pages.revalidate();
-  }
+  await attempt(() => callApi(removeOperatorPage, { params: { slug }, body: { updated_at } }), {
+    done: 'ページを削除しました',
+  });
+  $pages.revalidate();
 }
 
 /** Shows Markdown as the public page does. A later call replaces an earlier one. Never throws. */

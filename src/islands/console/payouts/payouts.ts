@@ -8,8 +8,8 @@ import { callApi } from '../../../api/browser.ts';
 import { saveFile } from '../../../api/files.ts';
 import { toCsv } from '../../../../contract/csv.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
-import { presentError } from '../../../stores/shared/request-errors.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 /** The requests that wait. */
@@ -41,35 +41,28 @@ export function sumYen(payouts: readonly Payout[]): number {
 export async function pay(payouts: readonly Payout[]): Promise<boolean> {
   if ($isPaying.get()) return false;
   $isPaying.set(true);
-  try {
+  let isRefused = false;
+  const isSent = await attempt(async () => {
     const body = { ids: payouts.map(({ id }) => id), total: sumYen(payouts) };
     const { paid, refused } = await callApi(payPayouts, { body });
     if (paid.length > 0) showToast('success', `${paid.length}件を送金済みにしました`);
     for (const { reason } of refused) showToast('error', reason);
     $chosen.set(refused.map(({ id }) => id));
-    return refused.length === 0;
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-    return false;
-  } finally {
-    $isPaying.set(false);
-    $payouts.revalidate();
-  }
+    isRefused = refused.length > 0;
+  });
+  $isPaying.set(false);
+  $payouts.revalidate();
+  return isSent && !isRefused;
 }
 
 /** Refuses a request. Returns whether it was. Never throws. */
 export async function refuse(id: string, reason: string): Promise<boolean> {
-  try {
-    await callApi(refusePayout, { params: { id }, body: { reason } });
-    showToast('success', '依頼を却下し、残高に戻しました');
-    $chosen.set($chosen.get().filter((chosen) => chosen !== id));
-    return true;
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-    return false;
-  } finally {
-    $payouts.revalidate();
-  }
+  const isRefused = await attempt(() => callApi(refusePayout, { params: { id }, body: { reason } }), {
+    done: '依頼を却下し、残高に戻しました',
+  });
+  if (isRefused) $chosen.set($chosen.get().filter((chosen) => chosen !== id));
+  $payouts.revalidate();
+  return isRefused;
 }
 
 /** Saves requests as CSV, for the bank transfer. */

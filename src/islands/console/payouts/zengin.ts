@@ -1,9 +1,9 @@
 import { type LeftOut, getZenginSettings, makeZenginFile } from '../../../../contract/operator/zengin.ts';
 import { callApi } from '../../../api/browser.ts';
 import { saveFile } from '../../../api/files.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { memberQuery } from '../../../stores/shared/queries.ts';
-import { presentError } from '../../../stores/shared/request-errors.ts';
 import { $chosen } from './payouts.ts';
 
 /** The names of the settings without which the server makes no file for the bank. */
@@ -21,7 +21,7 @@ export const $zenginResult = memberAtom<ZenginResult | null>(null);
 
 /** Saves the file for the bank, and leaves only the requests in it chosen. `date` is `2026-11-30`. Never throws. */
 export async function saveZenginFile(ids: readonly string[], date: string): Promise<void> {
-  try {
+  await attempt(async () => {
     const reply = await callApi(makeZenginFile, { body: { ids: [...ids], date } });
     if (reply.file !== null) {
       const bytes = Uint8Array.from(atob(reply.file), (character) => character.charCodeAt(0));
@@ -29,7 +29,5 @@ export async function saveZenginFile(ids: readonly string[], date: string): Prom
     }
     $chosen.set(reply.ids);
     $zenginResult.set({ count: reply.count, total: reply.total, leftOut: reply.left_out });
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-  }
+  });
 }

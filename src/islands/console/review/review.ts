@@ -6,8 +6,7 @@ import {
   reviewApplication,
 } from '../../../../contract/operator/operator.ts';
 import { callApi } from '../../../api/browser.ts';
-import { showToast } from '../../../stores/overlays/overlays.ts';
-import { presentError } from '../../../stores/shared/request-errors.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { FRESH_MS, createDesk } from '../desk/desk.ts';
 
 /** How often an application is read again while its files are being decoded. */
@@ -38,15 +37,15 @@ export async function togglePark(): Promise<void> {
   const isParking = action === 'park';
   // At once, so that the next key is about the application that the person sees.
   if (isParking) reviewDesk.place({ ...waiting, is_parked: true }, desk.queue.length - 1);
-  try {
-    await callApi(reviewApplication, { params: { id: waiting.id }, body: { action } });
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
+  const isDone = await attempt(
+    () => callApi(reviewApplication, { params: { id: waiting.id }, body: { action } }),
+    { done: isParking ? `${waiting.username} さんをあとに回しました` : '順番に戻しました' },
+  );
+  if (!isDone) {
     if (isParking) reviewDesk.place(waiting, desk.index);
     return;
   }
   if (!isParking) reviewDesk.place({ ...waiting, is_parked: false });
-  showToast('success', isParking ? `${waiting.username} さんをあとに回しました` : '順番に戻しました');
   // What the server allows has changed.
   await reviewDesk.read(waiting.id);
 }

@@ -11,7 +11,7 @@ import {
 import { callApi } from '../../../api/browser.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
 import { createPictureUpload } from '../../../stores/profile/profile.ts';
-import { presentError } from '../../../stores/shared/request-errors.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 const SAVED = '保存しました。5秒以内に公開ページに反映されます。';
@@ -57,12 +57,6 @@ export async function clearSitePicture(picture: SitePicture, name: string): Prom
 }
 
 async function change(send: () => Promise<unknown>): Promise<void> {
-  try {
-    await send();
-    showToast('success', SAVED);
-  } catch (error) {
-    presentError(error, { toasts: 'each' });
-  } finally {
-    $operatorSite.revalidate();
-  }
+  await attempt(send, { done: SAVED });
+  $operatorSite.revalidate();
 }
