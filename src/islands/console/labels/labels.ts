@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { toNumber } from '../../../../contract/digits.ts';
 import {
   type LabelKind,
@@ -8,10 +9,9 @@ import {
   removeLabel as removeLabelCall,
 } from '../../../../contract/operator/labels.ts';
 import { callApi } from '../../../api/browser.ts';
-import type { FieldErrors } from '../../../lib/form-state.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
-import { firstOfEach, presentError } from '../../../stores/shared/request-errors.ts';
+import { createForm } from '../../../stores/shared/form.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 /** What the form of a label says; `id` is null for a new one, `order` as typed. */
@@ -28,33 +28,26 @@ export interface LabelDraft {
 /** Types, genres and sub-genres. */
 export const $labels = staffQuery<Labels>('labels', () => callApi(listLabels));
 
-/** Saves a label. Returns the errors by field; null once it is saved. Never throws. */
-export async function saveLabel({
-  kind,
-  id,
-  genreId,
-  name,
-  icon,
-  order,
-}: LabelDraft): Promise<FieldErrors | null> {
-  const withIcon = kind === 'type' ? { icon } : {};
-  try {
-    if (id === null) {
-      await callApi(addLabel, {
-        body: { kind, name, ...withIcon, ...(genreId !== null && { genre_id: genreId }) },
-      });
-    } else {
-      await callApi(changeLabel, { body: { kind, id, name, ...withIcon, order: toNumber(order) } });
-    }
-    showToast('success', '保存しました。検索には、少しあとから反映されます。');
-    return null;
-  } catch (error) {
-    const isField = (key: string) => ['name', 'icon', 'order'].includes(key);
-    const { fields, problems } = presentError(error, { toasts: 'none', isField });
-    return { ...(problems[0] !== undefined && { name: problems[0] }), ...firstOfEach(fields) };
-  } finally {
-    $labels.revalidate();
-  }
+const LabelFields = v.object({ name: v.string(), icon: v.string(), order: v.string() });
+
+/** The form of a label. */
+export function createLabelForm({ kind, id, genreId, ...known }: LabelDraft) {
+  return createForm({
+    schema: LabelFields,
+    known,
+    explain: ({ problems }) => problems,
+    async send({ name, icon, order }) {
+      const label = { kind, name, ...(kind === 'type' && { icon }) };
+      try {
+        await (id === null
+          ? callApi(addLabel, { body: { ...label, ...(genreId !== null && { genre_id: genreId }) } })
+          : callApi(changeLabel, { body: { ...label, id, order: toNumber(order) } }));
+      } finally {
+        $labels.revalidate();
+      }
+      showToast('success', '保存しました。検索には、少しあとから反映されます。');
+    },
+  });
 }
 
 /** Removes a label after a question. Never throws. */

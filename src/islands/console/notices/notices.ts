@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Notice } from '../../../../contract/ads.ts';
 import { toNumber } from '../../../../contract/digits.ts';
 import {
@@ -15,66 +16,56 @@ import { systemClock } from '../../../ads/clock.ts';
 import { type Watch, startWatch } from '../../../ads/watching.ts';
 import { callApi } from '../../../api/browser.ts';
 import { uploadForm } from '../../../api/upload.ts';
-import type { FieldErrors } from '../../../lib/form-state.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
+import { createForm } from '../../../stores/shared/form.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
-import { firstOfEach, presentError } from '../../../stores/shared/request-errors.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
-/** What is typed; `seconds` as typed, times as minutes in Japan. */
-export interface NoticeDraft {
-  readonly text: string;
-  readonly link: string;
-  readonly seconds: string;
-  readonly from: string;
-  readonly until: string;
-}
-export type NoticePart = 'file' | 'captions';
-
-/** A chosen file with its object URL. */
-interface ChosenFile {
-  readonly file: File;
-  readonly url: string;
-}
+const LIMIT = `${NOTICE_FILE_BYTES_MAX / 1024 / 1024}MBまでのファイルを選んでください。`;
+/** Why a file cannot be sent; undefined if it can. */
+export const toFileFault = (file: unknown) =>
+  file instanceof File && file.size > NOTICE_FILE_BYTES_MAX ? LIMIT : undefined;
+const NoticeFile = v.optional(
+  v.pipe(
+    v.file(),
+    v.check((file) => toFileFault(file) === undefined, LIMIT),
+  ),
+);
+/** What is typed and chosen; `seconds` as typed, times as minutes in Japan. */
+const NoticeFields = v.object({
+  text: v.string(),
+  link: v.string(),
+  seconds: v.string(),
+  from: v.string(),
+  until: v.string(),
+  file: NoticeFile,
+  captions: NoticeFile,
+});
+type NoticeDraft = v.InferOutput<typeof NoticeFields>;
 
 export interface OpenNotice {
   readonly state: 'open';
+  readonly form: ReturnType<typeof createNoticeForm>;
   /** The notice that is changed, in the list of `version`; null for a new one. */
   readonly before: { readonly version: string; readonly index: number; readonly notice: Notice } | null;
-  readonly saved: NoticeDraft;
-  readonly draft: NoticeDraft;
-  readonly files: Readonly<Partial<Record<NoticePart, ChosenFile>>>;
-  /** The part sent, from 0 to 1; null while nothing is sent. */
-  readonly share: number | null;
-  readonly errors: FieldErrors;
-  readonly problems: readonly string[];
-  /** Counts refusals, so that the same error twice still moves focus twice. */
-  readonly attempt: number;
+  /** The sent part of a new one, from 0 to 1. */
+  readonly share: number;
 }
 export type NoticeEditor = { readonly state: 'closed' } | OpenNotice;
 
 const EMPTY: NoticeDraft = { text: '', link: '', seconds: '15', from: '', until: '' };
-const FIELDS: ReadonlySet<string> = new Set(['text', 'link', 'seconds', 'from', 'until', 'file', 'captions']);
 
 /** The notices in the order of the list. */
 export const $notices = staffQuery<NoticeListing>('notices', () => callApi(listNotices));
 
-export const $noticeEditor = memberAtom<NoticeEditor>({ state: 'closed' }, freeFiles);
+export const $noticeEditor = memberAtom<NoticeEditor>({ state: 'closed' });
 /** A notice that is shown as visitors see it. */
 export const $noticePreview = memberAtom<Watch | null>(null, (watch) => watch?.dispose());
 
-function freeFiles(editor: NoticeEditor): void {
-  if (editor.state !== 'open') return;
-  for (const { url } of Object.values(editor.files)) URL.revokeObjectURL(url);
-}
-
 export function isNoticeUnsaved(): boolean {
   const editor = $noticeEditor.get();
-  if (editor.state !== 'open') return false;
-  const { draft, saved, files } = editor;
-  const isTyped = Object.entries(draft).some(([name, text]) => saved[name as keyof NoticeDraft] !== text);
-  return isTyped || Object.keys(files).length > 0;
+  return editor.state === 'open' && editor.form.$isDirty.get();
 }
 
 /** Opens the form for a new notice. */
@@ -88,84 +79,49 @@ export function editNotice(version: string, index: number, { notice, from, until
   open({ text, link: link ?? '', seconds: String(seconds), from, until }, { version, index, notice });
 }
 
-function open(draft: NoticeDraft, before: OpenNotice['before']): void {
-  freeFiles($noticeEditor.get());
-  const fresh = { files: {}, share: null, errors: {}, problems: [], attempt: 0 };
-  $noticeEditor.set({ state: 'open', before, saved: draft, draft, ...fresh });
+function open(known: NoticeDraft, before: OpenNotice['before']): void {
+  const form = createNoticeForm(known, before);
+  $noticeEditor.set({ state: 'open', form, before, share: 0 });
 }
 
-function update(change: (editor: OpenNotice) => Partial<OpenNotice>): void {
-  const editor = $noticeEditor.get();
-  if (editor.state === 'open') $noticeEditor.set({ ...editor, ...change(editor) });
-}
-
-/** Follows typing. A field being corrected is no longer marked as wrong. */
-export function typeNotice(change: Partial<NoticeDraft>): void {
-  update(({ draft, errors }) => ({
-    draft: { ...draft, ...change },
-    errors: Object.fromEntries(Object.entries(errors).filter(([name]) => !(name in change))),
-    problems: [],
-  }));
-}
-
-/** Chooses a file of a new notice; undefined drops it. */
-export function chooseNoticeFile(part: NoticePart, file: File | undefined): void {
-  update(({ files, errors }) => {
-    const { [part]: known, ...others } = files;
-    if (known) URL.revokeObjectURL(known.url);
-    const { [part]: _, ...otherErrors } = errors;
-    const isTooLarge = file !== undefined && file.size > NOTICE_FILE_BYTES_MAX;
-    if (file === undefined || isTooLarge) {
-      const limit = `${NOTICE_FILE_BYTES_MAX / 1024 / 1024}MBまでのファイルを選んでください。`;
-      return { files: others, errors: isTooLarge ? { ...otherErrors, [part]: limit } : otherErrors };
-    }
-    return { files: { ...others, [part]: { file, url: URL.createObjectURL(file) } }, errors: otherErrors };
+function createNoticeForm(known: NoticeDraft, before: OpenNotice['before']) {
+  return createForm({
+    schema: NoticeFields,
+    known,
+    explain: ({ problems }) => problems,
+    async send(draft) {
+      try {
+        await (before === null ? sendNew(draft) : sendChange(before, draft));
+      } finally {
+        $notices.revalidate();
+      }
+      showToast('success', '保存しました。5秒以内に反映されます。');
+      $noticeEditor.set({ state: 'closed' });
+    },
   });
 }
 
 /** Whether a chosen file is a video, which can have captions. */
-export function isVideo(file: File | undefined): boolean {
-  return file !== undefined && /\.(?:mp4|webm)$/i.test(file.name);
+export function isVideo(file: unknown): boolean {
+  return file instanceof File && /\.(?:mp4|webm)$/i.test(file.name);
 }
 
 /** Closes the form; asks first if something would be lost. */
 export async function closeNotice(): Promise<void> {
   const text = '保存していない内容は失われます。';
   if (isNoticeUnsaved() && !(await ask({ title: '編集をやめますか？', text, action: 'やめる' }))) return;
-  freeFiles($noticeEditor.get());
   $noticeEditor.set({ state: 'closed' });
 }
 
-/** Sends the form. What was typed and chosen stays when it is refused. Never throws. */
-export async function saveNotice(): Promise<void> {
-  const editor = $noticeEditor.get();
-  if (editor.state !== 'open' || editor.share !== null) return;
-  update(() => ({ share: 0, errors: {}, problems: [] }));
-  try {
-    await (editor.before === null ? sendNew(editor) : sendChange(editor.before, editor.draft));
-    showToast('success', '保存しました。5秒以内に反映されます。');
-    freeFiles($noticeEditor.get());
-    $noticeEditor.set({ state: 'closed' });
-  } catch (error) {
-    const { fields, problems } = presentError(error, { toasts: 'none', isField: (key) => FIELDS.has(key) });
-    update(({ attempt }) => ({
-      share: null,
-      errors: firstOfEach(fields),
-      problems,
-      attempt: attempt + 1,
-    }));
-  } finally {
-    $notices.revalidate();
-  }
-}
-
-async function sendNew({ draft, files }: OpenNotice): Promise<void> {
+async function sendNew(draft: NoticeDraft): Promise<void> {
   const form = new FormData();
-  for (const [name, text] of Object.entries(draft)) form.set(name, text);
-  for (const [part, { file }] of Object.entries(files)) form.set(part, file);
+  for (const [name, value] of Object.entries(draft)) if (value !== undefined) form.set(name, value);
   await uploadForm(addNotice, form, {
     signal: memberSignal(),
-    onProgress: (share) => update(() => ({ share })),
+    onProgress(share) {
+      const editor = $noticeEditor.get();
+      if (editor.state === 'open') $noticeEditor.set({ ...editor, share });
+    },
   });
 }
 
@@ -205,20 +161,15 @@ export async function showNotice(notice: Notice): Promise<void> {
 }
 
 /** Shows the notice of the form; nothing without a file and a usable number of seconds. */
-export function showNoticeDraft(): void {
-  const editor = $noticeEditor.get();
-  if (editor.state !== 'open') return;
-  const { before, draft, files } = editor;
-  const seconds = toNumber(draft.seconds);
-  const url = before?.notice.url ?? files.file?.url;
-  if (url === undefined || !(seconds > 0)) return;
-  void showNotice({
-    id: 'preview',
-    kind: before?.notice.kind ?? (isVideo(files.file?.file) ? 'video' : 'picture'),
-    url,
-    text: draft.text,
-    captions: before?.notice.captions ?? files.captions?.url ?? null,
-    link: parseUrl(draft.link) ? draft.link : null,
-    seconds,
-  });
+export async function showNoticeDraft({ form, before }: OpenNotice): Promise<void> {
+  const { text, link, seconds: typed, file, captions } = form.$values.get() as NoticeDraft;
+  const seconds = toNumber(typed);
+  const urls = [file, captions].map((each) => (each ? URL.createObjectURL(each) : null));
+  const [url = null, captionsUrl = null] = before ? [before.notice.url, before.notice.captions] : urls;
+  if (url !== null && seconds > 0) {
+    const kind = before?.notice.kind ?? (isVideo(file) ? 'video' : 'picture');
+    const shownLink = parseUrl(link) ? link : null;
+    await showNotice({ id: 'preview', kind, url, text, captions: captionsUrl, link: shownLink, seconds });
+  }
+  for (const each of urls) if (each !== null) URL.revokeObjectURL(each);
 }

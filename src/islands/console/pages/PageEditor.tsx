@@ -1,108 +1,85 @@
-import { type FormEvent, useEffect, useRef } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
 import {
   PAGE_BODY_BYTES_MAX,
   PAGE_ORDER_MAX,
   PAGE_TITLE_LENGTH_MAX,
   measurePageBody,
 } from '../../../../contract/operator/pages.ts';
-import { contentPath } from '../../../lib/paths.ts';
-import { type OpenPage, changePage, closePage, keepMine, savePage, takeTheirs } from './pages.ts';
 import { CharacterCount } from '../../ui/CharacterCount.tsx';
+import { CheckboxField } from '../../ui/CheckboxField.tsx';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
-import { FormContext, useField } from '../../ui/form-context.ts';
-import { ProblemNote } from '../../ui/ProblemNote.tsx';
+import { Form } from '../../ui/Form.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useField } from '../../ui/form-context.ts';
 import { sendOnCtrlEnter } from '../../ui/send-keys.ts';
-import { LineField } from '../LineField.tsx';
 import { PagePreview } from './PagePreview.tsx';
-
-const FORM = 'page';
+import { OWN_ADDRESSES, type OpenPage, closePage, keepMine, takeTheirs, toPath } from './pages.ts';
 
 /** The form of one page beside its preview. */
-export function PageEditor({ editor, path }: { editor: OpenPage; path: string }) {
-  const { draft, version, errors, problems, attempt, conflict, isSaving } = editor;
+export function PageEditor({ editor }: { editor: OpenPage }) {
+  const { form, version, conflict } = editor;
+  const values = useStore(form.$values);
+  const [slug, body] = [String(values['slug']), String(values['body'])];
   // The pages with addresses of their own are always in the footer.
-  const isInFooter = path.startsWith(contentPath(''));
-  const form = useRef<HTMLFormElement>(null);
+  const isInFooter = !OWN_ADDRESSES.has(slug);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
-  useEffect(() => {
-    if (attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [attempt]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void savePage();
-  };
   return (
     <div className="console-editor">
-      <form ref={form} className="form" noValidate onSubmit={submit}>
+      <Form
+        id="page"
+        logic={form}
+        submitLabel="保存する"
+        busyLabel="保存する"
+        remedy={conflict && <Conflict editor={editor} theirs={conflict.theirs} />}
+        actions={
+          <button type="button" className="button" onClick={() => void closePage()}>
+            一覧に戻る
+          </button>
+        }
+      >
         <h2 ref={title} tabIndex={-1} className="text-lg">
-          {version === null ? '新しいページ' : `${path} を編集`}
+          {version === null ? '新しいページ' : `${toPath(slug)} を編集`}
         </h2>
-        <FormContext value={{ id: FORM, errors }}>
-          {version === null && (
-            <LineField
-              name="slug"
-              label="URL"
-              hint={`公開ページの住所になります：${path}`}
-              value={draft.slug}
-              onChange={(slug) => changePage({ slug })}
-            />
-          )}
-          <LineField
-            name="title"
-            label="タイトル"
-            hint={`${PAGE_TITLE_LENGTH_MAX}文字まで`}
-            value={draft.title}
-            onChange={(text) => changePage({ title: text })}
+        <div hidden={version !== null}>
+          <TextField
+            name="slug"
+            label="URL"
+            hint={`公開ページの住所になります：${toPath(slug)}`}
+            autoComplete="off"
           />
-          <BodyField value={draft.body} />
-          {isInFooter && (
-            <LineField
-              name="order"
-              label="並び順"
-              hint={`0から${PAGE_ORDER_MAX}までの数字。小さいものから並びます。`}
-              value={draft.order}
-              inputMode="numeric"
-              onChange={(order) => changePage({ order })}
-            />
-          )}
-        </FormContext>
-        {isInFooter && (
-          <label className="form-check">
-            <input
-              type="checkbox"
-              checked={draft.isListed}
-              onChange={(event) => changePage({ isListed: event.currentTarget.checked })}
-            />
-            <span>フッターに載せる</span>
-          </label>
-        )}
-        <div>
-          <div role="alert">
-            <ProblemNote problems={problems}>{conflict && <Conflict theirs={conflict.theirs} />}</ProblemNote>
-          </div>
-          <div className="console-form-actions mt-4">
-            <button type="button" className="button" onClick={() => void closePage()}>
-              一覧に戻る
-            </button>
-            <button
-              className="button button-primary"
-              aria-disabled={isSaving}
-              aria-busy={isSaving || undefined}
-            >
-              保存する
-            </button>
-          </div>
         </div>
-      </form>
-      <PagePreview title={draft.title} body={draft.body} />
+        <TextField
+          name="title"
+          label="タイトル"
+          hint={`${PAGE_TITLE_LENGTH_MAX}文字まで`}
+          autoComplete="off"
+        />
+        <BodyField body={body} />
+        <div hidden={!isInFooter}>
+          <TextField
+            name="order"
+            label="並び順"
+            hint={`0から${PAGE_ORDER_MAX}までの数字。小さいものから並びます。`}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </div>
+        <div hidden={!isInFooter}>
+          <CheckboxField name="is_listed" isOptional>
+            フッターに載せる
+          </CheckboxField>
+        </div>
+      </Form>
+      <PagePreview title={String(values['title'])} body={body} />
     </div>
   );
 }
 
 const KB = 1024;
 
-function BodyField({ value }: { value: string }) {
+function BodyField({ body }: { body: string }) {
   const hint = 'Markdownで書きます。{site} はサイト名になります。';
   const { id, described, ...texts } = useField('body', hint);
   const countId = `${id}-count`;
@@ -111,25 +88,28 @@ function BodyField({ value }: { value: string }) {
       <textarea
         id={id}
         className="field form-area console-markdown"
+        name="body"
         required
-        value={value}
         {...described}
         aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}
-        onChange={(event) => changePage({ body: event.currentTarget.value })}
         onKeyDown={sendOnCtrlEnter}
       />
       <CharacterCount
         id={countId}
         unit="KB"
-        length={Math.ceil(measurePageBody(value) / KB)}
+        length={Math.ceil(measurePageBody(body) / KB)}
         lengthMax={PAGE_BODY_BYTES_MAX / KB}
       />
     </FieldFrame>
   );
 }
 
+interface ConflictProps extends NonNullable<OpenPage['conflict']> {
+  editor: OpenPage;
+}
+
 /** Someone else was first: both texts are there, and the staff chooses. */
-function Conflict({ theirs }: Pick<NonNullable<OpenPage['conflict']>, 'theirs'>) {
+function Conflict({ editor, theirs }: ConflictProps) {
   return (
     <div className="grid gap-2">
       <p>入力した文章は、このまま残っています。</p>
@@ -141,13 +121,13 @@ function Conflict({ theirs }: Pick<NonNullable<OpenPage['conflict']>, 'theirs'>)
           </pre>
         </details>
       )}
-      <div className="console-form-actions">
+      <div className="flex flex-wrap gap-2">
         {theirs && (
-          <button type="button" className="button" onClick={takeTheirs}>
+          <button type="button" className="button" onClick={() => takeTheirs(editor, theirs)}>
             保存されている文章を使う
           </button>
         )}
-        <button type="button" className="button" onClick={() => void keepMine()}>
+        <button type="button" className="button" onClick={() => void keepMine(editor)}>
           {theirs ? '入力した文章で置き換える' : '入力した文章で作り直す'}
         </button>
       </div>

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { formatCount } from '../../../lib/format.ts';
-import { contentPath } from '../../../lib/paths.ts';
 import { guardUnsaved } from '../../../lib/unsaved.ts';
 import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
@@ -12,26 +11,21 @@ import {
   openPage,
   removePage,
   startPage,
+  toPath,
+  OWN_ADDRESSES,
 } from './pages.ts';
 import { PageEditor } from './PageEditor.tsx';
 import { formatTime } from '../times.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Loaded } from '../Loaded.tsx';
 
-/** Pages with addresses of their own (spec §2). */
-const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
-
-function toPath(slug: string): string {
-  return OWN_ADDRESSES.has(slug) ? `/${slug}` : contentPath(slug);
-}
-
 /** The pages that the operator writes: their list, or the editor of one. */
 export function PagesPanel() {
-  const editor = useShared($pageEditor, { state: 'closed' });
+  const editor = useShared($pageEditor);
   useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isPageUnsaved), []);
   if (editor.state === 'opening') return <p role="status">読み込んでいます…</p>;
-  if (editor.state === 'open') return <PageEditor editor={editor} path={toPath(editor.draft.slug)} />;
+  if (editor.state === 'open') return <PageEditor editor={editor} />;
   return (
     <Loaded query={$pages} title="ページの一覧を読み込めませんでした">
       {(list) => <Pages list={list} />}

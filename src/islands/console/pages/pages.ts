@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import {
   type EditedPage,
   type ListedPage,
@@ -11,33 +12,28 @@ import {
 import { toNumber } from '../../../../contract/digits.ts';
 import { ApiError } from '../../../../contract/errors.ts';
 import { callApi } from '../../../api/browser.ts';
-import type { FieldErrors } from '../../../lib/form-state.ts';
+import { contentPath } from '../../../lib/paths.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
+import { createForm } from '../../../stores/shared/form.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
-import { firstOfEach, presentError } from '../../../stores/shared/request-errors.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 /** What is typed; `order` as typed. */
-export interface PageDraft {
-  readonly slug: string;
-  readonly title: string;
-  readonly order: string;
-  readonly isListed: boolean;
-  readonly body: string;
-}
+const PageFields = v.object({
+  slug: v.string(),
+  title: v.string(),
+  order: v.string(),
+  is_listed: v.boolean(),
+  body: v.string(),
+});
+type PageDraft = v.InferOutput<typeof PageFields>;
 
 export interface OpenPage {
   readonly state: 'open';
+  readonly form: ReturnType<typeof createPageForm>;
   /** The version that the draft is based on; null for a page that does not exist yet. */
   readonly version: number | null;
-  readonly saved: PageDraft;
-  readonly draft: PageDraft;
-  readonly isSaving: boolean;
-  readonly errors: FieldErrors;
-  readonly problems: readonly string[];
-  /** Counts refusals, so that the same error twice still moves focus twice. */
-  readonly attempt: number;
   /** What someone else has saved meanwhile; `theirs` is null if they deleted the page. */
   readonly conflict: { readonly theirs: EditedPage | null } | null;
 }
@@ -55,7 +51,15 @@ export type Preview =
   | { readonly state: 'ready'; readonly html: string; readonly body: string }
   | { readonly state: 'failed'; readonly error: unknown };
 
-const EMPTY: PageDraft = { slug: '', title: '', order: '0', isListed: true, body: '' };
+const EMPTY: PageDraft = { slug: '', title: '', order: '0', is_listed: true, body: '' };
+
+/** Pages with addresses of their own (spec §2). */
+export const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
+
+/** The address of a page. */
+export function toPath(slug: string): string {
+  return OWN_ADDRESSES.has(slug) ? `/${slug}` : contentPath(slug);
+}
 
 /** The operator's pages, and those with a text of the product. */
 export const $pages = staffQuery<PagesList>('pages', async () => {
@@ -77,19 +81,16 @@ async function loadDefaults() {
 /** Whether typed text would be lost. */
 export function isPageUnsaved(): boolean {
   const editor = $pageEditor.get();
-  return editor.state === 'open' && isChanged(editor);
-}
-
-function isChanged({ draft, saved }: OpenPage): boolean {
-  return Object.entries(draft).some(([name, value]) => saved[name as keyof PageDraft] !== value);
+  return editor.state === 'open' && editor.form.$isDirty.get();
 }
 
 /** Opens a page for editing. Never throws. */
 export async function openPage(slug: string): Promise<void> {
   $pageEditor.set({ state: 'opening', slug });
-  const isOpen = await attempt(async (signal) =>
-    open(await callApi(getOperatorPage, { params: { slug }, signal })),
-  );
+  const isOpen = await attempt(async (signal) => {
+    const page = await callApi(getOperatorPage, { params: { slug }, signal });
+    open(page.updated_at, toDraft(page));
+  });
   if (isOpen) return;
   $pageEditor.set({ state: 'closed' });
   $pages.revalidate();
@@ -99,29 +100,25 @@ export async function openPage(slug: string): Promise<void> {
 export async function startPage(slug?: string): Promise<void> {
   const known = slug === undefined ? undefined : (await loadDefaults())[slug];
   const draft = slug === undefined || !known ? EMPTY : { ...EMPTY, slug, ...known };
-  $pageEditor.set(toOpen(null, draft));
+  open(null, draft);
 }
 
-function open(page: EditedPage): void {
-  $pageEditor.set(toOpen(page.updated_at, toDraft(page)));
+function open(version: number | null, draft: PageDraft): void {
+  $pageEditor.set({ state: 'open', form: createPageForm(draft), version, conflict: null });
 }
 
 function toDraft({ slug, title, order, is_listed, body }: EditedPage): PageDraft {
-  return { slug, title, order: String(order), isListed: is_listed, body };
+  return { slug, title, order: String(order), is_listed, body };
 }
 
-function toOpen(version: number | null, draft: PageDraft): OpenPage {
-  const fresh = { isSaving: false, errors: {}, problems: [], attempt: 0, conflict: null };
-  return { state: 'open', version, saved: draft, draft, ...fresh };
-}
-
-/** Follows typing. A field being corrected is no longer marked as wrong. */
-export function changePage(change: Partial<PageDraft>): void {
-  const editor = $pageEditor.get();
-  if (editor.state !== 'open') return;
-  const names = new Set(Object.keys(change).map((name) => (name === 'isListed' ? 'is_listed' : name)));
-  const errors = Object.fromEntries(Object.entries(editor.errors).filter(([name]) => !names.has(name)));
-  $pageEditor.set({ ...editor, draft: { ...editor.draft, ...change }, errors, problems: [] });
+function createPageForm(known: PageDraft) {
+  return createForm({
+    schema: PageFields,
+    known,
+    again: 'typed',
+    explain: ({ problems }) => problems,
+    send: savePage,
+  });
 }
 
 /** Closes the editor; asks first if typed text would be lost. */
@@ -136,15 +133,12 @@ export async function closePage(): Promise<void> {
   if (isLeft) $pageEditor.set({ state: 'closed' });
 }
 
-/** Saves the draft. What was typed stays when it is refused. Never throws. */
-export async function savePage(): Promise<void> {
+async function savePage({ slug, order, ...fields }: PageDraft): Promise<void> {
   const editor = $pageEditor.get();
-  if (editor.state !== 'open' || editor.isSaving) return;
-  $pageEditor.set({ ...editor, isSaving: true, errors: {}, problems: [] });
-  const { slug, title, order, isListed, body } = editor.draft;
-  const page = { title, order: toNumber(order), is_listed: isListed, body };
+  if (editor.state !== 'open') return;
+  const page = { ...fields, order: toNumber(order) };
   try {
-    const { updated_at } =
+    const { updated_at: version } =
       editor.version === null
         ? await callApi(createOperatorPage, { body: { slug, ...page } })
         : await callApi(saveOperatorPage, {
@@ -152,29 +146,19 @@ export async function savePage(): Promise<void> {
             body: { ...page, updated_at: editor.version },
           });
     showToast('success', '保存しました。5秒以内に公開ページに反映されます。');
-    change((now) => ({ ...toOpen(updated_at, editor.draft), draft: now.draft }));
+    update({ version, conflict: null });
     $pages.revalidate();
   } catch (error) {
-    const isConflict = error instanceof ApiError && error.status === 409;
-    const conflict = isConflict ? { theirs: await findTheirs(slug) } : editor.conflict;
-    const { fields, problems } = presentError(error, {
-      toasts: 'none',
-      isField: (key) => ['slug', 'title', 'order', 'is_listed', 'body'].includes(key),
-    });
-    change((now) => ({
-      ...now,
-      isSaving: false,
-      errors: firstOfEach(fields),
-      problems,
-      attempt: now.attempt + 1,
-      conflict,
-    }));
+    if (error instanceof ApiError && error.status === 409) {
+      update({ conflict: { theirs: await findTheirs(slug) } });
+    }
+    throw error;
   }
 }
 
-function change(toNext: (editor: OpenPage) => OpenPage): void {
+function update(change: Partial<OpenPage>): void {
   const editor = $pageEditor.get();
-  if (editor.state === 'open') $pageEditor.set(toNext(editor));
+  if (editor.state === 'open') $pageEditor.set({ ...editor, ...change });
 }
 
 async function findTheirs(slug: string): Promise<EditedPage | null> {
@@ -182,17 +166,15 @@ async function findTheirs(slug: string): Promise<EditedPage | null> {
 }
 
 /** After a conflict: replaces what someone else has saved by the draft. */
-export async function keepMine(): Promise<void> {
-  change((editor) => ({ ...editor, version: editor.conflict?.theirs?.updated_at ?? null, conflict: null }));
-  await savePage();
+export async function keepMine({ form, conflict }: OpenPage): Promise<void> {
+  update({ version: conflict?.theirs?.updated_at ?? null, conflict: null });
+  await form.submit(form.$values.get());
 }
 
 /** After a conflict: drops the draft for what someone else has saved. */
-export function takeTheirs(): void {
-  change((editor) => {
-    const theirs = editor.conflict?.theirs;
-    return theirs ? toOpen(theirs.updated_at, toDraft(theirs)) : editor;
-  });
+export function takeTheirs({ form }: OpenPage, theirs: EditedPage): void {
+  form.reset(toDraft(theirs));
+  update({ version: theirs.updated_at, conflict: null });
 }
 
 /** Deletes a page after a question. Never throws. */

@@ -33,7 +33,7 @@ export function SitePictureCard({ picture, name, about, url }: SitePictureCardPr
         <FieldError id={`${picture}-error`} error={problem ?? undefined} />
       </div>
       {known.state === 'sending' && <PictureProgress share={known.share} />}
-      <div className="console-form-actions">
+      <div className="flex flex-wrap gap-2">
         {known.state === 'empty' && (
           <button
             type="button"
