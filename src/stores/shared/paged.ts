@@ -1,8 +1,9 @@
 import { ApiError } from '../../../contract/errors.ts';
 import { memberAtom } from './member-atom.ts';
 
-export interface Page<Item, Cursor> {
-  readonly items: readonly Item[];
+/** One page, as most hosts' replies have it. */
+interface Page<Item, Cursor> {
+  readonly results: readonly Item[];
   /** null on the last page. */
   readonly next: Cursor | null;
 }
@@ -26,7 +27,7 @@ export interface PagedOptions<Item, Query, Cursor> {
   read(query: Query, cursor: Cursor | null, signal: AbortSignal): Promise<Page<Item, Cursor>>;
   idOf(item: Item): string;
   /** By how many pages the next items have moved up, because the host no longer lists some of these. */
-  countMovedPages?(items: readonly Item[]): number;
+  countMovedPages?(items: readonly Item[], query: Query): number;
   /** Whether the items of a query stay until those of the next one are read, as in a search while typing. */
   readonly keepsItems?: boolean;
 }
@@ -63,7 +64,7 @@ export function createPaged<Item, Query = void, Cursor = number>({
     let items: readonly Item[] = [];
     for (;;) {
       const page = await read(query, starts.at(-1) ?? null, signal);
-      items = join(items, page.items);
+      items = join(items, page.results);
       if (page.next === null) return { items, starts, hasMore: false };
       starts.push(page.next);
       if (starts.length > to + 1) return { items, starts, hasMore: true };
@@ -121,7 +122,7 @@ export function createPaged<Item, Query = void, Cursor = number>({
     const next = cursors.length - 1;
     await settle('more', async (signal) => {
       try {
-        const pages = await readPages(query, Math.max(0, next - countMovedPages(items)), next, signal);
+        const pages = await readPages(query, Math.max(0, next - countMovedPages(items, query)), next, signal);
         return { ...pages, items: join($list.get().items, pages.items) };
       } catch (error) {
         // The list has become shorter, and this page no longer exists.

@@ -15,7 +15,7 @@ export const actionRecord = createPaged<StaffAction, string>({
   async read(search, cursor, signal) {
     const page = cursor ?? 1;
     const { results, has_more } = await callApi(listActions, { query: toQuery(search, page), signal });
-    return { items: results, next: has_more ? page + 1 : null };
+    return { results, next: has_more ? page + 1 : null };
   },
 });
 

@@ -25,9 +25,9 @@ export interface OpenGroup extends Pick<HeldGroup, 'artist_id' | 'day' | 'userna
 export const groups = createPaged<HeldGroup, void, { after_day: number; after_artist: string }>({
   idOf: ({ day, artist_id }) => `${day} ${artist_id}`,
   async read(_, cursor, signal) {
-    const { results: items, has_more } = await callApi(listHeldGroups, { query: cursor ?? {}, signal });
-    const last = items.at(-1);
-    return { items, next: has_more && last ? { after_day: last.day, after_artist: last.artist_id } : null };
+    const { results, has_more } = await callApi(listHeldGroups, { query: cursor ?? {}, signal });
+    const last = results.at(-1);
+    return { results, next: has_more && last ? { after_day: last.day, after_artist: last.artist_id } : null };
   },
 });
 
@@ -37,8 +37,8 @@ export const openCredits = createPaged<Credit, OpenGroup>({
   async read({ artist_id: artist, day, listed: state }, cursor, signal) {
     const page = cursor ?? 1;
     const query = { artist, day, state, page };
-    const { results: items, has_more } = await callApi(listGroupCredits, { query, signal });
-    return { items, next: has_more ? page + 1 : null };
+    const { results, has_more } = await callApi(listGroupCredits, { query, signal });
+    return { results, next: has_more ? page + 1 : null };
   },
 });
 

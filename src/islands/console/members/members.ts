@@ -22,7 +22,7 @@ export const memberSearch = createPaged<FoundMember, string>({
   idOf: ({ id }) => id,
   async read(search, _, signal) {
     const { results, has_more } = await callApi(searchMembersCall, { query: { search }, signal });
-    return { items: results, next: has_more ? 2 : null };
+    return { results, next: has_more ? 2 : null };
   },
 });
 /** What the page's address names; null before it is read. */

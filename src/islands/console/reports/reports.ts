@@ -17,11 +17,8 @@ import { staffDetails } from '../../../stores/shared/staff-query.ts';
 /** The reports of one list. A report whose state changed between two pages can be on both. */
 export const reportQueue = createPaged<ReportLine, ReportList, string>({
   idOf: ({ id }) => id,
-  async read(list, cursor, signal) {
-    const query = { list, ...(cursor !== null && { cursor }) };
-    const { results: items, next } = await callApi(listStaffReports, { query, signal });
-    return { items, next };
-  },
+  read: (list, cursor, signal) =>
+    callApi(listStaffReports, { query: { list, ...(cursor !== null && { cursor }) }, signal }),
 });
 
 /** The report on the screen; null: none. */

@@ -24,7 +24,7 @@ function open({
     keepsItems,
     read(query, cursor, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<{
-        items: { id: string }[];
+        results: { id: string }[];
         next: number | null;
       }>();
       reads.push({
@@ -33,7 +33,10 @@ function open({
         async answer(reply, hasMore = false) {
           if (typeof reply === 'number') reject(new ApiError(reply, []));
           else
-            resolve({ items: Array.from(reply, (id) => ({ id })), next: hasMore ? (cursor ?? 1) + 1 : null });
+            resolve({
+              results: Array.from(reply, (id) => ({ id })),
+              next: hasMore ? (cursor ?? 1) + 1 : null,
+            });
           await new Promise((done) => setTimeout(done));
         },
       });
