@@ -7,7 +7,9 @@ import { memberQuery } from '../shared/queries.ts';
 import { $session, rememberUser } from '../session/session.ts';
 
 /** The profile of the logged-in member; not requested for visitors (spec §6). */
-export const $profile = keepData(memberQuery<Profile>(['profile'], { fetcher: () => callApi(getProfile) }));
+export const $profile = keepData(
+  memberQuery<Profile>(['profile'], { fetcher: (signal) => callApi(getProfile, { signal }) }),
+);
 
 // The navbar shows the remembered session; what was just read is newer.
 onSet($profile, ({ newValue: { data, loading } }) => {

@@ -10,7 +10,7 @@ import { showToast } from '../overlays/overlays.ts';
 
 /** The reports of the member's own sounds: open ones first, then the newest. */
 export const $ownReports = memberQuery<OwnReport[]>(['own-reports'], {
-  fetcher: () => callApi(listOwnReports),
+  fetcher: (signal) => callApi(listOwnReports, { signal }),
 });
 
 /** A report in its dialog, with the artist's answer to it. */

@@ -42,9 +42,9 @@ const $askedMonth = computed([$month, $profile], (month, { data }) =>
 );
 
 const $asked = memberQuery<{ month: Month; earnings: MonthEarnings }>(['month', $member, $askedMonth], {
-  fetcher: async (...keys) => {
+  fetcher: async (signal, ...keys) => {
     const month = keys.at(-1) as Month;
-    const profile = await callApi(getProfile, { query: splitMonth(month) });
+    const profile = await callApi(getProfile, { query: splitMonth(month), signal });
     const { month_reward_balance: reward, month_total_download_balance: downloads } = profile;
     return { month, earnings: { reward, downloads } };
   },

@@ -25,7 +25,7 @@ const $askedMonth = computed([$month, $profile], (month, { data }) =>
 );
 
 const $asked = memberQuery<Statement>(['statement', $member, $askedMonth], {
-  fetcher: (...keys) => callApi(getStatement, { params: { month: String(keys.at(-1)) } }),
+  fetcher: (signal, ...keys) => callApi(getStatement, { params: { month: String(keys.at(-1)) }, signal }),
 });
 
 const $shown = memberAtom<Statement | null>(null);

@@ -1,6 +1,12 @@
-import { type CommonSettings, type FetcherStore, type KeyInput, nanoquery } from '@nanostores/query';
+import {
+  type CommonSettings,
+  type Fetcher,
+  type FetcherStore,
+  type KeyInput,
+  nanoquery,
+} from '@nanostores/query';
 import { onMemberLeave } from '../session/session.ts';
-import { $memberKey } from './member-atom.ts';
+import { $memberKey, memberSignal } from './member-atom.ts';
 
 /** Spec §9: query results live 5 minutes. */
 const CACHE_MS = 5 * 60_000;
@@ -16,15 +22,23 @@ export const [publicQuery] = nanoquery({
   revalidateOnFocus: false,
 });
 
+type MemberSettings<Data> = Omit<CommonSettings<Data>, 'fetcher'> & {
+  /** The signal aborts when the member leaves; the parts of the key follow. */
+  fetcher(signal: AbortSignal, ...keys: Parameters<Fetcher<Data>>): Promise<Data>;
+};
+
 /**
  * A cached query whose answer is for one member. It sends nothing for visitors and never shows another member's answer.
  * For module-level stores only.
  */
 export function memberQuery<Data>(
   keys: Exclude<KeyInput, string | number | true>,
-  settings: CommonSettings<Data>,
+  { fetcher, ...settings }: MemberSettings<Data>,
 ): FetcherStore<Data> {
-  const $query = publicQuery<Data>([$memberKey, ' ', ...keys], settings);
+  const $query = publicQuery<Data>([$memberKey, ' ', ...keys], {
+    ...settings,
+    fetcher: (...parts) => fetcher(memberSignal(), ...parts),
+  });
   // The keys of a query change a task later.
   onMemberLeave(() => {
     delete $query.key;

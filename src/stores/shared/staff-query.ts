@@ -9,7 +9,10 @@ const UNCACHED = { cacheLifetime: 0, dedupeTime: 0 };
  * A query of the console: read on each visit and after each decision. What was read stays visible meanwhile, so that
  * tables, dialogs and typed text stay where they are.
  */
-export function staffQuery<Data>(key: string, fetcher: () => Promise<Data>): FetcherStore<Data> {
+export function staffQuery<Data>(
+  key: string,
+  fetcher: (signal: AbortSignal) => Promise<Data>,
+): FetcherStore<Data> {
   return keepData(memberQuery<Data>([`operator-${key}`], { fetcher, ...UNCACHED }));
 }
 
@@ -17,8 +20,12 @@ export function staffQuery<Data>(key: string, fetcher: () => Promise<Data>): Fet
 export function staffDetails<Data>(
   key: string,
   $id: ReadableAtom<string | null>,
-  read: (id: string) => Promise<Data>,
+  read: (id: string, signal: AbortSignal) => Promise<Data>,
 ): FetcherStore<Data> {
-  const fetcher = (...keys: unknown[]) => read(String(keys.at(-1)));
-  return keepData(memberQuery<Data>([`operator-${key} `, $id], { fetcher, ...UNCACHED }));
+  return keepData(
+    memberQuery<Data>([`operator-${key} `, $id], {
+      fetcher: (signal, ...keys) => read(String(keys.at(-1)), signal),
+      ...UNCACHED,
+    }),
+  );
 }

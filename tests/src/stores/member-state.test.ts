@@ -53,7 +53,14 @@ vi.mock('#src/stores/shared/queries.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('#src/stores/shared/queries.ts')>();
   return { ...original, publicQuery: notePublic(original.publicQuery) };
 });
-vi.mock('#src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefined) }));
+/** The reads that were sent, and none answered. */
+const reads: { readonly path: string; readonly signal: AbortSignal | undefined }[] = [];
+vi.mock('#src/api/browser.ts', () => ({
+  callApi({ method, path }: { method: string; path: string }, options?: { signal?: AbortSignal }) {
+    if (method === 'GET') reads.push({ path, signal: options?.signal });
+    return new Promise(() => undefined);
+  },
+}));
 
 type Create = (...options: never[]) => unknown;
 
@@ -172,6 +179,13 @@ describe('every store of a member', () => {
   it('is empty after a log-out', () => {
     session.forgetSession();
     expect(listLeft()).toEqual([]);
+  });
+
+  it('is no longer read after a log-out', () => {
+    session.forgetSession();
+    const underWay = reads.filter(({ signal }) => !signal?.aborted).map(({ path }) => path);
+    expect(reads.length).toBeGreaterThan(queries.length);
+    expect(underWay).toEqual([]);
   });
 
   it('is empty when another member logs in after a log-out', () => {

@@ -26,7 +26,7 @@ export interface LabelDraft {
 }
 
 /** Types, genres and sub-genres. */
-export const $labels = staffQuery<Labels>('labels', () => callApi(listLabels));
+export const $labels = staffQuery<Labels>('labels', (signal) => callApi(listLabels, { signal }));
 
 const LabelFields = v.object({ name: v.string(), icon: v.string(), order: v.string() });
 

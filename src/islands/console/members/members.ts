@@ -31,7 +31,9 @@ export const $memberAddress = memberAtom<{ readonly id: string | null; readonly 
 );
 const $memberId = computed($memberAddress, (address) => address?.id ?? null);
 /** The member that the page's address names. */
-export const $member = staffDetails('member', $memberId, (id) => callApi(getMember, { params: { id } }));
+export const $member = staffDetails('member', $memberId, (id, signal) =>
+  callApi(getMember, { params: { id }, signal }),
+);
 /** While a decision is being sent. */
 export const $isDeciding = memberAtom(false);
 

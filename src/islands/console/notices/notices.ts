@@ -57,7 +57,7 @@ export type NoticeEditor = { readonly state: 'closed' } | OpenNotice;
 const EMPTY: NoticeDraft = { text: '', link: '', seconds: '15', from: '', until: '' };
 
 /** The notices in the order of the list. */
-export const $notices = staffQuery<NoticeListing>('notices', () => callApi(listNotices));
+export const $notices = staffQuery<NoticeListing>('notices', (signal) => callApi(listNotices, { signal }));
 
 export const $noticeEditor = memberAtom<NoticeEditor>({ state: 'closed' });
 /** A notice that is shown as visitors see it. */

@@ -3,4 +3,4 @@ import { callApi } from '../../../api/browser.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 /** What is waiting, and today's figures. */
-export const $overview = staffQuery<Overview>('overview', () => callApi(getOverview));
+export const $overview = staffQuery<Overview>('overview', (signal) => callApi(getOverview, { signal }));

@@ -62,8 +62,8 @@ export function toPath(slug: string): string {
 }
 
 /** The operator's pages, and those with a text of the product. */
-export const $pages = staffQuery<PagesList>('pages', async () => {
-  const { results } = await callApi(listOperatorPages);
+export const $pages = staffQuery<PagesList>('pages', async (signal) => {
+  const { results } = await callApi(listOperatorPages, { signal });
   const written = new Set(results.map(({ slug }) => slug));
   const defaults = Object.entries(await loadDefaults())
     .filter(([slug]) => !written.has(slug))

@@ -15,7 +15,7 @@ import { staffQuery } from '../../../stores/shared/staff-query.ts';
 /** The requests that wait. */
 export const $payouts = staffQuery<readonly Payout[]>(
   'payouts',
-  async () => (await callApi(listPayouts)).results,
+  async (signal) => (await callApi(listPayouts, { signal })).results,
 );
 
 /** Ids of the chosen requests. */

@@ -8,7 +8,7 @@ import { $chosen } from './payouts.ts';
 
 /** The names of the settings without which the server makes no file for the bank. */
 export const $zenginMissing = memberQuery<readonly string[]>(['operator-zengin'], {
-  fetcher: async () => (await callApi(getZenginSettings)).missing,
+  fetcher: async (signal) => (await callApi(getZenginSettings, { signal })).missing,
 });
 
 /** The last file: what its trailer record says, and the requests that are not in it. */

@@ -23,8 +23,8 @@ export const reportQueue = createPaged<ReportLine, ReportList, string>({
 
 /** The report on the screen; null: none. */
 export const $openedReportId = memberAtom<string | null>(null);
-export const $openedReport = staffDetails('report', $openedReportId, (id) =>
-  callApi(getStaffReport, { params: { id } }),
+export const $openedReport = staffDetails('report', $openedReportId, (id, signal) =>
+  callApi(getStaffReport, { params: { id }, signal }),
 );
 
 const DONE: Readonly<Record<ReportAction, string>> = {

@@ -27,7 +27,7 @@ interface CodeQuestion {
 const PasswordText = v.pipe(v.string(), v.nonEmpty('パスワードを入力してください。'));
 
 /** The second factor of this account. */
-export const $security = staffQuery('security', () => callApi(getSecondFactor));
+export const $security = staffQuery('security', (signal) => callApi(getSecondFactor, { signal }));
 /** The secret that was made for it; null unless it is being turned on. */
 export const $started = memberAtom<StartedSecondFactor | null>(null);
 /** The recovery codes, which are shown once. */

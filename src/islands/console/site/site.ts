@@ -17,7 +17,9 @@ import { staffQuery } from '../../../stores/shared/staff-query.ts';
 const SAVED = '保存しました。5秒以内に公開ページに反映されます。';
 
 /** The settings of the whole site. */
-export const $operatorSite = staffQuery<OperatorSite>('site', () => callApi(getOperatorSite));
+export const $operatorSite = staffQuery<OperatorSite>('site', (signal) =>
+  callApi(getOperatorSite, { signal }),
+);
 
 function createUpload(picture: SitePicture) {
   return createPictureUpload({

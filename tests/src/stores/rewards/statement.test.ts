@@ -43,7 +43,10 @@ async function open(address = '/profile/statement?month=2026-10') {
   };
 }
 
-const asked = () => callApi.mock.calls.flatMap(([, options]) => options?.params.month ?? []);
+const asked = () =>
+  callApi.mock.calls.flatMap(([{ path }, options]) =>
+    path === getStatement.path ? options.params.month : [],
+  );
 
 useStores({ stored: MEMBER, capabilities: ['statements'] });
 beforeEach(() => {
