@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { useShared } from '../../../lib/use-shared.ts';
-import { type Desk, LOADING_DESK, type Waiting } from './desk.ts';
+import type { Desk, Waiting } from './desk.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { HeldNotice } from './HeldNotice.tsx';
 import type { Outcomes } from './outcomes.ts';
@@ -18,7 +18,7 @@ interface DeskFrameProps<Entry extends Waiting> {
 
 /** A queue of which one entry is on the screen at a time: where it is in the queue, and the decisions that wait. */
 export function DeskFrame<Entry extends Waiting>({ desk, outcomes, About, children }: DeskFrameProps<Entry>) {
-  const { state, error, queue, index, decided } = useShared(desk.$desk, LOADING_DESK);
+  const { state, error, queue, index, decided } = useShared(desk.$desk);
   const { open, sendHeld } = desk;
   const entry = queue[index];
   // The entry on the screen has the keys.
@@ -32,7 +32,7 @@ export function DeskFrame<Entry extends Waiting>({ desk, outcomes, About, childr
   }, [open, sendHeld]);
   return (
     <div className="desk">
-      <div className="desk-top">
+      <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
         {entry && (
           <div className="min-w-0 flex-1">
             <p className="tabular text-sm text-muted" role="status">

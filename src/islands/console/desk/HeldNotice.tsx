@@ -10,10 +10,10 @@ interface HeldNoticeProps<Entry extends Waiting> {
 
 /** The decisions that can be taken back, newest first; each one for its own time. */
 export function HeldNotice<Entry extends Waiting>({ desk, outcomes }: HeldNoticeProps<Entry>) {
-  const held = useShared(desk.$held, []);
+  const held = useShared(desk.$held);
   const newest = held.at(-1);
   return (
-    <div className={newest ? 'desk-held' : undefined}>
+    <div className={newest ? 'panel desk-held' : undefined}>
       <div role="status" aria-atomic="false" aria-label="まだ取り消せる判断">
         <ul className="desk-held-list">
           {held.toReversed().map(({ entry: { id, username }, action }) => (

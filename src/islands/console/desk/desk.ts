@@ -1,4 +1,4 @@
-import { type ReadableAtom, computed } from 'nanostores';
+import { computed } from 'nanostores';
 import { ApiError } from '../../../../contract/errors.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
@@ -22,7 +22,7 @@ interface Item {
   readonly allowed: readonly string[];
 }
 
-export interface DeskState<Entry extends Waiting> {
+interface DeskState<Entry extends Waiting> {
   readonly state: 'loading' | 'ready' | 'failed';
   readonly error: unknown;
   /** Waiting entries in the order of work. */
@@ -34,7 +34,7 @@ export interface DeskState<Entry extends Waiting> {
 }
 
 /** Before the queue is read. */
-export const LOADING_DESK: DeskState<never> = {
+const LOADING_DESK: DeskState<never> = {
   state: 'loading',
   error: null,
   queue: [],
@@ -48,21 +48,21 @@ export interface Unread {
   readonly error: unknown;
 }
 
-export interface Decision {
+interface Decision {
   readonly action: 'approve' | 'reject';
   /** '' for an approval. */
   readonly reason: string;
 }
 
 /** A decision that can still be taken back. */
-export interface HeldDecision<Entry extends Waiting> extends Decision {
+interface HeldDecision<Entry extends Waiting> extends Decision {
   readonly entry: Entry;
   /** Its place in the queue. */
   readonly index: number;
   send(): Promise<void>;
 }
 
-export interface DeskCalls<Entry extends Waiting, Read extends Item> {
+interface DeskCalls<Entry extends Waiting, Read extends Item> {
   list(signal: AbortSignal): Promise<readonly Entry[]>;
   read(id: string, signal: AbortSignal): Promise<Read>;
   /**
@@ -74,40 +74,10 @@ export interface DeskCalls<Entry extends Waiting, Read extends Item> {
   toRereadMs?(item: Read): number;
 }
 
-/** What the pages of every desk need. */
-export interface Desk<Entry extends Waiting, Read extends Item> {
-  readonly $desk: ReadableAtom<DeskState<Entry>>;
-  /** The entry on the screen; undefined while it is read, when that failed, or when the queue is empty. */
-  readonly $current: ReadableAtom<Read | undefined>;
-  /** Why the entry on the screen could not be read; undefined while it is read or shown. */
-  readonly $failure: ReadableAtom<Unread | undefined>;
-  /** Decisions that can still be taken back, oldest first. */
-  readonly $held: ReadableAtom<readonly HeldDecision<Entry>[]>;
-  /** The reason of the last rejection of the entry on the screen that was taken back or not sent; ''. */
-  readonly $reason: ReadableAtom<string>;
-  /** Reads the queue and shows its first entry, or the one with this id. */
-  open(id?: string): Promise<void>;
-  /** Shows another entry of the queue; its ends are joined. */
-  move(by: 1 | -1): void;
-  /**
-   * Decides on the entry on the screen and shows the next one. The decision is sent in `UNDO_MS`. Returns false if it is
-   * not possible now.
-   */
-  decide(action: Decision['action'], reason?: string): boolean;
-  /** Takes back the decision on this entry, or the newest one, and shows its entry again. */
-  undo(id?: string): void;
-  /** Sends the decisions that wait now, for example because the page is left. Never throws. */
-  sendHeld(): Promise<void>;
-  /** Reads an entry again. */
-  read(id: string): Promise<void>;
-  /** Replaces an entry of the queue, and moves it if `to` is given. The screen shows the same place as before. */
-  place(entry: Entry, to?: number): void;
-}
+export type Desk<Entry extends Waiting, Read extends Item> = ReturnType<typeof createDesk<Entry, Read>>;
 
 /** A queue of which one entry is on the screen and decided at a time. For module-level stores only. */
-export function createDesk<Entry extends Waiting, Read extends Item>(
-  calls: DeskCalls<Entry, Read>,
-): Desk<Entry, Read> {
+export function createDesk<Entry extends Waiting, Read extends Item>(calls: DeskCalls<Entry, Read>) {
   const $desk = memberAtom<DeskState<Entry>>(LOADING_DESK);
   /** Entries that were read, by id, and when by `performance.now()`. */
   const $items = memberAtom<Readonly<Record<string, { readonly item: Read; readonly readAtMs: number }>>>({});
@@ -117,19 +87,23 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
   /** Decided entries, which a list that was read earlier still names. */
   const $decided = memberAtom<ReadonlySet<string>>(new Set());
   const held = createHeldDecisions<HeldDecision<Entry>>(settle);
+  /** The entry on the screen; undefined while it is read, when that failed, or when the queue is empty. */
   const $current = computed([$desk, $items], ({ queue, index }, items) => {
     const entry = queue[index];
     return entry && items[entry.id]?.item;
   });
+  /** Why the entry on the screen could not be read; undefined while it is read or shown. */
   const $failure = computed([$desk, $items, $failures], ({ queue, index }, items, failures) => {
     const entry = queue[index];
     return entry && items[entry.id] === undefined ? failures[entry.id] : undefined;
   });
+  /** The reason of the last rejection of the entry on the screen that was taken back or not sent; ''. */
   const $reason = computed([$desk, $reasons], ({ queue, index }, reasons) => {
     const entry = queue[index];
     return (entry && reasons[entry.id]) ?? '';
   });
 
+  /** Reads the queue and shows its first entry, or the one with this id. */
   async function open(id = ''): Promise<void> {
     const signal = memberSignal();
     $desk.set({ ...LOADING_DESK, decided: $desk.get().decided });
@@ -147,6 +121,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     }
   }
 
+  /** Shows another entry of the queue; its ends are joined. */
   function move(by: 1 | -1): void {
     const desk = $desk.get();
     const { length } = desk.queue;
@@ -155,6 +130,10 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     void readAround();
   }
 
+  /**
+   * Decides on the entry on the screen and shows the next one. The decision is sent in `UNDO_MS`. Returns false if it is
+   * not possible now.
+   */
   function decide(action: Decision['action'], reason = ''): boolean {
     const desk = $desk.get();
     const entry = desk.queue[desk.index];
@@ -169,6 +148,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     return true;
   }
 
+  /** Takes back the decision on this entry, or the newest one, and shows its entry again. */
   function undo(id?: string): void {
     const decision = held.release(id);
     if (decision === undefined) return;
@@ -204,6 +184,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     return status === 404 || (status === 409 && $items.get()[id]?.item.state !== 'pending');
   }
 
+  /** Replaces an entry of the queue, and moves it if `to` is given. The screen shows the same place as before. */
   function place(entry: Entry, to?: number): void {
     const desk = $desk.get();
     const from = findPlace(entry.id);
@@ -238,6 +219,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     }
   }
 
+  /** Reads an entry again. */
   async function read(id: string): Promise<void> {
     const signal = memberSignal();
     if (signal.aborted) return;
@@ -267,19 +249,8 @@ export function createDesk<Entry extends Waiting, Read extends Item>(
     if (queue[index]?.id === id) await read(id);
   }
 
-  const { $held, sendNow: sendHeld } = held;
-  return {
-    $desk,
-    $current,
-    $failure,
-    $held,
-    $reason,
-    open,
-    move,
-    decide,
-    undo,
-    sendHeld: () => sendHeld(),
-    read,
-    place,
-  };
+  const { $held } = held;
+  /** Sends the decisions that wait now, for example because the page is left. Never throws. */
+  const sendHeld = () => held.sendNow();
+  return { $desk, $current, $failure, $held, $reason, open, move, decide, undo, sendHeld, read, place };
 }

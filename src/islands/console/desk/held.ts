@@ -1,4 +1,3 @@
-import type { ReadableAtom } from 'nanostores';
 import { beforeLogOut } from '../../../lib/before-log-out.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
@@ -15,28 +14,14 @@ interface Held {
   send(): Promise<void>;
 }
 
-export interface HeldDecisions<Decision extends Held> {
-  /** Oldest first. Each one leaves when it is sent or taken back. */
-  readonly $held: ReadableAtom<readonly Decision[]>;
-  /** Sends a decision in `UNDO_MS`, however many follow. */
-  hold(decision: Decision): void;
-  /** Takes back the decision on this entry, or the newest one. Returns it; undefined if none waits. */
-  release(id?: string): Decision | undefined;
-  /** Sends the decision on this entry now, or all that wait. Never throws. */
-  sendNow(id?: string): Promise<void>;
-  /** Whether the decision on this entry waits or is being sent. */
-  isUnderWay(id: string): boolean;
-}
-
 /**
  * Decisions that wait, each for its own time. `settle` sends one; it never throws. A log-out sends all of them first;
  * if that is no longer possible, it says so. For module-level stores only.
  */
-export function createHeldDecisions<Decision extends Held>(
-  settle: (decision: Decision) => Promise<void>,
-): HeldDecisions<Decision> {
+export function createHeldDecisions<Decision extends Held>(settle: (decision: Decision) => Promise<void>) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const sending = new Map<string, { readonly decision: Decision; readonly isSettled: Promise<void> }>();
+  /** Oldest first. Each one leaves when it is sent or taken back. */
   const $held = memberAtom<readonly Decision[]>([], (held) => {
     for (const timer of timers.values()) clearTimeout(timer);
     const unsent = [...[...sending.values()].map(({ decision }) => decision), ...held];
@@ -45,6 +30,7 @@ export function createHeldDecisions<Decision extends Held>(
     sending.clear();
   });
 
+  /** Sends a decision in `UNDO_MS`, however many follow. */
   function hold(decision: Decision): void {
     const { id } = decision.entry;
     $held.set([...$held.get(), decision]);
@@ -54,6 +40,7 @@ export function createHeldDecisions<Decision extends Held>(
     );
   }
 
+  /** Takes back the decision on this entry, or the newest one. Returns it; undefined if none waits. */
   function release(id = $held.get().at(-1)?.entry.id): Decision | undefined {
     const decision = $held.get().find(({ entry }) => entry.id === id);
     if (decision === undefined) return undefined;
@@ -63,6 +50,7 @@ export function createHeldDecisions<Decision extends Held>(
     return decision;
   }
 
+  /** Sends the decision on this entry now, or all that wait. Never throws. */
   async function sendNow(id?: string): Promise<void> {
     const ids = id === undefined ? $held.get().map(({ entry }) => entry.id) : [id];
     await Promise.all(ids.map(send));
@@ -83,13 +71,9 @@ export function createHeldDecisions<Decision extends Held>(
     void sendNow();
     await Promise.all([...sending.values()].map(({ isSettled }) => isSettled));
   });
-  return {
-    $held,
-    hold,
-    release,
-    sendNow,
-    isUnderWay: (id) => timers.has(id) || sending.has(id),
-  };
+  /** Whether the decision on this entry waits or is being sent. */
+  const isUnderWay = (id: string) => timers.has(id) || sending.has(id);
+  return { $held, hold, release, sendNow, isUnderWay };
 }
 
 /** The session ended in another tab or by the host, or a log-out did not wait any longer. */
