@@ -21,7 +21,7 @@ interface DeskKeysProps {
 /** The actions of a desk, with their keys, which the left hand reaches. */
 export function DeskKeys({ keys, answer, hint }: DeskKeysProps) {
   return (
-    <div className="desk-actions" role="group" aria-label="操作">
+    <div className="panel desk-actions" role="group" aria-label="操作">
       <p className="desk-answer" role="status">
         {answer}
       </p>

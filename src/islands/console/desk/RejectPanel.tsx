@@ -36,12 +36,12 @@ export function RejectPanel({ outcome, reasons, first: firstReason, onSend, onCl
     return () => document.removeEventListener('keydown', press, true);
   }, []);
   return (
-    <section className="desk-reject" aria-labelledby="reject-title">
+    <section className="panel desk-reject" aria-labelledby="reject-title">
       <h2 id="reject-title" className="text-lg">
         {outcome}の理由
       </h2>
       <p className="text-sm text-muted">メールとプロフィールで本人に伝わります。</p>
-      <ul className="desk-reasons" aria-label="よくある理由">
+      <ul className="flex flex-wrap gap-2" aria-label="よくある理由">
         {reasons.map(({ name, text }, index) => (
           <li key={name}>
             <button

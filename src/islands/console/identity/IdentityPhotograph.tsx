@@ -16,7 +16,7 @@ export function IdentityPhotograph({ id, zoom, turns }: IdentityPhotographProps)
   const photograph = useStore($photograph);
   const picture = photograph.state === 'open' && photograph.id === id ? photograph.picture : null;
   return (
-    <div className="desk-photograph" tabIndex={0} role="region" aria-label="本人確認書類">
+    <div className="panel desk-photograph" tabIndex={0} role="region" aria-label="本人確認書類">
       {picture && <Picture picture={picture} zoom={zoom} turns={turns} />}
       {photograph.state === 'closed' && (
         <p className="text-muted">鍵のファイルを選ぶと、ここに写真が表示されます。</p>

@@ -7,7 +7,7 @@ export function KeyFile() {
   const keys = useStore($openingKeys);
   const problem = useStore($keyProblem);
   return (
-    <section className="desk-keyfile" aria-labelledby="keyfile-title">
+    <section className="panel desk-keyfile" aria-labelledby="keyfile-title">
       <h2 id="keyfile-title" className="form-label">
         写真を開く鍵
       </h2>

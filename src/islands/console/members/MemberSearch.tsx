@@ -57,7 +57,7 @@ export function MemberSearch({ first }: { first: string }) {
           {items.map((member) => (
             <li key={member.id}>
               <a className="member-row" href={toMemberUrl(member.id, query ?? '')}>
-                <bdi className="member-name">{member.username}</bdi>
+                <bdi className="font-semibold wrap-anywhere">{member.username}</bdi>
                 <MemberTags member={member} />
                 <span className="tabular text-sm text-muted">{formatTime(member.created_at)} 登録</span>
               </a>

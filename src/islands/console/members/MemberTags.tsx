@@ -11,7 +11,7 @@ const STATES: Readonly<Record<Exclude<MemberState, 'active'>, string>> = {
 export function MemberTags({ member: { state, is_staff } }: { member: FoundMember }) {
   if (state === 'active' && !is_staff) return null;
   return (
-    <span className="member-tags">
+    <span className="inline-flex flex-wrap gap-2">
       {state !== 'active' && (
         <span className="member-tag is-closed">
           <Icon name="warning" className="size-4 flex-none" />

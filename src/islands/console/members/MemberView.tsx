@@ -29,14 +29,14 @@ export function MemberView({ member }: { member: ReviewedMember }) {
   const { state, suspension_reason, deletion_requested_at, reward } = member;
   const isHidden = state === 'suspended' || state === 'deleting';
   return (
-    <article className="member" aria-labelledby="member-name">
-      <header className="member-head">
+    <article className="grid grid-cols-1 gap-6" aria-labelledby="member-name">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <h2 id="member-name" tabIndex={-1} className="text-2xl wrap-anywhere outline-none">
           <bdi>{member.username}</bdi>
         </h2>
         <MemberTags member={member} />
       </header>
-      <dl className="member-facts">
+      <dl className="panel member-facts">
         {suspension_reason !== null && <Fact name="停止の理由">{suspension_reason}</Fact>}
         {deletion_requested_at !== null && <Fact name="削除の依頼">{formatTime(deletion_requested_at)}</Fact>}
         <Fact name="メールアドレス">
@@ -99,7 +99,7 @@ function Decisions({ member }: { member: ReviewedMember }) {
       <h3 id="member-decisions" className="sr-only">
         操作
       </h3>
-      <div className="member-decisions">
+      <div className="flex flex-wrap gap-3">
         {member.allowed.map((decision) => (
           <button
             key={decision}

@@ -24,8 +24,8 @@ const STATES = { shown: '表示中', waiting: '開始前', ended: '終了' } as 
 
 /** The notices before downloads: their list, or the form of one. */
 export function NoticesPanel() {
-  const editor = useShared($noticeEditor, { state: 'closed' });
-  const watch = useShared($noticePreview, null);
+  const editor = useShared($noticeEditor);
+  const watch = useShared($noticePreview);
   useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isNoticeUnsaved), []);
   return (
@@ -72,7 +72,7 @@ function NoticesList({ listing }: { listing: NoticeListing }) {
 function Warnings({ listing: { is_used } }: { listing: NoticeListing }) {
   if (is_used) return null;
   return (
-    <div className="console-problems mb-4">
+    <div className="panel console-problems mb-4">
       <p>
         設定（<code>AD_PROVIDERS</code>）に <code>house</code> がないため、お知らせは表示されません。
       </p>

@@ -80,7 +80,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 function Problems({ problems }: Pick<Overview, 'problems'>) {
   if (problems.length === 0) return null;
   return (
-    <section className="console-problems" aria-labelledby="problems-title">
+    <section className="panel console-problems" aria-labelledby="problems-title">
       <h2 id="problems-title" className="flex items-center gap-2 text-lg">
         <Icon name="warning" className="size-6 flex-none text-danger" />
         確かめてください
@@ -114,7 +114,7 @@ function Queues({ queues }: Pick<Overview, 'queues'>) {
         {queues.map(({ name, count, oldest_at }) => {
           const queue = QUEUES[name];
           return (
-            <li key={name} className={count > 0 ? 'console-tile is-waiting' : 'console-tile'}>
+            <li key={name} className={count > 0 ? 'panel console-tile is-waiting' : 'panel console-tile'}>
               <p className="text-sm">
                 {queue.href ? (
                   <a className="link" href={queue.href}>
@@ -164,7 +164,7 @@ function Figures({ title, figures }: { title: string; figures: readonly (readonl
   return (
     <section>
       <h2 className="text-lg">{title}</h2>
-      <dl className="console-figures">
+      <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-4">
         {figures.map(([name, value]) => (
           <div key={name}>
             <dt className="text-sm text-muted">{name}</dt>

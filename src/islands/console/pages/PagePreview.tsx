@@ -8,7 +8,7 @@ const PAUSE_MS = 600;
 
 /** The page as visitors will see it. The server renders it, with the renderer of the public page. */
 export function PagePreview({ title, body }: { title: string; body: string }) {
-  const preview = useShared($preview, { state: 'empty' });
+  const preview = useShared($preview);
   useEffect(() => {
     const calls = new AbortController();
     const timer = setTimeout(() => void showPreview(body, calls.signal), PAUSE_MS);
@@ -18,7 +18,7 @@ export function PagePreview({ title, body }: { title: string; body: string }) {
     };
   }, [body]);
   return (
-    <section className="console-preview" aria-label="プレビュー" tabIndex={0}>
+    <section className="panel console-preview" aria-label="プレビュー" tabIndex={0}>
       <p className="text-sm text-muted" role="status">
         {preview.state === 'ready' && preview.body !== body ? 'プレビューを更新しています…' : 'プレビュー'}
       </p>

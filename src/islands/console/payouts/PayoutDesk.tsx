@@ -34,7 +34,7 @@ export function PayoutDesk() {
 }
 
 function Payouts({ payouts }: { payouts: readonly Payout[] }) {
-  const chosen = useShared($chosen, []);
+  const chosen = useShared($chosen);
   const [refused, setRefused] = useState<Payout | null>(null);
   if (payouts.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;
   const payable = payouts.filter(({ obstacle }) => obstacle === '').map(({ id }) => id);
@@ -160,7 +160,7 @@ function Booking({ payouts }: { payouts: readonly Payout[] }) {
     input.current?.focus();
   };
   return (
-    <form className="console-booking" onSubmit={(event) => void submit(event)}>
+    <form className="panel console-booking" onSubmit={(event) => void submit(event)}>
       <p className="tabular" role="status">
         選択 {formatCount(payouts.length)}件 ・ 合計 <strong>{formatYen(sum)}</strong>
       </p>

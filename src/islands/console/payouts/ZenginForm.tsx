@@ -6,8 +6,8 @@ import { Icon } from '../../ui/Icon.tsx';
 
 /** Saves the chosen requests as a file for the bank, and says which of them are not in it. */
 export function ZenginForm({ ids }: { ids: readonly string[] }) {
-  const { data: missing } = useShared($zenginMissing, { loading: true });
-  const result = useShared($zenginResult, null);
+  const { data: missing } = useShared($zenginMissing);
+  const result = useShared($zenginResult);
   const [date, setDate] = useState('');
   const [isSaving, setSaving] = useState(false);
   if (missing === undefined) return null;

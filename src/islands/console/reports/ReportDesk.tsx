@@ -48,7 +48,7 @@ function Queue({ openedId }: { openedId: string | null }) {
   const { query } = useShared(reportQueue.$list);
   return (
     <section aria-label="報告の一覧">
-      <div className="report-lists" role="group" aria-label="表示する報告">
+      <div className="mb-4 flex flex-wrap gap-2" role="group" aria-label="表示する報告">
         {REPORT_LISTS.map((name) => (
           <button
             key={name}
@@ -68,7 +68,7 @@ function Queue({ openedId }: { openedId: string | null }) {
         more="もっと表示する"
       >
         {(reports, isBusy) => (
-          <ul className="report-queue" aria-busy={isBusy || undefined}>
+          <ul className="grid gap-2" aria-busy={isBusy || undefined}>
             {reports.map((report) => (
               <li key={report.id}>
                 <Line report={report} isOpened={report.id === openedId} />
@@ -87,7 +87,7 @@ function Line({ report, isOpened }: { report: ReportLine; isOpened: boolean }) {
     <button
       id={`report-${id}`}
       type="button"
-      className="report-line"
+      className="panel report-line"
       aria-current={isOpened || undefined}
       onClick={() => openStaffReport(id)}
     >

@@ -17,7 +17,7 @@ export function ReportPanel({ report }: { report: ReportDetails }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <article className="report-view" aria-labelledby="report-title">
+    <article className="panel report-view" aria-labelledby="report-title">
       <header>
         <p className="report-state">
           {report.is_overdue && <Icon name="warning" className="size-4 flex-none text-danger" />}

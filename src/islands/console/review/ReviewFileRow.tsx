@@ -25,7 +25,7 @@ export function ReviewFileRow({ file, audition }: ReviewFileRowProps) {
   const findings = analysis?.state === 'read' ? analysis.findings : null;
   const list = findings ? listFindings(findings, durationMs) : [];
   return (
-    <li className={isCurrent ? 'desk-file is-current' : 'desk-file'}>
+    <li className={isCurrent ? 'panel desk-file is-current' : 'panel desk-file'}>
       <div className="flex min-w-0 items-center gap-2">
         <kbd className="desk-key">{slot}</kbd>
         <button

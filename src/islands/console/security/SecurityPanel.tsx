@@ -43,7 +43,7 @@ export function SecurityPanel() {
 
 function Off() {
   return (
-    <section className="security-panel">
+    <section className="panel security-panel">
       <h2 className="text-lg">2段階認証：無効</h2>
       <p>
         有効にすると、管理画面ではパスワードのほかに、認証アプリのコードが必要になります。サイトのほかのページは変わりません。
@@ -60,7 +60,7 @@ function Off() {
 function Setup({ started }: { started: StartedSecondFactor }) {
   const [form] = useState(createConfirmation);
   return (
-    <section className="security-panel">
+    <section className="panel security-panel">
       <h2 className="text-lg">認証アプリに登録する</h2>
       <p>認証アプリでQRコードを読み取るか、キーを入力してください。</p>
       <QrCode lines={started.qr} />
@@ -84,7 +84,7 @@ function QrCode({ lines }: { lines: readonly string[] }) {
     <svg
       role="img"
       aria-label="認証アプリで読み取るQRコード"
-      className="security-qr"
+      className="w-60 max-w-full"
       viewBox={`0 0 ${lines.length} ${lines.length}`}
       shapeRendering="crispEdges"
     >
@@ -98,7 +98,7 @@ const toRun = (x: number, y: number, length: number) => `M${x} ${y}h${length}v1h
 
 function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
-    <section className="security-panel" aria-labelledby="recovery-title">
+    <section className="panel security-panel" aria-labelledby="recovery-title">
       <h2 id="recovery-title" className="text-lg">
         回復コード
       </h2>
@@ -121,7 +121,7 @@ function On({ recoveryCodes }: { recoveryCodes: number }) {
   const { state } = useStore(form.$form);
   const [isEnding, setEnding] = useState(false);
   return (
-    <section className="security-panel">
+    <section className="panel security-panel">
       <h2 className="text-lg">2段階認証：有効</h2>
       <p>残りの回復コードは{recoveryCodes}個です。回復コードを作り直すには、一度無効にしてください。</p>
       {isEnding ? (

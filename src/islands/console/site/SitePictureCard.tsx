@@ -22,7 +22,7 @@ export function SitePictureCard({ picture, name, about, url }: SitePictureCardPr
   const shown = known.state === 'empty' ? url : known.preview;
   const problem = known.state === 'sending' ? null : known.problem;
   return (
-    <li className="console-tile">
+    <li className="panel console-tile">
       <h3 className="text-base">{name}</h3>
       <p className="text-sm text-muted">{about}</p>
       <p className="console-picture">
