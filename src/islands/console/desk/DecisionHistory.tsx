@@ -5,7 +5,7 @@ import { formatTime } from '../times.ts';
 /** Earlier decisions on the same member. */
 export function DecisionHistory({ history, outcomes }: { history: ReviewHistory; outcomes: Outcomes }) {
   return (
-    <section className="desk-history" aria-labelledby="history-title">
+    <section className="border-t border-line pt-2" aria-labelledby="history-title">
       <h3 id="history-title" className="form-label">
         これまでの審査
       </h3>

@@ -9,12 +9,12 @@ interface SealMessageProps {
 /** Why a photograph was not opened, and what works instead. */
 export function SealMessage({ problem, id = '受付番号' }: SealMessageProps) {
   return (
-    <div className="desk-problem" role="alert">
+    <div className="grid max-w-160 gap-2 wrap-anywhere" role="alert">
       <p>{describe(problem)}</p>
       {problem.kind !== 'idle' && (
         <p className="text-sm">
           鍵のあるコンピューターで、次のコマンドでも開けます。
-          <code className="console-command">
+          <code className="console-command block">
             npm run operator -- personal-info view {id} --to id.jpg --reason "審査" --as メールアドレス
           </code>
         </p>

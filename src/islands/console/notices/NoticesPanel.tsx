@@ -96,7 +96,7 @@ function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowPr
         <Thumbnail notice={notice} />
       </td>
       <td>
-        <p className="console-notice-text">
+        <p className="min-w-[12em] font-semibold wrap-anywhere">
           <bdi>{name}</bdi>
         </p>
         {notice.link && (

@@ -118,7 +118,7 @@ function Decision({ report }: { report: ReportDetails }) {
   if (allowed.length === 0) return null;
   return (
     <>
-      <div className="report-decision" role="group" aria-label="判断">
+      <div className="flex flex-wrap gap-2 border-t border-line pt-4" role="group" aria-label="判断">
         {allowed.map((each) => (
           <button key={each} type="button" className="button" onClick={() => setAction(each)}>
             {ACTION_TEXTS[each].name}…

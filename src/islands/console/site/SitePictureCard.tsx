@@ -25,8 +25,12 @@ export function SitePictureCard({ picture, name, about, url }: SitePictureCardPr
     <li className="panel console-tile">
       <h3 className="text-base">{name}</h3>
       <p className="text-sm text-muted">{about}</p>
-      <p className="console-picture">
-        {shown === null ? 'ありません' : <img src={shown} alt={`${name}の画像`} />}
+      <p className="grid h-30 place-items-center rounded-[4px] bg-tint p-3">
+        {shown === null ? (
+          'ありません'
+        ) : (
+          <img className="max-h-24 max-w-full object-contain" src={shown} alt={`${name}の画像`} />
+        )}
       </p>
       <PictureInput ref={input} onChoose={upload.choose} />
       <div role="alert">
