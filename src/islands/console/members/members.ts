@@ -50,6 +50,7 @@ export function toMemberSearchUrl(search: string): string {
 /** Shows what the page's address names. */
 export function openMemberPage(): void {
   const params = new URLSearchParams(location.search);
+  memberSearch.close();
   $memberAddress.set({ id: params.get('id') || null, search: params.get('search') ?? '' });
 }
 
