@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { LabelKind, Labels, ListedLabel } from '../../../../contract/operator/labels.ts';
+import type { LabelKind, ListedLabel } from '../../../../contract/operator/labels.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $labels, type LabelDraft, removeLabel } from './labels.ts';
 import { LabelForm } from './LabelForm.tsx';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Loaded } from '../Loaded.tsx';
-
-const NEW = { id: null, genreId: null, name: '', icon: '', order: '' } as const;
 
 /** Types, genres and sub-genres, with the number of sounds that use each. */
 export function LabelsPanel() {
@@ -16,45 +14,25 @@ export function LabelsPanel() {
   return (
     <>
       <Loaded query={$labels} title="ジャンルを読み込めませんでした">
-        {(labels) => <LabelTables labels={labels} onEdit={setDraft} />}
+        {({ types, genres }) => (
+          <div className="grid grid-cols-1 gap-8">
+            <LabelTable title="種類" kind="type" labels={types} onEdit={setDraft} />
+            <LabelTable title="ジャンル" kind="genre" labels={genres} onEdit={setDraft} />
+            {genres.map(({ id, name, sub_genres }) => (
+              <LabelTable
+                key={id}
+                title={`「${name}」のサブジャンル`}
+                kind="sub-genre"
+                genreId={id}
+                labels={sub_genres}
+                onEdit={setDraft}
+              />
+            ))}
+          </div>
+        )}
       </Loaded>
       {draft && <LabelForm draft={draft} onClose={() => setDraft(null)} />}
     </>
-  );
-}
-
-interface LabelTablesProps extends Pick<LabelTableProps, 'onEdit'> {
-  labels: Labels;
-}
-
-function LabelTables({ labels: { types, genres }, onEdit }: LabelTablesProps) {
-  return (
-    <div className="grid grid-cols-1 gap-8">
-      <LabelTable
-        title="種類"
-        kind="type"
-        labels={types}
-        onAdd={() => onEdit({ ...NEW, kind: 'type' })}
-        onEdit={onEdit}
-      />
-      <LabelTable
-        title="ジャンル"
-        kind="genre"
-        labels={genres}
-        onAdd={() => onEdit({ ...NEW, kind: 'genre' })}
-        onEdit={onEdit}
-      />
-      {genres.map(({ id, name, sub_genres }) => (
-        <LabelTable
-          key={id}
-          title={`「${name}」のサブジャンル`}
-          kind="sub-genre"
-          labels={sub_genres}
-          onAdd={() => onEdit({ ...NEW, kind: 'sub-genre', genreId: id })}
-          onEdit={onEdit}
-        />
-      ))}
-    </div>
   );
 }
 
@@ -62,16 +40,18 @@ interface LabelTableProps {
   title: string;
   kind: LabelKind;
   labels: readonly (ListedLabel & { readonly icon?: string })[];
-  onAdd: () => void;
+  /** Of sub-genres. */
+  genreId?: number;
   onEdit: (draft: LabelDraft) => void;
 }
 
-function LabelTable({ title, kind, labels, onAdd, onEdit }: LabelTableProps) {
+function LabelTable({ title, kind, genreId, labels, onEdit }: LabelTableProps) {
+  const add = { id: null, kind, genreId: genreId ?? null, name: '', icon: '', order: '' };
   return (
     <section aria-label={title}>
       <div className="console-intro">
         <h2 className="flex-1 text-lg">{title}</h2>
-        <button type="button" className="button" aria-label={`${title}に追加`} onClick={onAdd}>
+        <button type="button" className="button" aria-label={`${title}に追加`} onClick={() => onEdit(add)}>
           追加
         </button>
       </div>
