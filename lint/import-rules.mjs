@@ -19,8 +19,21 @@ export const PARTS = {
   'src/ads': { imports: ['contract', 'src/lib', 'src/api'], without: ['react'] },
   'src/stores': { imports: ['contract', 'src/lib', 'src/api', 'src/ads'], without: ['react'] },
   'src/islands/ui': { imports: ['contract', 'src/lib', 'src/stores/overlays', 'src/styles'] },
+  // The stores of the console, each beside its islands. Its islands follow the rule of the others.
+  'src/islands/console': {
+    imports: ['contract', 'src/lib', 'src/api', 'src/ads', 'src/stores'],
+    without: ['react'],
+  },
   'src/islands': {
-    imports: ['contract', 'src/lib', 'src/ads', 'src/stores', 'src/styles', 'src/islands/ui'],
+    imports: [
+      'contract',
+      'src/lib',
+      'src/ads',
+      'src/stores',
+      'src/styles',
+      'src/islands/ui',
+      'src/islands/console',
+    ],
   },
   'src/scripts': { imports: ['contract', 'src/lib', 'src/ads', 'src/stores', 'src/islands'] },
   'src/components': {
@@ -89,7 +102,6 @@ export const ENTRIES = {
     'search',
     'certificates',
     'downloads',
-    'console',
   ],
   'server/platform': ['database', 'limits', 'storage', 'mail', 'concurrency', 'crypto', 'http'],
   'server/features': [
@@ -192,8 +204,13 @@ function findEntryFault(file, target) {
 
 function findPart(path) {
   return Object.keys(PARTS)
-    .filter((part) => isBelow(path, part))
+    .filter((part) => isBelow(path, part) && !(part === 'src/islands/console' && isIsland(path)))
     .toSorted((a, b) => b.length - a.length)[0];
+}
+
+/** A component or a hook. */
+function isIsland(path) {
+  return /\.tsx$|\/use-[^/]+$/.test(path);
 }
 
 function isBelow(path, folder) {

@@ -51,7 +51,7 @@ export function DecisionDialog({
         </h2>
         <div className="grid gap-2">{note}</div>
         {reasons !== undefined && reasons.length > 0 && (
-          <ul className="desk-reasons" aria-label="よくある理由">
+          <ul className="flex flex-wrap gap-2" aria-label="よくある理由">
             {reasons.map(({ name, text }) => (
               <li key={name}>
                 <button

@@ -6,16 +6,22 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 interface LoadedProps<Data> {
   query: FetcherStore<Data>;
   /** Of a failure. */
-  title: string;
+  title: string | ((error: unknown) => string);
   children: (data: Data) => ReactNode;
 }
 
 /** Shows the data of a query. A failure is shown in its place, or above data that was read earlier. */
 export function Loaded<Data>({ query, title, children }: LoadedProps<Data>) {
-  const { data, error } = useShared(query, { loading: true });
+  const { data, error } = useShared(query);
   return (
     <>
-      {error !== undefined && <LoadFailure title={title} error={error} onRetry={() => query.revalidate()} />}
+      {error !== undefined && (
+        <LoadFailure
+          title={typeof title === 'string' ? title : title(error)}
+          error={error}
+          onRetry={() => query.revalidate()}
+        />
+      )}
       {data === undefined && error === undefined && <p role="status">読み込んでいます…</p>}
       {data !== undefined && children(data)}
     </>

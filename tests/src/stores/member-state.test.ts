@@ -11,7 +11,7 @@ interface Query extends Store {
   mutate(data: unknown): void;
 }
 
-/** The stores that the modules of src/stores create while they load, exported or not, by where they are created. */
+/** The stores that the modules of src/stores and of the console create while they load, exported or not, by where they are created. */
 const made = vi.hoisted(() => ({
   atoms: new Map<Store, string>(),
   queries: new Map<Query, string>(),
@@ -84,13 +84,14 @@ function notePublic<Factory extends Create>(create: Factory): Factory {
   return note(create, (store) => made.isPublic.add(store));
 }
 
-/** The line of src/stores that creates a store, skipping the factories. */
+/** The line that creates a store, skipping the factories. */
 function findPlace(): string {
-  const lines = new Error('place').stack?.match(/src\/stores\/(?!shared\/)[\w-]+\/[\w.-]+:\d+/g) ?? [];
+  const line = /src\/(?:stores\/(?!shared\/)|islands\/console\/)[\w-]+\/[\w.-]+:\d+/g;
+  const lines = new Error('place').stack?.match(line) ?? [];
   return lines[0] ?? 'src/stores/shared';
 }
 
-const MODULES = import.meta.glob('../../../src/stores/**/*.ts');
+const MODULES = import.meta.glob(['../../../src/stores/**/*.ts', '../../../src/islands/console/**/*.ts']);
 const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };
 
 /** Matches any shape: each of its properties and results is the same object. */

@@ -1,17 +1,17 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { STAFF, callApi, useStores } from '../../support/stores.ts';
+import { STAFF, callApi, holdCall, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
-import {
-  $labels,
-  $notices,
-  $operatorSite,
-  $overview,
-  $pages,
-  $payouts,
-} from '#src/stores/console/console.ts';
+import { $labels } from '#src/islands/console/labels/labels.ts';
+import { $notices } from '#src/islands/console/notices/notices.ts';
+import { $operatorSite } from '#src/islands/console/site/site.ts';
+import { $overview } from '#src/islands/console/overview/overview.ts';
+import { $pages } from '#src/islands/console/pages/pages.ts';
+import { $payouts } from '#src/islands/console/payouts/payouts.ts';
+import { $openedReport, openStaffReport } from '#src/islands/console/reports/reports.ts';
+import { $security } from '#src/islands/console/security/security.ts';
 
 const FIRST = { results: [] };
 const failure = new Error('no connection');
@@ -28,6 +28,7 @@ describe.each([
   ['$overview', $overview],
   ['$pages', $pages],
   ['$payouts', $payouts],
+  ['$security', $security],
 ])('%s', (_, $query) => {
   it('keeps its data while it is read again, and after a failure', async () => {
     const seen: unknown[] = [];
@@ -54,4 +55,20 @@ describe.each([
     stop = $query.subscribe(() => undefined);
     await expect.poll(() => callApi.mock.calls.length).toBe(2);
   });
+});
+
+it('shows what was opened last, and nothing while nothing is open', async () => {
+  const first = holdCall();
+  stop = $openedReport.subscribe(() => undefined);
+  expect(callApi).not.toHaveBeenCalled();
+  openStaffReport('a');
+  await expect.poll(() => callApi.mock.calls.length).toBe(1);
+  callApi.mockResolvedValueOnce({ id: 'b' });
+  openStaffReport('b');
+  await expect.poll(() => $openedReport.get().data).toEqual({ id: 'b' });
+  first.answer({ id: 'a' });
+  await new Promise((done) => setTimeout(done, 5));
+  expect($openedReport.get().data).toEqual({ id: 'b' });
+  openStaffReport(null);
+  await expect.poll(() => $openedReport.get().data).toBeUndefined();
 });

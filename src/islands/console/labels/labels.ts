@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { toNumber } from '../../../../contract/digits.ts';
+import {
+  type LabelKind,
+  type Labels,
+  addLabel,
+  changeLabel,
+  listLabels,
+  removeLabel as removeLabelCall,
+} from '../../../../contract/operator/labels.ts';
+import { callApi } from '../../../api/browser.ts';
+import { ask, showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
+import { createForm } from '../../../stores/shared/form.ts';
+import { staffQuery } from '../../../stores/shared/staff-query.ts';
+
+/** What the form of a label says; `id` is null for a new one, `order` as typed. */
+export interface LabelDraft {
+  readonly kind: LabelKind;
+  readonly id: number | null;
+  /** Of a new sub-genre. */
+  readonly genreId: number | null;
+  readonly name: string;
+  readonly icon: string;
+  readonly order: string;
+}
+
+/** Types, genres and sub-genres. */
+export const $labels = staffQuery<Labels>('labels', (signal) => callApi(listLabels, { signal }));
+
+const LabelFields = v.object({ name: v.string(), icon: v.string(), order: v.string() });
+
+/** The form of a label. */
+export function createLabelForm({ kind, id, genreId, ...known }: LabelDraft) {
+  return createForm({
+    schema: LabelFields,
+    known,
+    explain: ({ problems }) => problems,
+    async send({ name, icon, order }) {
+      const label = { kind, name, ...(kind === 'type' && { icon }) };
+      try {
+        await (id === null
+          ? callApi(addLabel, { body: { ...label, ...(genreId !== null && { genre_id: genreId }) } })
+          : callApi(changeLabel, { body: { ...label, id, order: toNumber(order) } }));
+      } finally {
+        $labels.revalidate();
+      }
+      showToast('success', '保存しました。検索には、少しあとから反映されます。');
+    },
+  });
+}
+
+/** Removes a label after a question. Never throws. */
+export async function removeLabel(kind: LabelKind, id: number, name: string): Promise<void> {
+  const text = kind === 'genre' ? 'サブジャンルも一緒に削除されます。' : '一覧と検索の条件から消えます。';
+  if (!(await ask({ title: `「${name}」を削除しますか？`, text, action: '削除する' }))) return;
+  await attempt(() => callApi(removeLabelCall, { body: { kind, id } }), { done: '削除しました' });
+  $labels.revalidate();
+}

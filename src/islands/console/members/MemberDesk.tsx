@@ -1,0 +1,36 @@
+import { useEffect } from 'react';
+import { ApiError } from '../../../../contract/errors.ts';
+import { useShared } from '../../../lib/use-shared.ts';
+import { followPasswordPrompt } from '../../../stores/account/account.ts';
+import { Loaded } from '../Loaded.tsx';
+import { MemberSearch } from './MemberSearch.tsx';
+import { MemberView } from './MemberView.tsx';
+import { $member, $memberAddress, openMemberPage, toMemberSearchUrl } from './members.ts';
+
+/** Members: a search, or the member that the page's address names. */
+export function MemberDesk() {
+  const address = useShared($memberAddress);
+  useEffect(followPasswordPrompt, []);
+  useEffect(openMemberPage, []);
+  if (address?.id === null) return <MemberSearch first={address.search} />;
+  return (
+    <>
+      {address !== null && (
+        <p className="mb-4">
+          <a className="link" href={toMemberSearchUrl(address.search)}>
+            検索に戻る
+          </a>
+        </p>
+      )}
+      <Loaded query={$member} title={toTitle}>
+        {(member) => <MemberView member={member} />}
+      </Loaded>
+    </>
+  );
+}
+
+function toTitle(error: unknown): string {
+  return error instanceof ApiError && error.kind === 'cancelled'
+    ? 'メンバーの情報を見るには、パスワードの確認が必要です'
+    : 'メンバーを表示できませんでした';
+}

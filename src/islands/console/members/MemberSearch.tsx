@@ -1,0 +1,75 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef, useState } from 'react';
+import { MEMBERS_FOUND_MAX, MEMBER_SEARCH_LENGTH_MAX } from '../../../../contract/operator/members.ts';
+import { memberSearch, searchMembers, toMemberUrl } from './members.ts';
+import { LoadFailure } from '../../ui/LoadFailure.tsx';
+import { MemberTags } from './MemberTags.tsx';
+import { formatTime } from '../times.ts';
+
+/** Typing is followed after this pause. */
+const PAUSE_MS = 300;
+
+/** Finds members by what is typed, at first by the page's address. */
+export function MemberSearch({ first }: { first: string }) {
+  const { query, items, isRead, hasMore, pending, failure } = useStore(memberSearch.$list);
+  const [text, setText] = useState(first);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  useEffect(() => {
+    const timer = setTimeout(() => void searchMembers(text.trim()), text === first ? 0 : PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, first]);
+  return (
+    <search>
+      <label className="sr-only" htmlFor="member-search">
+        メンバーを検索
+      </label>
+      <input
+        id="member-search"
+        className="field w-full"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={MEMBER_SEARCH_LENGTH_MAX}
+        aria-describedby="member-search-hint"
+        ref={input}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <p id="member-search-hint" className="form-hint mt-2">
+        ユーザー名かメールアドレスの先頭、氏名の全体、またはIDで検索できます。
+      </p>
+      <p className="sr-only" role="status">
+        {isRead && pending === null && `${items.length}人見つかりました`}
+      </p>
+      {failure && (
+        <LoadFailure
+          title="検索できませんでした"
+          error={failure.error}
+          onRetry={() => void memberSearch.retry()}
+        />
+      )}
+      {isRead && pending === null && items.length === 0 && (
+        <p className="form-note mt-4">見つかりませんでした。</p>
+      )}
+      {items.length > 0 && (
+        <ul className="member-list" aria-busy={pending !== null || undefined}>
+          {items.map((member) => (
+            <li key={member.id}>
+              <a className="member-row" href={toMemberUrl(member.id, query ?? '')}>
+                <bdi className="font-semibold wrap-anywhere">{member.username}</bdi>
+                <MemberTags member={member} />
+                <span className="tabular text-sm text-muted">{formatTime(member.created_at)} 登録</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <p className="form-note mt-4">
+          はじめの{MEMBERS_FOUND_MAX}人を表示しています。続きを入力して、絞り込んでください。
+        </p>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,162 @@
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
+import { formatCount, formatYen } from '../../../lib/format.ts';
+import { artistPath } from '../../../lib/paths.ts';
+import {
+  $member,
+  $isDeciding,
+  MEMBER_DECISION_TEXTS,
+  REASONED,
+  confirmDecision,
+  decideOn,
+} from './members.ts';
+import { MemberActions } from './MemberActions.tsx';
+import { MemberTags } from './MemberTags.tsx';
+import { DecisionDialog } from '../DecisionDialog.tsx';
+import { formatSince, formatTime } from '../times.ts';
+
+const QUALITY_CHECKS = { none: '未合格', pending: '審査中', passed: '合格' } as const;
+const PERSONAL_INFOS = {
+  none: '未提出',
+  pending: '審査中',
+  confirmed: '確認済み',
+  rejected: '却下',
+} as const;
+
+/** A member with everything that a decision needs, and the decisions that the server allows. */
+export function MemberView({ member }: { member: ReviewedMember }) {
+  const { state, suspension_reason, deletion_requested_at, reward } = member;
+  const isHidden = state === 'suspended' || state === 'deleting';
+  return (
+    <article className="grid grid-cols-1 gap-6" aria-labelledby="member-name">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="member-name" tabIndex={-1} className="text-2xl wrap-anywhere outline-none">
+          <bdi>{member.username}</bdi>
+        </h2>
+        <MemberTags member={member} />
+      </header>
+      <dl className="panel member-facts">
+        {suspension_reason !== null && <Fact name="停止の理由">{suspension_reason}</Fact>}
+        {deletion_requested_at !== null && <Fact name="削除の依頼">{formatTime(deletion_requested_at)}</Fact>}
+        <Fact name="メールアドレス">
+          <bdi>{member.email}</bdi>
+        </Fact>
+        <Fact name="氏名">{member.name === '' ? '未入力' : <bdi>{member.name}</bdi>}</Fact>
+        <Fact name="クオリティチェック">{QUALITY_CHECKS[member.quality_check]}</Fact>
+        <Fact name="本人確認">{PERSONAL_INFOS[member.personal_info]}</Fact>
+        <Fact name="サウンド">
+          {formatCount(member.sounds)}件
+          {member.quality_check === 'passed' && !isHidden && (
+            <a className="link ml-4" href={artistPath(member.username)}>
+              公開ページ
+            </a>
+          )}
+        </Fact>
+        <Fact name="送金できる報酬">{formatYen(reward.payable)}</Fact>
+        <Fact name="確定前の報酬">{formatYen(reward.pending)}</Fact>
+        <Fact name="登録">{formatTime(member.created_at)}</Fact>
+        <Fact name="ID">
+          <span className="console-id">{member.id}</span>
+        </Fact>
+      </dl>
+      <Decisions member={member} />
+      <Sessions member={member} />
+      <MemberActions actions={member.actions} />
+    </article>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** The decisions that the server allows; each one asks before it is sent. */
+function Decisions({ member }: { member: ReviewedMember }) {
+  const isDeciding = useStore($isDeciding);
+  const isReading = useStore($member).loading;
+  const [reasoned, setReasoned] = useState<MemberDecision | null>(null);
+  const [sent, setSent] = useState(0);
+  const texts = reasoned && MEMBER_DECISION_TEXTS[reasoned];
+  const start = async (decision: MemberDecision) => {
+    if (REASONED.includes(decision)) setReasoned(decision);
+    else if (await confirmDecision(member, decision)) setSent((count) => count + 1);
+  };
+  // The pressed button is gone. The dialog, whose effects come first, has returned focus by now.
+  useEffect(() => {
+    if (sent > 0) document.getElementById('member-name')?.focus();
+  }, [sent]);
+  if (member.allowed.length === 0) {
+    return <p className="form-note">{toReason(member)}</p>;
+  }
+  return (
+    <section aria-labelledby="member-decisions">
+      <h3 id="member-decisions" className="sr-only">
+        操作
+      </h3>
+      <div className="flex flex-wrap gap-3">
+        {member.allowed.map((decision) => (
+          <button
+            key={decision}
+            type="button"
+            className="button"
+            aria-haspopup="dialog"
+            disabled={isDeciding || isReading}
+            onClick={() => void start(decision)}
+          >
+            {MEMBER_DECISION_TEXTS[decision].action}…
+          </button>
+        ))}
+      </div>
+      <DecisionDialog
+        key={reasoned}
+        title={`${member.username} さん：${texts?.action ?? ''}`}
+        note={texts?.effect}
+        verb={texts?.action ?? ''}
+        isOpen={reasoned !== null}
+        onClose={() => setReasoned(null)}
+        onSend={async (reason) => {
+          if (reasoned === null || !(await decideOn(member.id, reasoned, reason))) return;
+          setReasoned(null);
+          setSent((count) => count + 1);
+        }}
+      />
+    </section>
+  );
+}
+
+function toReason({ state }: ReviewedMember): string {
+  return state === 'deleting'
+    ? '削除の手続き中のため、操作できません。'
+    : 'ご自身のアカウントは操作できません。';
+}
+
+function Sessions({ member: { sessions } }: { member: ReviewedMember }) {
+  return (
+    <section aria-labelledby="member-sessions">
+      <h3 id="member-sessions" className="text-lg">
+        ログイン
+      </h3>
+      {sessions.length === 0 ? (
+        <p className="text-muted">ログイン中の端末はありません。</p>
+      ) : (
+        <ul className="member-lines">
+          {sessions.map(({ started_at, used_at, authenticated_at }) => (
+            <li key={`${started_at} ${used_at}`}>
+              <span>最後の利用 {formatSince(used_at)}</span>
+              <span className="tabular text-sm text-muted">
+                {formatTime(started_at)}にログイン
+                {authenticated_at > started_at && ` ・ ${formatTime(authenticated_at)}にパスワードを入力`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+import { useEffect } from 'react';
+import { type Overview, QUEUE_COUNT_MAX, type QueueName } from '../../../../contract/operator/operator.ts';
+import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
+import { $overview } from './overview.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { formatSince } from '../times.ts';
+import { Loaded } from '../Loaded.tsx';
+
+/** The dashboard is read again this often while it is visible. */
+const REFRESH_MS = 30_000;
+
+const QUEUES: Readonly<
+  Record<QueueName, { readonly name: string; readonly href?: string; readonly command: string }>
+> = {
+  'quality-checks': {
+    name: 'クオリティチェック',
+    href: '/operator/quality-checks',
+    command: 'quality-checks list',
+  },
+  'personal-info': { name: '本人確認', href: '/operator/personal-info', command: 'personal-info list' },
+  transfers: { name: '送金依頼', href: '/operator/payouts', command: 'transfers list' },
+  credits: { name: '保留中の報酬', href: '/operator/credits', command: 'credits list' },
+  reports: { name: '権利の報告', href: '/operator/reports', command: 'reports list' },
+  'failed-mails': { name: '届かなかったメール', command: 'mail list' },
+};
+
+/** What is waiting, today's figures and the room that is left. */
+export function OverviewPanel() {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') $overview.revalidate();
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Loaded query={$overview} title="概要を読み込めませんでした">
+      {(overview) => <Board overview={overview} />}
+    </Loaded>
+  );
+}
+
+function Board({ overview }: { overview: Overview }) {
+  return (
+    <div className="grid gap-8">
+      <Problems problems={overview.problems} />
+      <Queues queues={overview.queues} />
+      <Figures title="今日" figures={toToday(overview.today)} />
+      <Figures
+        title="データの保存"
+        figures={[
+          ['データベース', formatSize(overview.storage.database)],
+          ['ディスクの空き', formatSize(overview.storage.free)],
+          ['最後のバックアップ', toAge(overview.backups.last_at)],
+          ['最後の復元の確認', toAge(overview.backups.verified_at)],
+          ['自動バックアップ', overview.backups.is_scheduled ? 'あり' : 'なし'],
+        ]}
+      />
+    </div>
+  );
+}
+
+/** Checks of the doctor that the server runs by itself. */
+const PROBLEMS: Readonly<Record<string, string>> = {
+  Node: 'Nodeのバージョンが対応していません',
+  'public address': '公開アドレスの設定を確かめてください',
+  'settings for production': '公開には危険な設定があります',
+  'several machines': '複数のサーバーで動かすには設定が足りません',
+  'free space': 'ディスクの空きが足りません',
+  database: 'データベースに問題があります',
+  folders: 'データのフォルダーに問題があります',
+  permissions: 'ほかの人が読めるファイルがあります',
+  clock: '時計がずれています',
+  backups: 'バックアップが取れていません',
+  mails: '送れていないメールがあります',
+  uploads: '止まったアップロードがあります',
+  submissions: '止まった申請があります',
+};
+
+/** Only what fails; nothing when all is well. */
+function Problems({ problems }: Pick<Overview, 'problems'>) {
+  if (problems.length === 0) return null;
+  return (
+    <section className="panel console-problems" aria-labelledby="problems-title">
+      <h2 id="problems-title" className="flex items-center gap-2 text-lg">
+        <Icon name="warning" className="size-6 flex-none text-danger" />
+        確かめてください
+      </h2>
+      <ul>
+        {problems.map(({ name, count }) => (
+          <li key={name}>
+            {PROBLEMS[name] ?? name}
+            {count > 1 && `（${formatCount(count)}件）`}
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-muted">
+        くわしい内容と直し方は <code>npm run operator -- doctor</code> で表示されます。
+      </p>
+    </section>
+  );
+}
+
+function toAge(atMs: number | null): string {
+  return atMs === null ? 'まだありません' : formatSince(atMs);
+}
+
+function Queues({ queues }: Pick<Overview, 'queues'>) {
+  return (
+    <section aria-labelledby="queues-title">
+      <h2 id="queues-title" className="text-lg">
+        待っているもの
+      </h2>
+      <ul className="console-tiles">
+        {queues.map(({ name, count, oldest_at }) => {
+          const queue = QUEUES[name];
+          return (
+            <li key={name} className={count > 0 ? 'panel console-tile is-waiting' : 'panel console-tile'}>
+              <p className="text-sm">
+                {queue.href ? (
+                  <a className="link" href={queue.href}>
+                    {queue.name}
+                  </a>
+                ) : (
+                  queue.name
+                )}
+              </p>
+              <p className="tabular text-3xl font-semibold">
+                {formatCount(count)}
+                {count === QUEUE_COUNT_MAX && '+'}
+                <span className="text-base font-normal">件</span>
+              </p>
+              <p className="text-sm text-muted">
+                {oldest_at === null
+                  ? '待っているものはありません'
+                  : `いちばん古いものは${formatSince(oldest_at)}`}
+              </p>
+              {count > 0 && !queue.href && <code className="console-command">{queue.command}</code>}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function toToday(today: Overview['today']): [name: string, value: string][] {
+  return [
+    ['ダウンロード', `${formatCount(today.downloads)}回`],
+    ['報酬になった数', `${formatCount(today.credits)}回`],
+    ['報酬', formatYen(today.credited_yen)],
+    ['保留', `${formatCount(today.held)}回`],
+    ['対象外', `${formatCount(today.refused)}回`],
+  ];
+}
+
+const GB = 1_000_000_000;
+
+/** `76.1 GB` */
+function formatSize(bytes: number): string {
+  return bytes < GB ? formatBytes(bytes) : `${(bytes / GB).toFixed(1)} GB`;
+}
+
+function Figures({ title, figures }: { title: string; figures: readonly (readonly [string, string])[] }) {
+  return (
+    <section>
+      <h2 className="text-lg">{title}</h2>
+      <dl className="mt-3 flex flex-wrap gap-x-10 gap-y-4">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-sm text-muted">{name}</dt>
+            <dd className="tabular text-xl font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

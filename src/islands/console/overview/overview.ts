@@ -1,0 +1,6 @@
+import { type Overview, getOverview } from '../../../../contract/operator/operator.ts';
+import { callApi } from '../../../api/browser.ts';
+import { staffQuery } from '../../../stores/shared/staff-query.ts';
+
+/** What is waiting, and today's figures. */
+export const $overview = staffQuery<Overview>('overview', (signal) => callApi(getOverview, { signal }));

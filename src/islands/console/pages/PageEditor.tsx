@@ -1,0 +1,136 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import {
+  PAGE_BODY_BYTES_MAX,
+  PAGE_ORDER_MAX,
+  PAGE_TITLE_LENGTH_MAX,
+  measurePageBody,
+} from '../../../../contract/operator/pages.ts';
+import { CharacterCount } from '../../ui/CharacterCount.tsx';
+import { CheckboxField } from '../../ui/CheckboxField.tsx';
+import { FieldFrame } from '../../ui/FieldFrame.tsx';
+import { Form } from '../../ui/Form.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { useField } from '../../ui/form-context.ts';
+import { sendOnCtrlEnter } from '../../ui/send-keys.ts';
+import { PagePreview } from './PagePreview.tsx';
+import { OWN_ADDRESSES, type OpenPage, closePage, keepMine, takeTheirs, toPath } from './pages.ts';
+
+/** The form of one page beside its preview. */
+export function PageEditor({ editor }: { editor: OpenPage }) {
+  const { form, version, conflict } = editor;
+  const values = useStore(form.$values);
+  const [slug, body] = [String(values['slug']), String(values['body'])];
+  // The pages with addresses of their own are always in the footer.
+  const isInFooter = !OWN_ADDRESSES.has(slug);
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <div className="console-editor">
+      <Form
+        id="page"
+        logic={form}
+        submitLabel="保存する"
+        busyLabel="保存する"
+        remedy={conflict && <Conflict editor={editor} theirs={conflict.theirs} />}
+        actions={
+          <button type="button" className="button" onClick={() => void closePage()}>
+            一覧に戻る
+          </button>
+        }
+      >
+        <h2 ref={title} tabIndex={-1} className="text-lg">
+          {version === null ? '新しいページ' : `${toPath(slug)} を編集`}
+        </h2>
+        <div hidden={version !== null}>
+          <TextField
+            name="slug"
+            label="URL"
+            hint={`公開ページの住所になります：${toPath(slug)}`}
+            autoComplete="off"
+          />
+        </div>
+        <TextField
+          name="title"
+          label="タイトル"
+          hint={`${PAGE_TITLE_LENGTH_MAX}文字まで`}
+          autoComplete="off"
+        />
+        <BodyField body={body} />
+        <div hidden={!isInFooter}>
+          <TextField
+            name="order"
+            label="並び順"
+            hint={`0から${PAGE_ORDER_MAX}までの数字。小さいものから並びます。`}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </div>
+        <div hidden={!isInFooter}>
+          <CheckboxField name="is_listed" isOptional>
+            フッターに載せる
+          </CheckboxField>
+        </div>
+      </Form>
+      <PagePreview title={String(values['title'])} body={body} />
+    </div>
+  );
+}
+
+const KB = 1024;
+
+function BodyField({ body }: { body: string }) {
+  const hint = 'Markdownで書きます。{site} はサイト名になります。';
+  const { id, described, ...texts } = useField('body', hint);
+  const countId = `${id}-count`;
+  return (
+    <FieldFrame id={id} label="本文" hint={hint} {...texts}>
+      <textarea
+        id={id}
+        className="field form-area console-markdown"
+        name="body"
+        required
+        {...described}
+        aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}
+        onKeyDown={sendOnCtrlEnter}
+      />
+      <CharacterCount
+        id={countId}
+        unit="KB"
+        length={Math.ceil(measurePageBody(body) / KB)}
+        lengthMax={PAGE_BODY_BYTES_MAX / KB}
+      />
+    </FieldFrame>
+  );
+}
+
+interface ConflictProps extends NonNullable<OpenPage['conflict']> {
+  editor: OpenPage;
+}
+
+/** Someone else was first: both texts are there, and the staff chooses. */
+function Conflict({ editor, theirs }: ConflictProps) {
+  return (
+    <div className="grid gap-2">
+      <p>入力した文章は、このまま残っています。</p>
+      {theirs && (
+        <details>
+          <summary className="cursor-pointer">いま保存されている文章を見る</summary>
+          <pre className="console-theirs" tabIndex={0}>
+            {theirs.body}
+          </pre>
+        </details>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {theirs && (
+          <button type="button" className="button" onClick={() => takeTheirs(editor, theirs)}>
+            保存されている文章を使う
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => void keepMine(editor)}>
+          {theirs ? '入力した文章で置き換える' : '入力した文章で作り直す'}
+        </button>
+      </div>
+    </div>
+  );
+}

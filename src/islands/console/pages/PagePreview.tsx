@@ -1,0 +1,43 @@
+import { useEffect } from 'react';
+import { useShared } from '../../../lib/use-shared.ts';
+import { $preview, showPreview } from './pages.ts';
+import { LoadFailure } from '../../ui/LoadFailure.tsx';
+
+/** Typing is followed after this pause. */
+const PAUSE_MS = 600;
+
+/** The page as visitors will see it. The server renders it, with the renderer of the public page. */
+export function PagePreview({ title, body }: { title: string; body: string }) {
+  const preview = useShared($preview);
+  useEffect(() => {
+    const calls = new AbortController();
+    const timer = setTimeout(() => void showPreview(body, calls.signal), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      calls.abort();
+    };
+  }, [body]);
+  return (
+    <section className="panel console-preview" aria-label="プレビュー" tabIndex={0}>
+      <p className="text-sm text-muted" role="status">
+        {preview.state === 'ready' && preview.body !== body ? 'プレビューを更新しています…' : 'プレビュー'}
+      </p>
+      {preview.state === 'failed' && (
+        <LoadFailure
+          title="プレビューを表示できませんでした"
+          error={preview.error}
+          onRetry={() => void showPreview(body, new AbortController().signal)}
+        />
+      )}
+      {preview.state !== 'failed' && (
+        <article className="prose">
+          <h1>{title || '（タイトル）'}</h1>
+          {/* Sanitised by the server, like the public page. */}
+          {preview.state === 'ready' && (
+            <div className="prose" dangerouslySetInnerHTML={{ __html: preview.html }} />
+          )}
+        </article>
+      )}
+    </section>
+  );
+}

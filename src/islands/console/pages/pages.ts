@@ -1,0 +1,199 @@
+import * as v from 'valibot';
+import {
+  type EditedPage,
+  type ListedPage,
+  createOperatorPage,
+  getOperatorPage,
+  listOperatorPages,
+  previewPage,
+  removeOperatorPage,
+  saveOperatorPage,
+} from '../../../../contract/operator/pages.ts';
+import { toNumber } from '../../../../contract/digits.ts';
+import { ApiError } from '../../../../contract/errors.ts';
+import { callApi } from '../../../api/browser.ts';
+import { contentPath } from '../../../lib/paths.ts';
+import { ask, showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
+import { createForm } from '../../../stores/shared/form.ts';
+import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
+import { staffQuery } from '../../../stores/shared/staff-query.ts';
+
+/** What is typed; `order` as typed. */
+const PageFields = v.object({
+  slug: v.string(),
+  title: v.string(),
+  order: v.string(),
+  is_listed: v.boolean(),
+  body: v.string(),
+});
+type PageDraft = v.InferOutput<typeof PageFields>;
+
+export interface OpenPage {
+  readonly state: 'open';
+  readonly form: ReturnType<typeof createPageForm>;
+  /** The version that the draft is based on; null for a page that does not exist yet. */
+  readonly version: number | null;
+  /** What someone else has saved meanwhile; `theirs` is null if they deleted the page. */
+  readonly conflict: { readonly theirs: EditedPage | null } | null;
+}
+export type PageEditor =
+  { readonly state: 'closed' } | { readonly state: 'opening'; readonly slug: string } | OpenPage;
+
+export interface PagesList {
+  readonly pages: readonly ListedPage[];
+  /** Pages that show the text of the product. */
+  readonly defaults: readonly { readonly slug: string; readonly title: string }[];
+}
+
+export type Preview =
+  | { readonly state: 'empty' }
+  | { readonly state: 'ready'; readonly html: string; readonly body: string }
+  | { readonly state: 'failed'; readonly error: unknown };
+
+const EMPTY: PageDraft = { slug: '', title: '', order: '0', is_listed: true, body: '' };
+
+/** Pages with addresses of their own (spec §2). */
+export const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
+
+/** The address of a page. */
+export function toPath(slug: string): string {
+  return OWN_ADDRESSES.has(slug) ? `/${slug}` : contentPath(slug);
+}
+
+/** The operator's pages, and those with a text of the product. */
+export const $pages = staffQuery<PagesList>('pages', async (signal) => {
+  const { results } = await callApi(listOperatorPages, { signal });
+  const written = new Set(results.map(({ slug }) => slug));
+  const defaults = Object.entries(await loadDefaults())
+    .filter(([slug]) => !written.has(slug))
+    .map(([slug, { title }]) => ({ slug, title }));
+  return { pages: results, defaults };
+});
+
+export const $pageEditor = memberAtom<PageEditor>({ state: 'closed' });
+export const $preview = memberAtom<Preview>({ state: 'empty' });
+
+async function loadDefaults() {
+  return (await import('../../../lib/default-pages.ts')).DEFAULT_PAGES;
+}
+
+/** Whether typed text would be lost. */
+export function isPageUnsaved(): boolean {
+  const editor = $pageEditor.get();
+  return editor.state === 'open' && editor.form.$isDirty.get();
+}
+
+/** Opens a page for editing. Never throws. */
+export async function openPage(slug: string): Promise<void> {
+  $pageEditor.set({ state: 'opening', slug });
+  const isOpen = await attempt(async (signal) => {
+    const page = await callApi(getOperatorPage, { params: { slug }, signal });
+    open(page.updated_at, toDraft(page));
+  });
+  if (isOpen) return;
+  $pageEditor.set({ state: 'closed' });
+  $pages.revalidate();
+}
+
+/** Starts a new page; with the slug of a text of the product, from that text. */
+export async function startPage(slug?: string): Promise<void> {
+  const known = slug === undefined ? undefined : (await loadDefaults())[slug];
+  const draft = slug === undefined || !known ? EMPTY : { ...EMPTY, slug, ...known };
+  open(null, draft);
+}
+
+function open(version: number | null, draft: PageDraft): void {
+  $pageEditor.set({ state: 'open', form: createPageForm(draft), version, conflict: null });
+}
+
+function toDraft({ slug, title, order, is_listed, body }: EditedPage): PageDraft {
+  return { slug, title, order: String(order), is_listed, body };
+}
+
+function createPageForm(known: PageDraft) {
+  return createForm({
+    schema: PageFields,
+    known,
+    again: 'typed',
+    explain: ({ problems }) => problems,
+    send: savePage,
+  });
+}
+
+/** Closes the editor; asks first if typed text would be lost. */
+export async function closePage(): Promise<void> {
+  const isLeft =
+    !isPageUnsaved() ||
+    (await ask({
+      title: '編集をやめますか？',
+      text: '保存していない文章は失われます。',
+      action: 'やめる',
+    }));
+  if (isLeft) $pageEditor.set({ state: 'closed' });
+}
+
+async function savePage({ slug, order, ...fields }: PageDraft): Promise<void> {
+  const editor = $pageEditor.get();
+  if (editor.state !== 'open') return;
+  const page = { ...fields, order: toNumber(order) };
+  try {
+    const { updated_at: version } =
+      editor.version === null
+        ? await callApi(createOperatorPage, { body: { slug, ...page } })
+        : await callApi(saveOperatorPage, {
+            params: { slug },
+            body: { ...page, updated_at: editor.version },
+          });
+    showToast('success', '保存しました。5秒以内に公開ページに反映されます。');
+    update({ version, conflict: null });
+    $pages.revalidate();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) {
+      update({ conflict: { theirs: await findTheirs(slug) } });
+    }
+    throw error;
+  }
+}
+
+function update(change: Partial<OpenPage>): void {
+  const editor = $pageEditor.get();
+  if (editor.state === 'open') $pageEditor.set({ ...editor, ...change });
+}
+
+async function findTheirs(slug: string): Promise<EditedPage | null> {
+  return callApi(getOperatorPage, { params: { slug }, signal: memberSignal() }).catch(() => null);
+}
+
+/** After a conflict: replaces what someone else has saved by the draft. */
+export async function keepMine({ form, conflict }: OpenPage): Promise<void> {
+  update({ version: conflict?.theirs?.updated_at ?? null, conflict: null });
+  await form.submit(form.$values.get());
+}
+
+/** After a conflict: drops the draft for what someone else has saved. */
+export function takeTheirs({ form }: OpenPage, theirs: EditedPage): void {
+  form.reset(toDraft(theirs));
+  update({ version: theirs.updated_at, conflict: null });
+}
+
+/** Deletes a page after a question. Never throws. */
+export async function removePage({ slug, title, updated_at }: ListedPage): Promise<void> {
+  const text = 'このページは公開されなくなります。既定の文章があるページは、その文章に戻ります。';
+  if (!(await ask({ title: `「${title}」を削除しますか？`, text, action: '削除する' }))) return;
+  await attempt(() => callApi(removeOperatorPage, { params: { slug }, body: { updated_at } }), {
+    done: 'ページを削除しました',
+  });
+  $pages.revalidate();
+}
+
+/** Shows Markdown as the public page does. A later call replaces an earlier one. Never throws. */
+export async function showPreview(body: string, signal: AbortSignal): Promise<void> {
+  if (body.trim() === '') return $preview.set({ state: 'empty' });
+  try {
+    const { html } = await callApi(previewPage, { body: { body }, signal });
+    if (!signal.aborted) $preview.set({ state: 'ready', html, body });
+  } catch (error) {
+    if (!signal.aborted) $preview.set({ state: 'failed', error });
+  }
+}

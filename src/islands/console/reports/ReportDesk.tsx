@@ -1,0 +1,109 @@
+import { useEffect, useRef } from 'react';
+import { REPORT_LISTS, type ReportLine } from '../../../../contract/operator/reports.ts';
+import { REASON_LABELS } from '../../../../contract/reports.ts';
+import { useShared } from '../../../lib/use-shared.ts';
+import { followPasswordPrompt } from '../../../stores/account/account.ts';
+import { $openedReport, $openedReportId, openStaffReport, reportQueue } from './reports.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Loaded } from '../Loaded.tsx';
+import { Paged } from '../Paged.tsx';
+import { ReportPanel } from './ReportPanel.tsx';
+import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
+
+/** Reports of sounds: the list, and one of them beside it, or in its place where the window is narrow. */
+export function ReportDesk() {
+  const openedId = useShared($openedReportId);
+  const left = useRef<string | null>(null);
+  useEffect(followPasswordPrompt, []);
+  useEffect(() => {
+    void reportQueue.load('open');
+    openStaffReport(new URLSearchParams(location.search).get('id'));
+    return () => openStaffReport(null);
+  }, []);
+  useEffect(() => {
+    if (openedId === null) document.getElementById(`report-${left.current}`)?.focus();
+    left.current = openedId;
+  }, [openedId]);
+  return (
+    <div className={openedId === null ? 'report-desk' : 'report-desk has-report'}>
+      <Queue openedId={openedId} />
+      {openedId !== null && (
+        <div>
+          <button type="button" className="button report-back mb-4" onClick={() => openStaffReport(null)}>
+            一覧に戻る
+          </button>
+          <Loaded query={$openedReport} title="報告を読み込めませんでした">
+            {(report) => (
+              // After a decision it begins at its heading again: the button is gone.
+              <ReportPanel key={`${report.id} ${report.version}`} report={report} />
+            )}
+          </Loaded>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Queue({ openedId }: { openedId: string | null }) {
+  const { query } = useShared(reportQueue.$list);
+  return (
+    <section aria-label="報告の一覧">
+      <div className="mb-4 flex flex-wrap gap-2" role="group" aria-label="表示する報告">
+        {REPORT_LISTS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="chip"
+            aria-pressed={name === (query ?? 'open')}
+            onClick={() => void reportQueue.load(name)}
+          >
+            {LIST_NAMES[name]}
+          </button>
+        ))}
+      </div>
+      <Paged
+        list={reportQueue}
+        title="報告の一覧を読み込めませんでした"
+        empty="この一覧に報告はありません。"
+        more="もっと表示する"
+      >
+        {(reports, isBusy) => (
+          <ul className="grid gap-2" aria-busy={isBusy || undefined}>
+            {reports.map((report) => (
+              <li key={report.id}>
+                <Line report={report} isOpened={report.id === openedId} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
+    </section>
+  );
+}
+
+function Line({ report, isOpened }: { report: ReportLine; isOpened: boolean }) {
+  const { id, is_overdue, reason, sound_title, artist } = report;
+  return (
+    <button
+      id={`report-${id}`}
+      type="button"
+      className="panel report-line"
+      aria-current={isOpened || undefined}
+      onClick={() => openStaffReport(id)}
+    >
+      <span className="report-state">
+        {is_overdue && <Icon name="warning" className="size-4 flex-none text-danger" />}
+        <span className={is_overdue ? 'font-semibold text-danger' : 'font-semibold'}>
+          {toStateName(report)}
+        </span>
+        <span className="tabular text-muted">{toDeadline(report)}</span>
+      </span>
+      <span className="truncate font-semibold">
+        <bdi>{sound_title || 'Untitled'}</bdi>
+      </span>
+      <span className="text-sm text-muted">
+        <bdi>{artist ?? '（退会済み）'}</bdi> ・ {REASON_LABELS[reason]}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot';
+import {
+  CodeSchema,
+  type StartedSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  getSecondFactor,
+  giveSecondFactor,
+  startSecondFactor,
+} from '../../../../contract/operator/security.ts';
+import { callApi } from '../../../api/browser.ts';
+import { setCodePrompt } from '../../../api/step-up.ts';
+import type { FormLogic } from '../../../lib/form-state.ts';
+import { showToast } from '../../../stores/overlays/overlays.ts';
+import { attempt } from '../../../stores/shared/attempt.ts';
+import { createForm } from '../../../stores/shared/form.ts';
+import { memberAtom } from '../../../stores/shared/member-atom.ts';
+import { staffQuery } from '../../../stores/shared/staff-query.ts';
+
+/** A dialog that asks for a code. */
+interface CodeQuestion {
+  readonly form: FormLogic;
+  readonly needsPassword: boolean;
+  readonly close: (isGiven: boolean) => void;
+}
+
+const PasswordText = v.pipe(v.string(), v.nonEmpty('パスワードを入力してください。'));
+
+/** The second factor of this account. */
+export const $security = staffQuery('security', (signal) => callApi(getSecondFactor, { signal }));
+/** The secret that was made for it; null unless it is being turned on. */
+export const $started = memberAtom<StartedSecondFactor | null>(null);
+/** The recovery codes, which are shown once. */
+export const $recoveryCodes = memberAtom<readonly string[]>([]);
+export const $codeQuestion = memberAtom<CodeQuestion | null>(null, (question) => question?.close(false));
+
+/** Makes a secret and shows it. Never throws. */
+export async function startSecurity(): Promise<void> {
+  await attempt(async () => $started.set(await callApi(startSecondFactor, {})));
+}
+
+/** When the page is left. */
+export function hideSecrets(): void {
+  $started.set(null);
+  $recoveryCodes.set([]);
+}
+
+/** Turns the second factor on with a first code. */
+export function createConfirmation(): FormLogic {
+  return createForm({
+    schema: v.object({ code: CodeSchema }),
+    async send(body) {
+      const { recovery_codes: codes } = await callApi(confirmSecondFactor, { body });
+      $security.mutate({ is_on: true, recovery_codes: codes.length });
+      $recoveryCodes.set(codes);
+      $started.set(null);
+      showToast('success', '2段階認証を有効にしました');
+    },
+  });
+}
+
+/** Turns the second factor off. */
+export function createEnding(): FormLogic {
+  return createForm({
+    schema: v.object({ password: PasswordText, code: CodeSchema }),
+    async send(body) {
+      await callApi(endSecondFactor, { body });
+      $security.mutate({ is_on: false, recovery_codes: 0 });
+      $recoveryCodes.set([]);
+      showToast('success', '2段階認証を無効にしました');
+    },
+  });
+}
+
+/** Asks for a code whenever a call of the console needs one. */
+export function followCodePrompt(): void {
+  setCodePrompt((needsPassword) => {
+    const form = createForm({
+      schema: v.object({
+        code: CodeSchema,
+        password: needsPassword ? PasswordText : v.optional(PasswordText),
+      }),
+      send: async (body) => void (await callApi(giveSecondFactor, { body })),
+    });
+    return new Promise((resolve) => {
+      const close = (isGiven: boolean) => {
+        $codeQuestion.set(null);
+        resolve(isGiven);
+      };
+      $codeQuestion.set({ form, needsPassword, close });
+    });
+  });
+}

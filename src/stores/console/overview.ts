@@ -1,6 +1,0 @@
-import { type Overview, getOverview } from '../../../contract/operator/operator.ts';
-import { callApi } from '../../api/browser.ts';
-import { staffQuery } from '../shared/staff-query.ts';
-
-/** What is waiting, and today's figures. */
-export const $overview = staffQuery<Overview>('overview', (signal) => callApi(getOverview, { signal }));
