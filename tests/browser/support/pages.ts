@@ -91,11 +91,10 @@ async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
   }
 }
 
-/** A route that still answers a call of the page may fail when the page closes. */
+/** A route that still answers a call of the page may fail when the page closes. A test may have closed its context. */
 async function close(context: BrowserContext): Promise<void> {
-  const behavior = 'ignoreErrors';
-  await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior })));
-  await context.unrouteAll({ behavior });
+  const routed = [context, ...context.pages()];
+  await Promise.allSettled(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
 }
 
