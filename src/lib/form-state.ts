@@ -4,6 +4,9 @@ import type { Draft } from './drafts.ts';
 /** Errors by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
+/** What the fields of a form say, by name: text, whether a box is checked, or the chosen file. */
+export type FormValues = Readonly<Record<string, string | boolean | File | undefined>>;
+
 export type FormState =
   | {
       readonly state: 'editing';
@@ -21,10 +24,11 @@ export type FormState =
 /** The behaviour of a form, see `src/stores/shared/form.ts`. */
 export interface FormLogic {
   readonly $form: ReadableAtom<FormState>;
-  submit(values: Record<string, unknown>): Promise<void>;
+  readonly $values: ReadableAtom<FormValues>;
+  submit(values: FormValues): Promise<void>;
+  follow(values: FormValues): void;
   touch(name: string): void;
   keep(typed: Draft): void;
-  recall(): Draft;
 }
 
 export const UNTOUCHED: Extract<FormState, { state: 'editing' }> = {

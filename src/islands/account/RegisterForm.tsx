@@ -17,7 +17,7 @@ import { Registered } from './Registered.tsx';
 /** Spec §5. The consent is for this screen and is not sent to the host. */
 const RegistrationFormSchema = v.object({
   ...RegistrationSchema.entries,
-  terms: v.pipe(v.optional(v.string(), ''), v.nonEmpty('You must accept the terms and conditions')),
+  terms: v.literal(true, 'You must accept the terms and conditions'),
 });
 
 /** `hasUsernameRules`: the host's capability `username-rules`. */

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CONTACT_LENGTH_MAX, ContactSchema } from '../../../contract/contact.ts';
 import { NO_SESSION } from '../../lib/session.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -12,7 +12,6 @@ import { TextAreaField } from '../ui/TextAreaField.tsx';
 import { EmailField, TextField } from '../ui/TextField.tsx';
 
 export function ContactForm() {
-  const card = useRef<HTMLDivElement>(null);
   const [email, setEmail] = useState('');
   const [logic] = useState(() =>
     createForm({
@@ -26,20 +25,13 @@ export function ContactForm() {
   );
   const { state } = useStore(logic.$form);
   const { user } = useShared($session, NO_SESSION);
-  // Runs after the form has restored its draft; leaves filled fields unchanged.
-  useEffect(() => {
-    if (!user) return;
-    for (const [name, text] of [['name', user.username] as const, ['email', user.email] as const]) {
-      const field = card.current?.querySelector<HTMLInputElement>(`[name="${name}"]`);
-      if (field?.value === '') field.value = text;
-    }
-  }, [user]);
+  const known = useMemo(() => (user ? { name: user.username, email: user.email } : {}), [user]);
   if (state === 'done') return <Sent email={email} />;
   return (
-    <div className="form-card" ref={card}>
+    <div className="form-card">
       <h1 className="form-title">お問い合わせ</h1>
       <p className="form-lead">ご質問やご意見をお送りください。運営者がメールでお返事します。</p>
-      <Form id="contact" logic={logic} submitLabel="送信する">
+      <Form id="contact" logic={logic} known={known} submitLabel="送信する">
         <TextField name="name" label="お名前" autoComplete="name" enterKeyHint="next" />
         <EmailField
           name="email"

@@ -13,6 +13,7 @@ import {
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { focusInvalid } from '../ui/use-invalid-focus.ts';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { SoundFactFields } from './SoundFactFields.tsx';
 import { SoundFindings } from './SoundFindings.tsx';
@@ -65,7 +66,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
     known.current = editing.refusals;
     const isNew = ([field, problem]: readonly [string, string | undefined]) =>
       problem !== undefined && problem !== before[field];
-    if (Object.entries(editing.refusals).some(isNew)) focusProblem(form.current);
+    if (Object.entries(editing.refusals).some(isNew)) focusInvalid(form.current);
   }, [editing.refusals]);
   return (
     <form
@@ -74,7 +75,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (block !== null) focusProblem(event.currentTarget);
+        if (block !== null) focusInvalid(event.currentTarget);
         else if (!isSaving) void saveSound();
       }}
     >
@@ -93,7 +94,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
             type="button"
             id="sound-block"
             className="sound-editor-block link"
-            onClick={() => focusProblem(form.current)}
+            onClick={() => focusInvalid(form.current)}
           >
             {block}
           </button>
@@ -114,10 +115,6 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       </div>
     </form>
   );
-}
-
-function focusProblem(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus();
 }
 
 /** Handles Escape and presses beside the dialog: the browser fires no event for them while closing is blocked. */

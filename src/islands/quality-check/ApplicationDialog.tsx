@@ -11,6 +11,7 @@ import { FormContext } from '../ui/form-context.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
+import { useInvalidFocus } from '../ui/use-invalid-focus.ts';
 import { FileSlot } from './FileSlot.tsx';
 import { SendProgress } from './SendProgress.tsx';
 import { TypeChoice } from './TypeChoice.tsx';
@@ -29,9 +30,7 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
   const form = useRef<HTMLFormElement>(null);
   const isSending = application.state === 'sending';
   const { errors, problems, attempt } = isSending ? UNTOUCHED : application;
-  useEffect(() => {
-    if (attempt > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [attempt]);
+  useInvalidFocus(form, attempt);
   useEffect(() => (isOpen ? ignoreStrayDrops() : undefined), [isOpen]);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {

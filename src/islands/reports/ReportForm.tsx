@@ -8,6 +8,7 @@ import {
   ReportSchema,
   isRightsReason,
 } from '../../../contract/reports.ts';
+import type { FormValues } from '../../lib/form-state.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { submitReport } from '../../stores/reports/reports.ts';
 import { createForm } from '../../stores/shared/form.ts';
@@ -107,14 +108,9 @@ function createReportForm(soundId: string, onSent: (email: string) => void) {
   });
   return {
     ...form,
-    /** A form has no flags, and keeps a relation that was typed before another reason was chosen. */
-    submit: (values: Record<string, unknown>) =>
-      form.submit({
-        ...values,
-        relation: isRightsReason(String(values['reason'])) ? values['relation'] : '',
-        is_truthful: values['is_truthful'] !== undefined,
-        shares_name: values['shares_name'] !== undefined,
-      }),
+    /** The form keeps a relation that was typed before another reason was chosen. */
+    submit: (values: FormValues) =>
+      form.submit(isRightsReason(String(values['reason'])) ? values : { ...values, relation: '' }),
   };
 }
 

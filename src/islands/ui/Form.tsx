@@ -1,64 +1,137 @@
 import { useStore } from '@nanostores/react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import type { Draft } from '../../lib/drafts.ts';
-import { type FormLogic, UNTOUCHED } from '../../lib/form-state.ts';
+import { type FormLogic, type FormValues, UNTOUCHED } from '../../lib/form-state.ts';
 import { FormContext } from './form-context.ts';
 import { ProblemNote } from './ProblemNote.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
+import { useInvalidFocus } from './use-invalid-focus.ts';
 
 interface FormProps {
   /** Unique on the page; the ids of the fields begin with it. */
   id: string;
+  className?: string;
   logic: FormLogic;
-  submitLabel: string;
+  submitLabel: ReactNode;
+  /** The button's label while sending. */
+  busyLabel?: string;
   /** The button's label after success, if the form stays visible. */
   doneLabel?: string;
+  /** False while something is missing: the form cannot be sent. */
+  isReady?: boolean;
   /** Values for empty fields, as soon as they are known. */
-  known?: Draft;
+  known?: FormValues;
   /** A remedy for a problem of the form as a whole. */
   remedy?: ReactNode;
+  /**
+   * Buttons before the submit button, in one row with it, in a dialog or the console; `null` for none. These forms raise
+   * no toasts, so their problems are announced.
+   */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-export function Form({ id, logic, submitLabel, doneLabel, known, remedy, children }: FormProps) {
+/**
+ * The fields of a form and its button. Fields keep their own text, so that text typed before hydration is kept. A field
+ * that is not always shown stays mounted in something `hidden`.
+ */
+export function Form({
+  id,
+  className = 'form',
+  logic,
+  known,
+  remedy,
+  actions,
+  children,
+  ...button
+}: FormProps) {
   const element = useRef<HTMLFormElement>(null);
   const form = useStore(logic.$form);
   const { errors, problems, attempt } = form.state === 'editing' ? form : UNTOUCHED;
-  useEffect(() => restore(listKept(element.current), logic.recall()), [logic]);
+  const isSending = form.state === 'sending';
   useEffect(() => {
-    if (known) restore(listKept(element.current), known);
-  }, [known]);
+    const fields = listFields(element.current);
+    // Text already in a field is newer than the draft.
+    logic.follow({ ...logic.$values.get(), ...readFilled(fields) });
+    return logic.$values.subscribe((values) => fill(listFields(element.current), values));
+  }, [logic]);
   useEffect(() => {
-    if (attempt > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [attempt]);
+    if (known) logic.follow({ ...known, ...readFilled(listFields(element.current)) });
+  }, [logic, known]);
+  useInvalidFocus(element, attempt);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void logic.submit(Object.fromEntries(new FormData(event.currentTarget)));
+    const values = read(listFields(event.currentTarget));
+    logic.follow(values);
+    void logic.submit(values);
   };
   const follow = (event: FormEvent<HTMLFormElement>) => {
+    const fields = listFields(event.currentTarget);
     logic.touch((event.target as HTMLInputElement).name);
-    logic.keep(Object.fromEntries(listKept(event.currentTarget).map(({ name, value }) => [name, value])));
+    logic.follow(read(fields));
+    logic.keep(
+      Object.fromEntries(
+        fields.filter(({ dataset }) => 'draft' in dataset).map(({ name, value }) => [name, value]),
+      ),
+    );
   };
+  const note = <ProblemNote problems={problems}>{remedy}</ProblemNote>;
+  const submitButton = <SubmitButton {...button} state={form.state} isInRow={actions !== undefined} />;
   return (
-    <form ref={element} id={id} className="form" method="post" noValidate onSubmit={submit} onInput={follow}>
-      <FormContext value={{ id, errors }}>{children}</FormContext>
-      <ProblemNote problems={problems}>{remedy}</ProblemNote>
-      <SubmitButton state={form.state} label={submitLabel} doneLabel={doneLabel ?? submitLabel} />
+    <form
+      ref={element}
+      id={id}
+      className={className}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onInput={follow}
+    >
+      <FormContext value={{ id, errors, isSending }}>{children}</FormContext>
+      {actions === undefined ? (
+        <>
+          {note}
+          {submitButton}
+        </>
+      ) : (
+        <>
+          <div role="alert" className="contents">
+            {note}
+          </div>
+          <div className="dialog-actions">
+            {actions}
+            {submitButton}
+          </div>
+        </>
+      )}
     </form>
   );
 }
 
-/** The fields that are saved as a draft until the form is sent. */
-function listKept(form: HTMLFormElement | null): HTMLInputElement[] {
-  return form ? [...form.querySelectorAll<HTMLInputElement>('[data-draft]')] : [];
+function listFields(form: HTMLFormElement | null): HTMLInputElement[] {
+  return ([...(form?.elements ?? [])] as HTMLInputElement[]).filter(({ name }) => name);
 }
 
-/** Text already in a field is newer than the draft. */
-function restore(fields: readonly HTMLInputElement[], draft: Draft): void {
-  for (const field of fields) {
-    const text = draft[field.name];
-    if (field.value !== '' || text === undefined) continue;
-    field.value = text;
-    field.dispatchEvent(new Event('input', { bubbles: true }));
+function read(fields: readonly HTMLInputElement[]): FormValues {
+  return Object.fromEntries(
+    fields.map(({ name, type, value, checked, files }) => [
+      name,
+      type === 'file' ? files?.[0] : type === 'checkbox' ? checked : value,
+    ]),
+  );
+}
+
+function readFilled(fields: readonly HTMLInputElement[]): FormValues {
+  return Object.fromEntries(Object.entries(read(fields)).filter(([, value]) => value));
+}
+
+/** Shows other values than the typed ones; the fields' listeners run once all of them are there. */
+function fill(fields: readonly HTMLInputElement[], values: FormValues): void {
+  const before = read(fields);
+  const changed = fields.filter(({ name }) => (before[name] || '') !== (values[name] || ''));
+  for (const field of changed) {
+    const value = values[field.name];
+    if (field.type === 'checkbox') field.checked = value === true;
+    else field.value = typeof value === 'string' ? value : '';
   }
+  for (const field of changed) field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -1,30 +1,41 @@
+import type { ReactNode } from 'react';
 import type { FormState } from '../../lib/form-state.ts';
 import { Icon } from './Icon.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
 interface SubmitButtonProps {
   state: FormState['state'];
-  label: string;
-  doneLabel: string;
+  submitLabel: ReactNode;
+  busyLabel?: string;
+  doneLabel?: ReactNode;
+  isReady?: boolean;
+  isInRow: boolean;
 }
 
 /**
  * Disabled until hydrated, so that the browser never submits the form without JavaScript. Stays focusable while
  * sending, so that focus is not lost; the store ignores a second press.
  */
-export function SubmitButton({ state, label, doneLabel }: SubmitButtonProps) {
+export function SubmitButton({
+  state,
+  submitLabel,
+  busyLabel = '処理中...',
+  doneLabel = submitLabel,
+  isReady = true,
+  isInRow,
+}: SubmitButtonProps) {
   const isHydrated = useHydrated();
   return (
     <>
       <button
         type="submit"
-        className="button button-primary form-submit"
-        disabled={!isHydrated}
+        className={`button button-primary ${isInRow ? '' : 'form-submit'}`}
+        disabled={!isHydrated || !isReady}
         aria-disabled={state !== 'editing' || undefined}
         aria-busy={state === 'sending' || undefined}
       >
         {state === 'done' && <Icon name="check" className="size-5" />}
-        {state === 'sending' ? '処理中...' : state === 'done' ? doneLabel : label}
+        {state === 'sending' ? busyLabel : state === 'done' ? doneLabel : submitLabel}
       </button>
       <span className="sr-only" role="status">
         {state === 'sending' ? '送信しています' : state === 'done' ? doneLabel : ''}

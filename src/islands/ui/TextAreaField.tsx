@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
 import { CharacterCount } from './CharacterCount.tsx';
 import { FieldFrame } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
@@ -12,11 +13,13 @@ interface TextAreaFieldProps {
   lengthMax: number;
 }
 
-/** A text area that grows with its text, with a character counter. Ctrl+Enter sends. */
+/** A text area that grows with its text, with a character counter. Ctrl+Enter sends; the text stays as it is sent. */
 export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldProps) {
-  const { id, described, ...texts } = useField(name, hint);
-  const countId = `${id}-count`;
   const [length, setLength] = useState(0);
+  const isOver = length > lengthMax;
+  const excess = isOver ? `${formatCount(length - lengthMax)}文字減らしてください。` : undefined;
+  const { id, described, isSending, ...texts } = useField(name, hint, excess);
+  const countId = `${id}-count`;
   const field = useRef<HTMLTextAreaElement>(null);
   const count = () => setLength([...(field.current?.value ?? '')].length);
   // Also counts text typed before hydration.
@@ -30,6 +33,7 @@ export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldPro
         name={name}
         rows={6}
         required
+        readOnly={isSending}
         data-draft=""
         {...described}
         aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}

@@ -2,31 +2,32 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import { FieldFrame } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
 
-type Hints = Pick<
+type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
-  'autoComplete' | 'inputMode' | 'enterKeyHint' | 'autoCapitalize' | 'autoCorrect' | 'spellCheck'
+  'type' | 'autoComplete' | 'inputMode' | 'enterKeyHint' | 'autoCapitalize' | 'autoCorrect' | 'spellCheck'
 >;
 
-interface TextFieldProps extends Hints {
+interface TextFieldProps extends InputProps {
   name: string;
   label: string;
   hint?: ReactNode;
+  isOptional?: boolean;
 }
 
 /** One line of text. The input is uncontrolled, so that text typed before hydration is kept. */
-export function TextField({ name, label, hint, ...hints }: TextFieldProps) {
+export function TextField({ name, label, hint, isOptional = false, ...input }: TextFieldProps) {
   const { id, described, ...texts } = useField(name, hint);
   return (
-    <FieldFrame id={id} label={label} hint={hint} {...texts}>
+    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} {...texts}>
       <input
         id={id}
         className="field"
         type="text"
         name={name}
-        required
+        required={!isOptional}
         data-draft=""
         {...described}
-        {...hints}
+        {...input}
       />
     </FieldFrame>
   );

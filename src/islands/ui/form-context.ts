@@ -1,17 +1,24 @@
 import { createContext, useContext } from 'react';
 import type { FieldErrors } from '../../lib/form-state.ts';
 
-/** Passed to the fields of a form: the form's id, and the errors by field. */
-export const FormContext = createContext<{ readonly id: string; readonly errors: FieldErrors }>({
-  id: 'form',
-  errors: {},
-});
+interface FormFields {
+  /** Of the form. */
+  readonly id: string;
+  readonly errors: FieldErrors;
+  readonly isSending?: boolean;
+}
 
-/** A field's id, its error, and the ARIA attributes that link hint and error to it. */
-export function useField(name: string, hint?: unknown) {
-  const form = useContext(FormContext);
-  const id = `${form.id}-${name}`;
-  const error = form.errors[name];
+/** Passed to the fields of a form. */
+export const FormContext = createContext<FormFields>({ id: 'form', errors: {} });
+
+/**
+ * A field's id, its error, and the ARIA attributes that link hint and error to it. `ownError` is one that the field
+ * finds itself.
+ */
+export function useField(name: string, hint?: unknown, ownError?: string) {
+  const { id: formId, errors, isSending } = useContext(FormContext);
+  const id = `${formId}-${name}`;
+  const error = errors[name] ?? ownError;
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
   const describedBy = [hint ? hintId : '', error === undefined ? '' : errorId].filter(Boolean).join(' ');
@@ -20,6 +27,7 @@ export function useField(name: string, hint?: unknown) {
     error,
     hintId,
     errorId,
+    isSending,
     described: { 'aria-describedby': describedBy || undefined, 'aria-invalid': error !== undefined },
   };
 }

@@ -1,8 +1,8 @@
-import { atom } from 'nanostores';
+import { atom, computed } from 'nanostores';
 import * as v from 'valibot';
 import { type Draft, readDraft, saveDraft } from '../../lib/drafts.ts';
-import { type FieldErrors, type FormState, UNTOUCHED } from '../../lib/form-state.ts';
-import { firstOfEach, presentError } from './request-errors.ts';
+import { type FieldErrors, type FormState, type FormValues, UNTOUCHED } from '../../lib/form-state.ts';
+import { type RequestErrors, firstOfEach, presentError } from './request-errors.ts';
 
 type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
@@ -11,36 +11,67 @@ export interface FormOptions<Schema extends FieldsSchema> {
   readonly schema: Schema;
   /** The key under which typed text survives leaving the page; without it nothing is kept. */
   readonly draft?: string;
+  /** What is saved already. The fields start with it; values without a field are sent as they are. */
+  readonly known?: FormValues;
+  /** Set if the form can be sent again after success: with what was typed, or empty. Otherwise it is done. */
+  readonly again?: 'typed' | 'empty';
+  /** Returns the problems that the form shows. Without it, each message of an error reply is also a toast. */
+  explain?(reply: RequestErrors): readonly string[];
   /** Submits the form. Throws `ApiError`. */
   send(values: v.InferOutput<Schema>): Promise<void>;
 }
 
 /**
  * A form: validates the input, sends one request at a time, and reports errors, each message at its field and each
- * value of an error reply as a toast (spec §8). Fields keep their own text.
+ * value of an error reply as a toast (spec §8). `Form` connects it with its fields.
  */
-export function createForm<Schema extends FieldsSchema>({ schema, draft, send }: FormOptions<Schema>) {
+export function createForm<Schema extends FieldsSchema>(options: FormOptions<Schema>) {
+  const { schema, draft, known = {}, again, explain, send } = options;
   const $form = atom<FormState>(UNTOUCHED);
+  const $saved = atom(known);
+  const $values = atom<FormValues>({ ...known, ...(draft !== undefined && readDraft(draft)) });
+  /** Whether a field says something that is not saved. */
+  const $isDirty = computed([$values, $saved], (values, saved) =>
+    Object.entries(values).some(([name, value]) => (value || '') !== (saved[name] || '')),
+  );
   let attempt = 0;
-  const refuse = (errors: FieldErrors, problems: readonly string[] = [], status = 0) =>
-    $form.set({ state: 'editing', errors, problems, status, attempt: (attempt += 1) });
 
-  async function submit(values: Record<string, unknown>): Promise<void> {
+  /** Marks fields as wrong. */
+  function refuse(errors: FieldErrors, problems: readonly string[] = [], status = 0): void {
+    $form.set({ state: 'editing', errors, problems, status, attempt: (attempt += 1) });
+  }
+
+  async function submit(values: FormValues): Promise<void> {
     if ($form.get().state !== 'editing') return;
-    const checked = v.safeParse(schema, values);
+    const sent = { ...$saved.get(), ...values };
+    const checked = v.safeParse(schema, sent);
     if (!checked.success) return refuse(toFieldErrors(checked.issues));
     $form.set({ state: 'sending' });
     try {
       await send(checked.output);
       keep({});
-      $form.set({ state: 'done' });
+      if (again === 'empty') return reset();
+      $saved.set(sent);
+      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done' });
     } catch (error) {
-      const { fields, problems, status } = presentError(error, {
-        toasts: 'each',
+      const reply = presentError(error, {
+        toasts: explain ? 'none' : 'each',
         isField: (key) => key in schema.entries,
       });
-      refuse(firstOfEach(fields), problems, status);
+      refuse(firstOfEach(reply.fields), explain ? explain(reply) : reply.problems, reply.status);
     }
+  }
+
+  /** Takes over what the fields say. */
+  function follow(values: FormValues): void {
+    $values.set({ ...$saved.get(), ...values });
+  }
+
+  /** Starts again with what is saved; the fields lose what was typed. */
+  function reset(saved: FormValues = {}): void {
+    $saved.set(saved);
+    $values.set(saved);
+    $form.set(UNTOUCHED);
   }
 
   /** A field being corrected is no longer marked as wrong, and neither is the form. */
@@ -56,12 +87,7 @@ export function createForm<Schema extends FieldsSchema>({ schema, draft, send }:
     if (draft !== undefined && $form.get().state !== 'done') saveDraft(draft, typed);
   }
 
-  /** The text that was typed before the page was left. */
-  function recall(): Draft {
-    return draft === undefined ? {} : readDraft(draft);
-  }
-
-  return { $form, submit, touch, keep, recall };
+  return { $form, $values, $isDirty, submit, refuse, follow, reset, touch, keep };
 }
 
 function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {

@@ -12,7 +12,8 @@ const PROMPT = {
     submit: () => Promise.resolve(),
     touch: () => undefined,
     keep: () => undefined,
-    recall: () => ({}),
+    $values: atom({}),
+    follow: () => undefined,
   },
   email: 'me@example.test',
 };

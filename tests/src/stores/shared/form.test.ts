@@ -11,9 +11,14 @@ import { createForm } from '#src/stores/shared/form.ts';
 
 const schema = v.object({
   ...RegistrationSchema.entries,
-  terms: v.pipe(v.optional(v.string(), ''), v.nonEmpty('You must accept the terms and conditions')),
+  terms: v.literal(true, 'You must accept the terms and conditions'),
 });
-const FILLED = { username: '音の人', email: 'a@example.test', password: 'otoichi-demo', terms: 'on' };
+const FILLED = {
+  username: '音の人',
+  email: 'a@example.test',
+  password: 'otoichi-demo',
+  terms: true,
+} as const;
 
 const send = vi.fn<(values: v.InferOutput<typeof schema>) => Promise<void>>();
 const open = (draft?: string) => createForm({ schema, send, ...(draft !== undefined && { draft }) });
@@ -29,7 +34,7 @@ describe('a form', () => {
 
   it('shows the message of spec §5 for each empty field, without a call or a toast', async () => {
     const form = open();
-    await form.submit({});
+    await form.submit({ terms: false });
     expect(form.$form.get()).toMatchObject({
       state: 'editing',
       attempt: 1,
@@ -127,12 +132,96 @@ describe('a form', () => {
   });
 });
 
+describe('a form of something saved', () => {
+  const saved = { slug: 'about', title: '案内', is_listed: true };
+  const listed = v.object({
+    slug: v.string(),
+    title: v.pipe(v.string(), v.nonEmpty('空です。')),
+    is_listed: v.boolean(),
+    file: v.optional(v.file()),
+  });
+  const sendPage = vi.fn<(values: v.InferOutput<typeof listed>) => Promise<void>>();
+  const edit = (again?: 'typed' | 'empty') =>
+    createForm({ schema: listed, known: saved, send: sendPage, ...(again && { again }) });
+
+  beforeEach(() => void sendPage.mockReset().mockResolvedValue(undefined));
+
+  it('is dirty while a field says something else', () => {
+    const form = edit();
+    expect(form.$isDirty.get()).toBe(false);
+    form.follow({ title: '案内', is_listed: true, file: undefined });
+    expect(form.$isDirty.get()).toBe(false);
+    form.follow({ title: '案内', is_listed: false });
+    expect(form.$isDirty.get()).toBe(true);
+    form.follow({ title: '案内', is_listed: true, file: new File(['x'], 'x.png') });
+    expect(form.$isDirty.get()).toBe(true);
+  });
+
+  it('sends its fields with the saved values that have no field', async () => {
+    const file = new File(['x'], 'x.png');
+    await edit().submit({ title: 'ご案内', is_listed: false, file });
+    expect(sendPage).toHaveBeenCalledWith({ slug: 'about', title: 'ご案内', is_listed: false, file });
+  });
+
+  it('is open again once it is sent, and keeps what was typed meanwhile', async () => {
+    const form = edit('typed');
+    form.follow({ title: 'ご案内' });
+    const sending = form.submit({ title: 'ご案内' });
+    form.follow({ title: 'ご案内など' });
+    await sending;
+    expect(form.$form.get()).toMatchObject({ state: 'editing', attempt: 0 });
+    expect(form.$values.get()).toEqual({ ...saved, title: 'ご案内など' });
+    expect(form.$isDirty.get()).toBe(true);
+    form.follow({ title: 'ご案内' });
+    expect(form.$isDirty.get()).toBe(false);
+  });
+
+  it('can be empty once it is sent', async () => {
+    const form = edit('empty');
+    await form.submit({ title: 'ご案内' });
+    expect(form.$form.get()).toMatchObject({ state: 'editing' });
+    expect(form.$values.get()).toEqual({});
+  });
+
+  it('can start again with other values', async () => {
+    const form = edit();
+    await form.submit({ title: '' });
+    form.reset({ slug: 'about', title: '他の人の案内' });
+    expect(form.$form.get()).toMatchObject({ state: 'editing', errors: {} });
+    expect(form.$values.get()).toEqual({ slug: 'about', title: '他の人の案内' });
+    expect(form.$isDirty.get()).toBe(false);
+  });
+
+  it('can explain a refusal itself, without toasts', async () => {
+    const form = createForm({
+      schema: listed,
+      known: saved,
+      explain: ({ problems, status }) => [`${status}: ${problems.join()}`],
+      send: sendPage,
+    });
+    sendPage.mockRejectedValue(
+      new ApiError(409, [
+        { key: 'detail', message: '変わりました。' },
+        { key: 'title', message: '使われています。' },
+      ]),
+    );
+    await form.submit({});
+    expect(form.$form.get()).toMatchObject({
+      errors: { title: '使われています。' },
+      problems: ['409: 変わりました。'],
+    });
+    expect(toasts()).toEqual([]);
+  });
+});
+
 describe('a draft', () => {
+  const recall = (draft?: string) => open(draft).$values.get();
+
   it('is restored in a form of the same name, and in no other', () => {
     open('register').keep({ username: '音の人', email: '' });
-    expect(open('register').recall()).toEqual({ username: '音の人' });
-    expect(open('contact').recall()).toEqual({});
-    expect(open().recall()).toEqual({});
+    expect(recall('register')).toEqual({ username: '音の人' });
+    expect(recall('contact')).toEqual({});
+    expect(recall()).toEqual({});
   });
 
   it('survives a refusal and is removed on success', async () => {
@@ -140,9 +229,9 @@ describe('a draft', () => {
     form.keep({ username: '音の人' });
     send.mockRejectedValueOnce(new ApiError(400, []));
     await form.submit(FILLED);
-    expect(form.recall()).toEqual({ username: '音の人' });
+    expect(recall('register')).toEqual({ username: '音の人' });
     await form.submit(FILLED);
-    expect(form.recall()).toEqual({});
+    expect(recall('register')).toEqual({});
     expect(sessionStorage.length).toBe(0);
   });
 
@@ -155,7 +244,7 @@ describe('a draft', () => {
 
   it.each(['', 'null', '3', '[', '{"username":3}'])('is empty where %j was stored', (text) => {
     sessionStorage.setItem('draft:register', text);
-    expect(open('register').recall()).toEqual({});
+    expect(recall('register')).toEqual({});
   });
 
   it('is skipped where storage is forbidden', async () => {
@@ -165,7 +254,7 @@ describe('a draft', () => {
     vi.stubGlobal('sessionStorage', { getItem: deny, setItem: deny, removeItem: deny });
     const form = open('register');
     form.keep({ username: '音' });
-    expect(form.recall()).toEqual({});
+    expect(recall('register')).toEqual({});
     await form.submit(FILLED);
     expect(form.$form.get()).toEqual({ state: 'done' });
     vi.unstubAllGlobals();
