@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Watch } from '../../ads/watching.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog, focusFirst } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { NoticeLink } from './NoticeLink.tsx';
 import { NoticeVideo } from './NoticeVideo.tsx';
@@ -86,12 +86,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
           <button type="button" className="button" onClick={watch.giveUp}>
             閉じる
           </button>
-          <button
-            ref={(button) => button?.setAttribute('autofocus', '')}
-            type="button"
-            className="button button-primary"
-            onClick={watch.resume}
-          >
+          <button ref={focusFirst} type="button" className="button button-primary" onClick={watch.resume}>
             お知らせに戻る
           </button>
         </div>

@@ -14,7 +14,6 @@ import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { focusInvalid } from '../ui/use-invalid-focus.ts';
-import { DiscardDialog } from './DiscardDialog.tsx';
 import { SoundFactFields } from './SoundFactFields.tsx';
 import { SoundFindings } from './SoundFindings.tsx';
 import { SoundRows } from './SoundRows.tsx';
@@ -26,31 +25,24 @@ export function EditSoundDialog() {
   const editing = useStore($editing);
   const hasUnsaved = useStore($hasUnsavedSound);
   const [isAsking, setAsking] = useState(false);
-  const isOpen = editing !== null;
-  const isSaving = isOpen && editing.saving !== null;
-  const close = () => {
-    if (isSaving) return;
-    if (hasUnsaved) setAsking(true);
-    else closeEditor();
+  const close = async () => {
+    setAsking(true);
+    await closeEditor();
+    setAsking(false);
   };
-  useClosingTries(isOpen && hasUnsaved && !isSaving && !isAsking, () => setAsking(true));
+  useClosingTries(hasUnsaved && !isAsking, () => void close());
   return (
-    <>
-      <Dialog isOpen={isOpen} isBlocked={hasUnsaved} titleId="edit-sound-title" onClose={closeEditor}>
-        <h2 id="edit-sound-title" className="text-lg">
-          サウンドの編集
-        </h2>
-        {editing && <Editor key={editing.id} editing={editing} onClose={close} />}
-      </Dialog>
-      <DiscardDialog
-        isOpen={isAsking && isOpen}
-        onBack={() => setAsking(false)}
-        onDiscard={() => {
-          setAsking(false);
-          closeEditor();
-        }}
-      />
-    </>
+    <Dialog
+      isOpen={editing !== null}
+      isBlocked={hasUnsaved}
+      titleId="edit-sound-title"
+      onClose={() => void close()}
+    >
+      <h2 id="edit-sound-title" className="text-lg">
+        サウンドの編集
+      </h2>
+      {editing && <Editor key={editing.id} editing={editing} onClose={() => void close()} />}
+    </Dialog>
   );
 }
 
