@@ -77,10 +77,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <Dialog isOpen={state === 'asking'} titleId="give-up-title" onClose={watch.resume}>
-        <h2 id="give-up-title" className="text-lg">
-          お知らせを閉じますか?
-        </h2>
+      <Dialog isOpen={state === 'asking'} title="お知らせを閉じますか?" onClose={watch.resume}>
         <p>いま閉じると、ダウンロードは始まりません。あと{leftSec}秒で終わります。</p>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={watch.giveUp}>

@@ -17,10 +17,7 @@ export function MessageDialog({ recipient, isOpen, onClose }: MessageDialogProps
   const { state } = useStore(message.form.$form);
   useEffect(() => (isOpen ? message.open() : undefined), [isOpen, message]);
   return (
-    <Dialog isOpen={isOpen} titleId="message-title" onClose={onClose}>
-      <h2 id="message-title" className="text-lg">
-        {recipient.username} さんへのメッセージ
-      </h2>
+    <Dialog isOpen={isOpen} title={`${recipient.username} さんへのメッセージ`} onClose={onClose}>
       <div role="status">
         {state === 'done' && (
           <p className="flex gap-2">

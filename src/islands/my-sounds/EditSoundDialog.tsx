@@ -12,6 +12,7 @@ import {
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { focusInvalid } from '../ui/use-invalid-focus.ts';
 import { SoundFactFields } from './SoundFactFields.tsx';
@@ -35,12 +36,9 @@ export function EditSoundDialog() {
     <Dialog
       isOpen={editing !== null}
       isBlocked={hasUnsaved}
-      titleId="edit-sound-title"
+      title="サウンドの編集"
       onClose={() => void close()}
     >
-      <h2 id="edit-sound-title" className="text-lg">
-        サウンドの編集
-      </h2>
       {editing && <Editor key={editing.id} editing={editing} onClose={() => void close()} />}
     </Dialog>
   );
@@ -94,16 +92,15 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
         <button type="button" className="button" aria-disabled={isSaving || undefined} onClick={onClose}>
           閉じる
         </button>
-        <button
+        <BusyButton
           type="submit"
           className="button button-primary"
           disabled={!isSavable}
           aria-describedby={block === null ? 'sound-unsaved' : 'sound-block'}
-          aria-disabled={isSaving || undefined}
-          aria-busy={isSaving || undefined}
+          isBusy={isSaving}
         >
-          {isSaving ? '処理中...' : '保存'}
-        </button>
+          保存
+        </BusyButton>
       </div>
     </form>
   );

@@ -27,13 +27,10 @@ function PasswordDialog({ form, email, onClose }: PasswordDialogProps) {
   return (
     <Dialog
       closedby="closerequest"
-      titleId="password-prompt-title"
+      title="パスワードの確認"
       textId="password-prompt-text"
       onClose={() => onClose(false)}
     >
-      <h2 id="password-prompt-title" className="text-lg">
-        パスワードの確認
-      </h2>
       <p id="password-prompt-text">
         安全のため、パスワードをもう一度入力してください。確認が済むと、変更の手続きを続けます。
       </p>

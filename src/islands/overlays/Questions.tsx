@@ -16,13 +16,10 @@ interface QuestionDialogProps extends Question {
 
 /** The safe button comes first, so that it has focus. */
 function QuestionDialog({ title, text, action, back = 'キャンセル', onAnswer }: QuestionDialogProps) {
-  const id = useId();
+  const textId = useId();
   return (
-    <Dialog role="alertdialog" titleId={`${id}title`} textId={`${id}text`} onClose={() => onAnswer(false)}>
-      <h2 id={`${id}title`} className="text-lg">
-        {title}
-      </h2>
-      <p id={`${id}text`}>{text}</p>
+    <Dialog role="alertdialog" title={title} textId={textId} onClose={() => onAnswer(false)}>
+      <p id={textId}>{text}</p>
       <div className="dialog-actions">
         <button type="button" className="button" onClick={() => onAnswer(false)}>
           {back}

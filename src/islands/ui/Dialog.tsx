@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Toast, $lastToast } from '../../stores/overlays/overlays.ts';
 import { toLanguage } from './FieldFrame.tsx';
 
@@ -9,7 +9,9 @@ interface DialogProps {
   closedby?: 'any' | 'closerequest';
   /** While blocked, neither Escape nor a press beside the dialog closes it. */
   isBlocked?: boolean;
-  titleId: string;
+  /** The heading, unless the content has one with `titleId`. */
+  title?: ReactNode;
+  titleId?: string;
   textId?: string;
   bodyClass?: string;
   onClose: () => void;
@@ -22,13 +24,16 @@ export function Dialog({
   role,
   closedby = role ? 'closerequest' : 'any',
   isBlocked = false,
-  titleId,
+  title,
+  titleId: ownTitleId,
   textId,
   bodyClass = 'dialog-body',
   onClose,
   children,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const titleId = ownTitleId ?? id;
   // Closes before React removes the element: the browser returns no focus from a dialog that is gone.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -59,7 +64,14 @@ export function Dialog({
       }}
     >
       {isOpen && <SpokenToasts />}
-      <div className={bodyClass}>{children}</div>
+      <div className={bodyClass}>
+        {title !== undefined && (
+          <h2 id={titleId} className="text-lg">
+            {title}
+          </h2>
+        )}
+        {children}
+      </div>
     </dialog>
   );
 }
