@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { canSave, findProblem, saveSoundField, typeRow } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundDraft, SoundEditing, SoundField, SoundRow } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { SavedMark } from '../ui/SavedMark.tsx';
 import { sendOnCtrlEnter } from '../ui/send-keys.ts';
 
 interface EditRowProps {
@@ -24,14 +24,7 @@ export function EditRow({ editing, field, label, hint, children }: EditRowProps)
         <label htmlFor={id} className="form-label">
           {label}
         </label>
-        <span role="status" className="saved-mark">
-          {editing.justSaved === field && (
-            <>
-              <Icon name="check" className="size-4" />
-              保存しました
-            </>
-          )}
-        </span>
+        <SavedMark isSaved={editing.justSaved === field} />
       </div>
       {hint && (
         <p id={hint.id} className="form-hint">
@@ -54,7 +47,7 @@ export function EditRow({ editing, field, label, hint, children }: EditRowProps)
           保存
         </button>
       </div>
-      <FieldError id={`${id}-error`} error={findProblem(editing, field) ?? undefined} />
+      <FieldError id={`${id}-error`} error={findProblem(editing, field)} />
     </div>
   );
 }
