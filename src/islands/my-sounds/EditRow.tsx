@@ -3,7 +3,7 @@ import { canSave, findProblem, saveSoundField, typeRow } from '../../stores/my-s
 import type { SoundDraft, SoundEditing, SoundField, SoundRow } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { SavedMark } from '../ui/SavedMark.tsx';
-import { sendOnCtrlEnter } from '../ui/send-keys.ts';
+import { isComposing, sendOnCtrlEnter } from '../ui/send-keys.ts';
 
 interface EditRowProps {
   editing: SoundEditing;
@@ -54,9 +54,7 @@ export function EditRow({ editing, field, label, hint, children }: EditRowProps)
 
 /** Enter in a line saves its row; with Ctrl it saves everything, as in the other controls. */
 export function saveOnEnter(event: KeyboardEvent<HTMLInputElement>, row: SoundRow): void {
-  // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
-  const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
-  if (event.key !== 'Enter' || isComposing) return;
+  if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
   event.preventDefault();
   if (event.ctrlKey || event.metaKey) return sendOnCtrlEnter(event);
   void saveSoundField(row);

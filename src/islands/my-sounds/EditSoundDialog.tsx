@@ -14,6 +14,7 @@ import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { isComposing } from '../ui/send-keys.ts';
 import { focusInvalid } from '../ui/use-invalid-focus.ts';
 import { SoundFactFields } from './SoundFactFields.tsx';
 import { SoundFindings } from './SoundFindings.tsx';
@@ -112,8 +113,7 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      // Safari ends a composition before it fires the Escape that ended it; 229 is its key code.
-      if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
+      if (event.key !== 'Escape' || isComposing(event)) return;
       // The same press would close the question.
       event.preventDefault();
       onTry();

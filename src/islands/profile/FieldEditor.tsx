@@ -13,6 +13,7 @@ import { BusyButton } from '../ui/BusyButton.tsx';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { FieldFrame } from '../ui/FieldFrame.tsx';
 import { FormContext, useField } from '../ui/form-context.ts';
+import { isComposing } from '../ui/send-keys.ts';
 import type { FieldEditing } from './field-editor.ts';
 
 export interface FieldInput {
@@ -50,8 +51,7 @@ export function FieldEditor({ editing, ...props }: FieldEditorProps) {
   const problem = refusal ?? (isValidated && isChanged ? editing.problem : null);
   const save = () => (canSave ? editing.save() : setValidated(true));
   const onKeyDown = (event: KeyboardEvent) => {
-    // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
-    if (event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'Escape' && !isChanged) closeField(field);
     if (event.key !== 'Enter' || (input.kind === 'area' && !event.ctrlKey && !event.metaKey)) return;
     // A disabled button prevents submission by the browser, so Enter is handled here.
