@@ -25,6 +25,7 @@ export type FormState =
 export interface FormLogic {
   readonly $form: ReadableAtom<FormState>;
   readonly $values: ReadableAtom<FormValues>;
+  readonly $isValid: ReadableAtom<boolean>;
   submit(values: FormValues): Promise<void>;
   follow(values: FormValues): void;
   touch(name: string): void;

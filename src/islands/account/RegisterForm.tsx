@@ -6,10 +6,9 @@ import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
 import { register } from '../../stores/account/account.ts';
 import { createForm } from '../../stores/shared/form.ts';
-import { CheckboxField } from '../ui/CheckboxField.tsx';
 import { Form } from '../ui/Form.tsx';
-import { Icon } from '../ui/Icon.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import { TermsField } from '../ui/TermsField.tsx';
 import { EmailField, TextField } from '../ui/TextField.tsx';
 import { AccountTabs } from './AccountTabs.tsx';
 import { Registered } from './Registered.tsx';
@@ -72,14 +71,7 @@ export function RegisterForm({ hasUsernameRules }: { hasUsernameRules: boolean }
           hint={`${PASSWORD_LENGTH_MIN}文字以上。`}
           autoComplete="new-password"
         />
-        <CheckboxField name="terms">
-          <a className="link" href="/member-terms" target="_blank" rel="noopener">
-            会員規約
-            <Icon name="external" className="mx-0.5 inline size-4 align-[-2px]" />
-            <span className="sr-only">（新しいタブで開きます）</span>
-          </a>
-          に同意します
-        </CheckboxField>
+        <TermsField name="terms" />
       </Form>
     </div>
   );

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { createUndo } from '../../stores/account/account.ts';
 import type { UndoState } from '../../stores/account/account.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { DoneView } from '../ui/DoneView.tsx';
 import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
 
@@ -125,17 +126,14 @@ interface UndoButtonProps {
 }
 
 function UndoButton({ known, label, isPrimary = false, onPress }: UndoButtonProps) {
-  const isUndoing = known.state === 'undoing';
   return (
-    <button
-      type="button"
+    <BusyButton
       className={`button form-submit ${isPrimary ? 'button-primary' : ''}`}
-      aria-disabled={isUndoing || undefined}
-      aria-busy={isUndoing || undefined}
+      isBusy={known.state === 'undoing'}
       onClick={onPress}
     >
-      {isUndoing ? '処理中...' : label}
-    </button>
+      {label}
+    </BusyButton>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type DownloadView, answerDownload } from '../../stores/downloads/downloads.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog, focusFirst } from '../ui/Dialog.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 
 interface Sheet {
@@ -48,9 +48,6 @@ const SHEETS: Readonly<Partial<Record<DownloadView['state'], Sheet>>> = {
   },
 };
 
-/** React sets no `autofocus` attribute, which the browser looks for when a dialog opens. */
-const markFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
-
 /** The questions of a download (spec §2, §8). */
 export function DownloadSheet({ view }: { view: DownloadView | null }) {
   const sheet = view ? SHEETS[view.state] : undefined;
@@ -84,7 +81,7 @@ function Answers({ sheet: { no, yes, isBackPrimary = false }, isBusy }: { sheet:
   return (
     <div className="dialog-actions">
       <button
-        ref={isBackPrimary ? markFirst : null}
+        ref={isBackPrimary ? focusFirst : null}
         type="button"
         className={toClass(isBackPrimary)}
         onClick={() => answerDownload(false)}
@@ -93,7 +90,7 @@ function Answers({ sheet: { no, yes, isBackPrimary = false }, isBusy }: { sheet:
       </button>
       {yes && (
         <button
-          ref={isBackPrimary ? null : markFirst}
+          ref={isBackPrimary ? null : focusFirst}
           type="button"
           className={toClass(!isBackPrimary)}
           aria-busy={isBusy || undefined}

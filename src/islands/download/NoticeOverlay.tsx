@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Watch } from '../../ads/watching.ts';
-import { Dialog } from '../ui/Dialog.tsx';
+import { Dialog, focusFirst } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { NoticeLink } from './NoticeLink.tsx';
 import { NoticeVideo } from './NoticeVideo.tsx';
@@ -77,21 +77,13 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <Dialog isOpen={state === 'asking'} titleId="give-up-title" onClose={watch.resume}>
-        <h2 id="give-up-title" className="text-lg">
-          お知らせを閉じますか?
-        </h2>
+      <Dialog isOpen={state === 'asking'} title="お知らせを閉じますか?" onClose={watch.resume}>
         <p>いま閉じると、ダウンロードは始まりません。あと{leftSec}秒で終わります。</p>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={watch.giveUp}>
             閉じる
           </button>
-          <button
-            ref={(button) => button?.setAttribute('autofocus', '')}
-            type="button"
-            className="button button-primary"
-            onClick={watch.resume}
-          >
+          <button ref={focusFirst} type="button" className="button button-primary" onClick={watch.resume}>
             お知らせに戻る
           </button>
         </div>

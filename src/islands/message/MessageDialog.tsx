@@ -14,36 +14,22 @@ interface MessageDialogProps {
 /** Spec §2: a text area with a live counter and a send button; then a confirmation. */
 export function MessageDialog({ recipient, isOpen, onClose }: MessageDialogProps) {
   const [message] = useState(() => createMessage(recipient));
-  const { state, text, problems } = useStore(message.$message);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    message.open();
-    return message.close;
-  }, [isOpen, message]);
+  const { state } = useStore(message.form.$form);
+  useEffect(() => (isOpen ? message.open() : undefined), [isOpen, message]);
   return (
-    <Dialog isOpen={isOpen} titleId="message-title" onClose={onClose}>
-      <h2 id="message-title" className="text-lg">
-        {recipient.username} さんへのメッセージ
-      </h2>
+    <Dialog isOpen={isOpen} title={`${recipient.username} さんへのメッセージ`} onClose={onClose}>
       <div role="status">
-        {state === 'sent' && (
+        {state === 'done' && (
           <p className="flex gap-2">
             <Icon name="check" className="mt-0.5 size-6 flex-none text-success" />
             {MESSAGE_SENT}
           </p>
         )}
       </div>
-      {state === 'sent' ? (
+      {state === 'done' ? (
         <SentActions onClose={onClose} />
       ) : (
-        <MessageForm
-          isSending={state === 'sending'}
-          text={text}
-          problems={problems}
-          onWrite={message.write}
-          onSend={message.send}
-          onClose={onClose}
-        />
+        <MessageForm form={message.form} onClose={onClose} />
       )}
     </Dialog>
   );

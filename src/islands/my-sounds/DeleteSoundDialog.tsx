@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { $deletion, closeDeletion, confirmDeletion } from '../../stores/my-sounds/my-sounds.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 
 /** Asks before a sound is deleted permanently (spec §2). */
@@ -10,12 +11,9 @@ export function DeleteSoundDialog() {
     <Dialog
       isOpen={deletion.state !== 'closed'}
       isBlocked={isDeleting}
-      titleId="delete-sound-title"
+      title="ファイルの削除"
       onClose={closeDeletion}
     >
-      <h2 id="delete-sound-title" className="text-lg">
-        ファイルの削除
-      </h2>
       {deletion.state !== 'closed' && (
         <>
           <p className="font-semibold">{deletion.sound.title || 'Untitled'}</p>
@@ -31,15 +29,9 @@ export function DeleteSoundDialog() {
         >
           戻る
         </button>
-        <button
-          type="button"
-          className="button own-danger"
-          aria-disabled={isDeleting || undefined}
-          aria-busy={isDeleting || undefined}
-          onClick={() => void confirmDeletion()}
-        >
-          {isDeleting ? '処理中...' : '削除'}
-        </button>
+        <BusyButton className="button own-danger" isBusy={isDeleting} onClick={() => void confirmDeletion()}>
+          削除
+        </BusyButton>
       </div>
     </Dialog>
   );

@@ -2,8 +2,8 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { canSave, findProblem, saveSoundField, typeRow } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundDraft, SoundEditing, SoundField, SoundRow } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { sendOnCtrlEnter } from '../ui/send-keys.ts';
+import { SavedMark } from '../ui/SavedMark.tsx';
+import { isComposing, sendOnCtrlEnter } from '../ui/send-keys.ts';
 
 interface EditRowProps {
   editing: SoundEditing;
@@ -24,14 +24,7 @@ export function EditRow({ editing, field, label, hint, children }: EditRowProps)
         <label htmlFor={id} className="form-label">
           {label}
         </label>
-        <span role="status" className="saved-mark">
-          {editing.justSaved === field && (
-            <>
-              <Icon name="check" className="size-4" />
-              保存しました
-            </>
-          )}
-        </span>
+        <SavedMark isSaved={editing.justSaved === field} />
       </div>
       {hint && (
         <p id={hint.id} className="form-hint">
@@ -54,16 +47,14 @@ export function EditRow({ editing, field, label, hint, children }: EditRowProps)
           保存
         </button>
       </div>
-      <FieldError id={`${id}-error`} error={findProblem(editing, field) ?? undefined} />
+      <FieldError id={`${id}-error`} error={findProblem(editing, field)} />
     </div>
   );
 }
 
 /** Enter in a line saves its row; with Ctrl it saves everything, as in the other controls. */
 export function saveOnEnter(event: KeyboardEvent<HTMLInputElement>, row: SoundRow): void {
-  // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
-  const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
-  if (event.key !== 'Enter' || isComposing) return;
+  if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
   event.preventDefault();
   if (event.ctrlKey || event.metaKey) return sendOnCtrlEnter(event);
   void saveSoundField(row);

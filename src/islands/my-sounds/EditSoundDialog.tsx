@@ -12,9 +12,10 @@ import {
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { isComposing } from '../ui/send-keys.ts';
 import { focusInvalid } from '../ui/use-invalid-focus.ts';
-import { DiscardDialog } from './DiscardDialog.tsx';
 import { SoundFactFields } from './SoundFactFields.tsx';
 import { SoundFindings } from './SoundFindings.tsx';
 import { SoundRows } from './SoundRows.tsx';
@@ -26,31 +27,21 @@ export function EditSoundDialog() {
   const editing = useStore($editing);
   const hasUnsaved = useStore($hasUnsavedSound);
   const [isAsking, setAsking] = useState(false);
-  const isOpen = editing !== null;
-  const isSaving = isOpen && editing.saving !== null;
-  const close = () => {
-    if (isSaving) return;
-    if (hasUnsaved) setAsking(true);
-    else closeEditor();
+  const close = async () => {
+    setAsking(true);
+    await closeEditor();
+    setAsking(false);
   };
-  useClosingTries(isOpen && hasUnsaved && !isSaving && !isAsking, () => setAsking(true));
+  useClosingTries(hasUnsaved && !isAsking, () => void close());
   return (
-    <>
-      <Dialog isOpen={isOpen} isBlocked={hasUnsaved} titleId="edit-sound-title" onClose={closeEditor}>
-        <h2 id="edit-sound-title" className="text-lg">
-          サウンドの編集
-        </h2>
-        {editing && <Editor key={editing.id} editing={editing} onClose={close} />}
-      </Dialog>
-      <DiscardDialog
-        isOpen={isAsking && isOpen}
-        onBack={() => setAsking(false)}
-        onDiscard={() => {
-          setAsking(false);
-          closeEditor();
-        }}
-      />
-    </>
+    <Dialog
+      isOpen={editing !== null}
+      isBlocked={hasUnsaved}
+      title="サウンドの編集"
+      onClose={() => void close()}
+    >
+      {editing && <Editor key={editing.id} editing={editing} onClose={() => void close()} />}
+    </Dialog>
   );
 }
 
@@ -102,16 +93,15 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
         <button type="button" className="button" aria-disabled={isSaving || undefined} onClick={onClose}>
           閉じる
         </button>
-        <button
+        <BusyButton
           type="submit"
           className="button button-primary"
           disabled={!isSavable}
           aria-describedby={block === null ? 'sound-unsaved' : 'sound-block'}
-          aria-disabled={isSaving || undefined}
-          aria-busy={isSaving || undefined}
+          isBusy={isSaving}
         >
-          {isSaving ? '処理中...' : '保存'}
-        </button>
+          保存
+        </BusyButton>
       </div>
     </form>
   );
@@ -123,8 +113,7 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      // Safari ends a composition before it fires the Escape that ended it; 229 is its key code.
-      if (event.key !== 'Escape' || event.isComposing || event.keyCode === 229) return;
+      if (event.key !== 'Escape' || isComposing(event)) return;
       // The same press would close the question.
       event.preventDefault();
       onTry();

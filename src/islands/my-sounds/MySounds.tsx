@@ -27,7 +27,7 @@ import { MySoundList } from './MySoundList.tsx';
 import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
 import { UploadQueue } from './UploadQueue.tsx';
-import { useFileDrop } from './use-file-drop.ts';
+import { useFileDrop } from '../ui/use-file-drop.ts';
 import { $place } from '../../stores/profile/profile.ts';
 
 const PANEL_ID = 'my-sounds-panel';

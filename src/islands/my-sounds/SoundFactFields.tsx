@@ -173,7 +173,7 @@ function Chips({ editing, row, label, values, hint }: ChipsProps) {
         ))}
       </div>
       <div role="alert" className="empty:hidden">
-        <FieldError id={`sound-${row}-error`} error={problem ?? undefined} />
+        <FieldError id={`sound-${row}-error`} error={problem} />
       </div>
     </fieldset>
   );

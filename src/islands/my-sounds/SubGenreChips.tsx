@@ -45,7 +45,7 @@ export function SubGenreChips({ editing }: { editing: SoundEditing }) {
         </div>
       ))}
       <div role="alert" className="empty:hidden">
-        <FieldError id="sound-genres-error" error={problem ?? undefined} />
+        <FieldError id="sound-genres-error" error={problem} />
       </div>
     </fieldset>
   );

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { PictureInput } from '../ui/PictureInput.tsx';
 import { PictureProgress } from '../ui/PictureProgress.tsx';
 import { EditRow } from './EditRow.tsx';
-import { useFileDrop } from './use-file-drop.ts';
+import { useFileDrop } from '../ui/use-file-drop.ts';
 
 /** The thumbnail: a click replaces it and previews it before it is sent (spec §2). */
 export function ThumbnailField({ editing }: { editing: SoundEditing }) {

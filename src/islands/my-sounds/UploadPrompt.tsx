@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
 import { $isUploading, addUploads } from '../../stores/uploads/uploads.ts';
 import { usePlace } from '../profile/use-place.ts';
+import { FileInput } from '../ui/FileInput.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
 /** The entry point for uploads (spec §2). More files can be added during uploads. */
@@ -20,20 +21,12 @@ export function UploadPrompt({ typeId }: { typeId: string }) {
           MB まで。いくつでも選べます。ここへドロップもできます。非公開で追加され、編集してから公開できます。
         </p>
       </div>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         multiple
-        className="sr-only"
-        tabIndex={-1}
-        aria-label="音声ファイル"
+        label="音声ファイル"
         accept={AUDIO_ACCEPT}
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          // Choosing the same file again must fire a change event.
-          event.currentTarget.value = '';
-          addUploads(files, typeId);
-        }}
+        onChoose={(files) => addUploads(files, typeId)}
       />
       <button
         ref={button}

@@ -4,6 +4,8 @@ import { speakDuration } from '../../../contract/durations.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { cancelUpload, chooseAgain, findUpload, retryUpload } from '../../stores/uploads/uploads.ts';
 import type { PauseCause, SoundUpload, UploadProgress } from '../../stores/uploads/uploads.ts';
+import { FieldError } from '../ui/FieldFrame.tsx';
+import { FileInput } from '../ui/FileInput.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
 interface UploadRowProps {
@@ -25,7 +27,7 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
           {typeName !== undefined && <span className="flex-none text-sm text-muted">{typeName}</span>}
         </p>
         {progress.state === 'failed' ? (
-          progress.reasons.map((reason) => <Problem key={reason} text={reason} />)
+          progress.reasons.map((reason) => <FieldError key={reason} error={reason} />)
         ) : (
           <>
             <progress
@@ -40,7 +42,7 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
                 {describeState(progress, sizeBytes)}
               </span>
             </p>
-            {progress.state === 'missing' && progress.problem !== null && <Problem text={progress.problem} />}
+            {progress.state === 'missing' && <FieldError error={progress.problem} />}
           </>
         )}
       </div>
@@ -108,17 +110,12 @@ function FileChooser({ id, name, onTaken }: FileChooserProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <input
+      <FileInput
         ref={input}
-        type="file"
-        className="sr-only"
-        tabIndex={-1}
-        aria-label={`${name}の続きに使うファイル`}
+        label={`${name}の続きに使うファイル`}
         accept={AUDIO_ACCEPT}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
+        onChoose={([file]) => {
           if (file) chooseAgain(id, file);
-          event.currentTarget.value = '';
           if (findUpload(id)?.progress.state !== 'missing') onTaken();
         }}
       />
@@ -131,15 +128,6 @@ function FileChooser({ id, name, onTaken }: FileChooserProps) {
         ファイルを選ぶ
       </button>
     </>
-  );
-}
-
-function Problem({ text }: { text: string }) {
-  return (
-    <p className="form-error">
-      <Icon name="warning" className="size-5 flex-none" />
-      {text}
-    </p>
   );
 }
 

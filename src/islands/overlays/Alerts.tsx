@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef } from 'react';
+import { useId } from 'react';
 import { $alerts } from '../../stores/overlays/overlays.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 
-/** The open alerts. On closing, the browser returns focus to the previous element. */
+/** The open alerts. */
 export function Alerts() {
   return useStore($alerts).map(({ id, content, close }) => (
     <AlertDialog key={id} message={content} onClose={close} />
@@ -11,25 +12,17 @@ export function Alerts() {
 }
 
 function AlertDialog({ message, onClose }: { message: string; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const textId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog
-      ref={dialog}
-      role="alertdialog"
-      className="sheet"
-      aria-labelledby={textId}
-      onClose={() => onClose()}
-    >
-      <div className="grid gap-6 p-6">
-        <p id={textId} className="whitespace-pre-line" lang={toLanguage(message)}>
-          {message}
-        </p>
-        <form method="dialog" className="dialog-actions">
-          <button className="button button-primary min-w-24">OK</button>
-        </form>
+    <Dialog role="alertdialog" titleId={textId} onClose={onClose}>
+      <p id={textId} className="mb-2 whitespace-pre-line" lang={toLanguage(message)}>
+        {message}
+      </p>
+      <div className="dialog-actions">
+        <button type="button" className="button button-primary min-w-24" onClick={onClose}>
+          OK
+        </button>
       </div>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { $passwordPrompts } from '../../stores/overlays/overlays.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 
@@ -19,40 +20,32 @@ interface PasswordDialogProps {
 }
 
 function PasswordDialog({ form, email, onClose }: PasswordDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const { state } = useStore(form.$form);
-  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    if (state === 'done') dialog.current?.close('given');
-  }, [state]);
+    if (state === 'done') onClose(true);
+  }, [state, onClose]);
   return (
-    <dialog
-      ref={dialog}
-      className="sheet"
-      aria-labelledby="password-prompt-title"
-      aria-describedby="password-prompt-text"
-      onClose={(event) => onClose(event.currentTarget.returnValue === 'given')}
+    <Dialog
+      closedby="closerequest"
+      title="パスワードの確認"
+      textId="password-prompt-text"
+      onClose={() => onClose(false)}
     >
-      <div className="dialog-body">
-        <h2 id="password-prompt-title" className="text-lg">
-          パスワードの確認
-        </h2>
-        <p id="password-prompt-text">
-          安全のため、パスワードをもう一度入力してください。確認が済むと、変更の手続きを続けます。
-        </p>
-        <Form id="password-prompt" logic={form} submitLabel="続ける">
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-          <PasswordField label="パスワード" autoComplete="current-password" />
-        </Form>
-        <button type="button" className="button" onClick={() => dialog.current?.close()}>
-          キャンセル
-        </button>
-        <p>
-          <a className="link" href="/forgot-password" target="_blank" rel="noopener">
-            パスワードを忘れたとき<span className="sr-only">（新しいタブで開きます）</span>
-          </a>
-        </p>
-      </div>
-    </dialog>
+      <p id="password-prompt-text">
+        安全のため、パスワードをもう一度入力してください。確認が済むと、変更の手続きを続けます。
+      </p>
+      <Form id="password-prompt" logic={form} submitLabel="続ける">
+        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PasswordField label="パスワード" autoComplete="current-password" />
+      </Form>
+      <button type="button" className="button" onClick={() => onClose(false)}>
+        キャンセル
+      </button>
+      <p>
+        <a className="link" href="/forgot-password" target="_blank" rel="noopener">
+          パスワードを忘れたとき<span className="sr-only">（新しいタブで開きます）</span>
+        </a>
+      </p>
+    </Dialog>
   );
 }

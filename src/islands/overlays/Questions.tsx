@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useId, useRef } from 'react';
-import { $questions } from '../../stores/overlays/overlays.ts';
-
-const YES = 'yes';
+import { useId } from 'react';
+import { $questions, type Question } from '../../stores/overlays/overlays.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 
 /** The open questions. */
 export function Questions() {
@@ -11,39 +10,24 @@ export function Questions() {
   ));
 }
 
-interface QuestionDialogProps {
-  title: string;
-  text: string;
-  action: string;
+interface QuestionDialogProps extends Question {
   onAnswer: (isYes: boolean) => void;
 }
 
 /** The safe button comes first, so that it has focus. */
-function QuestionDialog({ title, text, action, onAnswer }: QuestionDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+function QuestionDialog({ title, text, action, back = 'キャンセル', onAnswer }: QuestionDialogProps) {
+  const textId = useId();
   return (
-    <dialog
-      ref={dialog}
-      role="alertdialog"
-      className="sheet"
-      aria-labelledby={`${id}title`}
-      aria-describedby={`${id}text`}
-      onClose={(event) => onAnswer(event.currentTarget.returnValue === YES)}
-    >
-      <form method="dialog" className="grid gap-4 p-6">
-        <h2 id={`${id}title`} className="text-lg">
-          {title}
-        </h2>
-        <p id={`${id}text`}>{text}</p>
-        <div className="dialog-actions">
-          <button className="button">キャンセル</button>
-          <button className="button button-primary" value={YES}>
-            {action}
-          </button>
-        </div>
-      </form>
-    </dialog>
+    <Dialog role="alertdialog" title={title} textId={textId} onClose={() => onAnswer(false)}>
+      <p id={textId}>{text}</p>
+      <div className="dialog-actions">
+        <button type="button" className="button" onClick={() => onAnswer(false)}>
+          {back}
+        </button>
+        <button type="button" className="button button-primary" onClick={() => onAnswer(true)}>
+          {action}
+        </button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useShared } from '../../lib/use-shared.ts';
 import { $hasKeys } from '../../stores/player/player.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
@@ -32,21 +32,14 @@ export function openHelpSheet(): void {
 }
 
 function HelpSheet({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const hasKeys = useShared($hasKeys, true);
-  useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="sheet" aria-labelledby="help-title" closedby="any" onClose={onClose}>
+    <Dialog titleId="help-title" bodyClass="" onClose={onClose}>
       <div className="flex items-center justify-between py-2 pr-2 pl-6">
         <h2 id="help-title" className="text-lg">
           キーボード操作
         </h2>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label="閉じる"
-          onClick={() => dialog.current?.close()}
-        >
+        <button type="button" className="icon-button" aria-label="閉じる" onClick={onClose}>
           <Icon name="close" />
         </button>
       </div>
@@ -69,6 +62,6 @@ function HelpSheet({ onClose }: { onClose: () => void }) {
         />
         キーボード操作を使う
       </label>
-    </dialog>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { BIO_LENGTH_MAX } from '../../../contract/profile-fields.ts';
 import { FieldRow } from './FieldRow.tsx';
 import { useContext } from 'react';
-import { DonationHost } from './donation-host.ts';
+import { DonationHost } from './field-editor.ts';
 import { PendingMessageEmail } from './PendingEmail.tsx';
 
 /** The right column (spec §2): the public text, and links to contact and support the artist. */
@@ -14,14 +14,12 @@ export function AboutMe({ profile }: { profile: Profile | undefined }) {
         公開プロフィール
       </h2>
       <FieldRow
-        profile={profile}
         field="bio"
         label="自己紹介"
         input={{ kind: 'area', lengthMax: BIO_LENGTH_MAX }}
         empty="作風や使ってほしい場面などを書くと、聴く人に伝わります。"
       />
       <FieldRow
-        profile={profile}
         field="message_email"
         label="メッセージの宛先"
         hint="入力すると、公開ページからメッセージを受け取れます。アドレスは公開されません。"
@@ -31,7 +29,6 @@ export function AboutMe({ profile }: { profile: Profile | undefined }) {
         <PendingMessageEmail profile={profile} />
       </FieldRow>
       <FieldRow
-        profile={profile}
         field="donation_url"
         label="支援のリンク"
         hint={

@@ -6,6 +6,7 @@ import type { DeletionPreview } from '../../../contract/own-data.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { formatYen } from '../../lib/format.ts';
 import type { createDeletion } from '../../stores/account/account.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 
 /** Says what is deleted and what is not, and asks for consent to exactly that. */
@@ -22,10 +23,7 @@ export function DeletionDialog({ deletion }: { deletion: ReturnType<typeof creat
   };
   const isBlocked = preview !== undefined && findBlocker(preview) !== null;
   return (
-    <Dialog isOpen={dialog.state !== 'closed'} isBlocked={isSending} titleId="deletion-title" onClose={close}>
-      <h2 id="deletion-title" className="text-lg">
-        アカウントの削除
-      </h2>
+    <Dialog isOpen={dialog.state !== 'closed'} isBlocked={isSending} title="アカウントの削除" onClose={close}>
       {dialog.state === 'loading' && <p role="status">読み込み中...</p>}
       {preview && <Consequences preview={preview} />}
       <div role="alert" className={problems.length === 0 ? 'sr-only' : undefined}>
@@ -56,16 +54,14 @@ export function DeletionDialog({ deletion }: { deletion: ReturnType<typeof creat
           キャンセル
         </button>
         {preview && (
-          <button
-            type="button"
+          <BusyButton
             className="button own-danger"
             disabled={isBlocked || !isSure}
-            aria-disabled={isSending || undefined}
-            aria-busy={isSending || undefined}
+            isBusy={isSending}
             onClick={() => void deletion.send()}
           >
-            {isSending ? '処理中...' : 'アカウントを削除する'}
-          </button>
+            アカウントを削除する
+          </BusyButton>
         )}
       </div>
     </Dialog>

@@ -1,14 +1,12 @@
-import { type ReactNode, useContext } from 'react';
-import type { Profile } from '../../../contract/profile.ts';
+import type { ReactNode } from 'react';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
-import { openField, readField } from '../../stores/profile/profile.ts';
+import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { SavedMark } from '../ui/SavedMark.tsx';
 import { FieldEditor, type FieldInput } from './FieldEditor.tsx';
-import { DonationHost } from './donation-host.ts';
 import { useFieldEditing, useFocusBack } from './field-editor.ts';
 
 interface FieldRowProps {
-  profile: Profile | undefined;
   field: ProfileField;
   label: string;
   hint?: ReactNode;
@@ -17,7 +15,6 @@ interface FieldRowProps {
   mask?: (value: string) => string;
   /** Shown when there is no value. */
   empty?: string;
-  isLocked?: boolean;
   /** A pending value. */
   children?: ReactNode;
 }
@@ -26,20 +23,17 @@ const LINE: FieldInput = {};
 
 /** One field of the profile: its value, or its editor. */
 export function FieldRow({
-  profile,
   field,
   label,
   hint,
   input = LINE,
   mask,
   empty = '未入力',
-  isLocked = false,
   children,
 }: FieldRowProps) {
-  const editing = useFieldEditing(field, useContext(DonationHost));
-  const { state } = editing;
+  const editing = useFieldEditing(field);
+  const { saved } = editing;
   const editButton = useFocusBack(editing.isOpen);
-  const value = readField(profile, field);
   if (editing.isOpen) {
     return (
       <div className="field-row">
@@ -52,20 +46,20 @@ export function FieldRow({
       <div className="field-row-text">
         <p className="field-row-label">
           {label}
-          <SavedMark isSaved={state === 'saved'} />
+          <SavedMark isSaved={editing.state === 'saved'} />
         </p>
-        {profile === undefined ? (
+        {saved === undefined ? (
           <p>
             <span className="profile-bar w-32" />
           </p>
-        ) : value === '' ? (
+        ) : saved === '' ? (
           <p className="text-muted">{empty}</p>
         ) : (
-          <p className="whitespace-pre-line">{mask ? <Masked text={mask(value)} /> : value}</p>
+          <p className="whitespace-pre-line">{mask ? <Masked text={mask(saved)} /> : saved}</p>
         )}
         {children}
       </div>
-      {isLocked ? (
+      {editing.isLocked ? (
         <span className="field-row-lock">
           <Icon name="lock" className="size-5" />
           <span className="sr-only">変更できません</span>
@@ -77,27 +71,13 @@ export function FieldRow({
           className="icon-button"
           aria-label={`${label}を編集`}
           title={`${label}を編集`}
-          disabled={profile === undefined}
+          disabled={saved === undefined}
           onClick={() => openField(field)}
         >
           <Icon name="edit" className="size-5" />
         </button>
       )}
     </div>
-  );
-}
-
-/** Spec §2: lasts about 1.2 s. */
-export function SavedMark({ isSaved }: { isSaved: boolean }) {
-  return (
-    <span role="status" className="saved-mark">
-      {isSaved && (
-        <>
-          <Icon name="check" className="size-4" />
-          保存しました
-        </>
-      )}
-    </span>
   );
 }
 

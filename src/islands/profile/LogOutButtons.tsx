@@ -1,9 +1,14 @@
-import { useRef } from 'react';
 import { logOut } from '../../stores/account/account.ts';
+import { ask } from '../../stores/overlays/overlays.ts';
+
+const EVERYWHERE = {
+  title: 'すべての端末からログアウトしますか？',
+  text: 'この端末を含め、ログインしているすべてのブラウザーでログインし直す必要があります。',
+  action: 'すべてログアウト',
+};
 
 /** Rendered before the profile has loaded, so that logging out never waits for it. */
 export function LogOutButtons({ hasEverywhere }: { hasEverywhere: boolean }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   return (
     <section className="profile-panel">
       <h2 className="text-lg">ログインの管理</h2>
@@ -17,37 +22,12 @@ export function LogOutButtons({ hasEverywhere }: { hasEverywhere: boolean }) {
             className="button"
             aria-haspopup="dialog"
             data-replay=""
-            onClick={() => dialog.current?.showModal()}
+            onClick={() => void ask(EVERYWHERE).then((isSure) => isSure && logOut({ everywhere: true }))}
           >
             すべての端末からログアウト
           </button>
         )}
       </div>
-      {hasEverywhere && (
-        <dialog ref={dialog} className="sheet" aria-labelledby="log-out-title" closedby="any">
-          <div className="grid gap-4 p-6">
-            <h2 id="log-out-title" className="text-lg">
-              すべての端末からログアウトしますか？
-            </h2>
-            <p>この端末を含め、ログインしているすべてのブラウザーでログインし直す必要があります。</p>
-            <div className="dialog-actions">
-              <button type="button" className="button" onClick={() => dialog.current?.close()}>
-                キャンセル
-              </button>
-              <button
-                type="button"
-                className="button button-primary"
-                onClick={() => {
-                  dialog.current?.close();
-                  logOut({ everywhere: true });
-                }}
-              >
-                すべてログアウト
-              </button>
-            </div>
-          </div>
-        </dialog>
-      )}
     </section>
   );
 }

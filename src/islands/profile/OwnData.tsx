@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { lazy, Suspense, useState } from 'react';
 import { createDeletion, createExport } from '../../stores/account/account.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 
 /** Few members ever open it. */
 const DeletionDialog = lazy(async () => ({ default: (await import('./DeletionDialog.tsx')).DeletionDialog }));
@@ -28,16 +29,14 @@ export function OwnData({ canExport, canDelete }: OwnDataProps) {
       )}
       <div className="profile-actions">
         {canExport && (
-          <button
-            type="button"
-            className="button"
+          <BusyButton
             data-replay=""
-            aria-busy={isPreparing || undefined}
-            aria-disabled={isPreparing || undefined}
+            isBusy={isPreparing}
+            busyLabel="準備中..."
             onClick={() => void exporting.start()}
           >
-            {isPreparing ? '準備中...' : 'データを書き出す'}
-          </button>
+            データを書き出す
+          </BusyButton>
         )}
         {canDelete && (
           <button

@@ -6,6 +6,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { formatYen } from '../../lib/format.ts';
 import { PAYOUT_ACCEPTED, PAYOUT_FAILED } from '../../stores/rewards/rewards.ts';
 import type { createPayout } from '../../stores/rewards/rewards.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -31,12 +32,9 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
     <Dialog
       isOpen={dialog.state !== 'closed'}
       isBlocked={isSending}
-      titleId="payout-title"
+      title="送金の依頼"
       onClose={payout.close}
     >
-      <h2 id="payout-title" className="text-lg">
-        送金の依頼
-      </h2>
       {!isAccepted && <Terms profile={profile} />}
       {!isAccepted && heldUntil !== null && (
         <p className="form-note flex gap-2">
@@ -70,16 +68,14 @@ export function PayoutDialog({ payout, profile }: PayoutDialogProps) {
           {isAccepted ? '閉じる' : 'キャンセル'}
         </button>
         {!isAccepted && (
-          <button
-            type="button"
+          <BusyButton
             className="button button-primary"
             disabled={heldUntil !== null}
-            aria-disabled={isSending || undefined}
-            aria-busy={isSending || undefined}
+            isBusy={isSending}
             onClick={() => void payout.send(profile.email)}
           >
-            {isSending ? '処理中...' : '依頼する'}
-          </button>
+            依頼する
+          </BusyButton>
         )}
       </div>
     </Dialog>

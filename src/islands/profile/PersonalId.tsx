@@ -44,7 +44,6 @@ export function PersonalId({ profile }: { profile: Profile }) {
             isOpen={isOpen}
             onClose={() => setOpen(false)}
             upload={personalId}
-            id="personal-id"
             title="本人確認書類の提出"
             sendLabel="提出する"
             shape="whole"

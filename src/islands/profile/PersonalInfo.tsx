@@ -6,13 +6,14 @@ import {
   maskAllButLast,
 } from '../../../contract/masks.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { DEPOSIT_TYPES, findLock, type ProfileField } from '../../../contract/profile-fields.ts';
+import { DEPOSIT_TYPES } from '../../../contract/profile-fields.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $fields, readField } from '../../stores/profile/profile.ts';
+import { $fields } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldRow } from './FieldRow.tsx';
 import { PendingEmail } from './PendingEmail.tsx';
+import { readIdentityCheck } from './field-editor.ts';
 import { PersonalId } from './PersonalId.tsx';
 import { describeId } from './personal-id-states.ts';
 import { usePlace } from './use-place.ts';
@@ -22,11 +23,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const summary = useRef<HTMLElement>(null);
   const fields = useShared($fields, {});
   const isEditing = Object.keys(fields).length > 0;
-  const isVerified = profile?.is_personal_info_verified ?? false;
-  // Only our own host sends this date; other hosts may accept changes during the review.
-  const isUnderReview = profile?.personal_info_status === 'pending' && !!profile.personal_info_submitted_at;
-  const locked = (field: ProfileField) =>
-    findLock(field, { isVerified, isUnderReview }, readField(profile, field)) !== null;
+  const { isVerified, isUnderReview } = readIdentityCheck(profile);
   // Target of the link in a mail and of the note about missing fields.
   usePlace('personal-info', summary, profile !== undefined);
   return (
@@ -42,22 +39,9 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
       </summary>
       <div className="profile-fields" data-editing={isEditing || undefined}>
         <p className="form-hint">この内容はあなただけに見えます。報酬のお支払いと本人確認に使います。</p>
+        <FieldRow field="name" label="氏名" input={{ autoComplete: 'name' }} />
+        <FieldRow field="furigana" label="ふりがな" hint="ひらがなかカタカナで入力してください。" />
         <FieldRow
-          profile={profile}
-          field="name"
-          label="氏名"
-          input={{ autoComplete: 'name' }}
-          isLocked={locked('name')}
-        />
-        <FieldRow
-          profile={profile}
-          field="furigana"
-          label="ふりがな"
-          hint="ひらがなかカタカナで入力してください。"
-          isLocked={locked('furigana')}
-        />
-        <FieldRow
-          profile={profile}
           field="email"
           label="メールアドレス"
           hint={
@@ -70,7 +54,6 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
           <PendingEmail profile={profile} />
         </FieldRow>
         <FieldRow
-          profile={profile}
           field="phone_number"
           label="電話番号"
           input={{ type: 'tel', inputMode: 'tel', autoComplete: 'tel' }}
@@ -85,24 +68,20 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
               : '本人確認の審査が終わるまで、氏名、ふりがな、振込先は変更できません。'}
           </p>
         )}
-        <FieldRow profile={profile} field="bank_name" label="金融機関名" isLocked={locked('bank_name')} />
-        <FieldRow profile={profile} field="branch_name" label="支店名" isLocked={locked('branch_name')} />
+        <FieldRow field="bank_name" label="金融機関名" />
+        <FieldRow field="branch_name" label="支店名" />
         <FieldRow
-          profile={profile}
           field="deposit_type"
           label="預金種別"
           input={{ kind: 'choice', choices: ['', ...DEPOSIT_TYPES] }}
           mask={maskAll}
-          isLocked={locked('deposit_type')}
         />
         <FieldRow
-          profile={profile}
           field="account_number"
           label="口座番号"
           hint="数字だけで入力してください。"
           input={{ inputMode: 'numeric', autoComplete: 'off' }}
           mask={(text) => maskAllButLast(text, ACCOUNT_NUMBER_SHOWN)}
-          isLocked={locked('account_number')}
         />
         <h3 className="profile-subheading">本人確認</h3>
         {profile && <PersonalId profile={profile} />}

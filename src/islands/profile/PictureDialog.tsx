@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useShared } from '../../lib/use-shared.ts';
 import type { PictureUpload, PictureUploadStore } from '../../stores/profile/profile.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureInput } from '../ui/PictureInput.tsx';
@@ -10,7 +11,6 @@ interface PictureDialogProps {
   isOpen: boolean;
   onClose: () => void;
   upload: PictureUploadStore;
-  id: string;
   title: string;
   sendLabel: string;
   /** How the picture is cropped; `whole` does not crop it. */
@@ -25,7 +25,6 @@ export function PictureDialog({
   isOpen,
   onClose,
   upload,
-  id,
   title,
   sendLabel,
   shape,
@@ -46,7 +45,7 @@ export function PictureDialog({
   const problem = picture.state === 'sending' ? null : picture.problem;
   const isSending = picture.state === 'sending';
   return (
-    <Dialog isOpen={isOpen} titleId={`${id}-title`} onClose={close}>
+    <Dialog isOpen={isOpen} title={title} onClose={close}>
       <form
         className="grid gap-4"
         noValidate
@@ -55,9 +54,6 @@ export function PictureDialog({
           void upload.send();
         }}
       >
-        <h2 id={`${id}-title`} className="text-lg">
-          {title}
-        </h2>
         {children}
         <div className={`picture-frame picture-${shape}`}>
           {picture.state === 'empty' ? (
@@ -90,15 +86,9 @@ export function PictureDialog({
             {picture.state === 'empty' ? '画像を選ぶ' : '選び直す'}
           </button>
           {picture.state !== 'empty' && (
-            <button
-              type="submit"
-              className="button button-primary"
-              // Not disabled, so that focus is not lost; the store ignores a second press.
-              aria-disabled={isSending || undefined}
-              aria-busy={isSending || undefined}
-            >
-              {isSending ? '処理中...' : sendLabel}
-            </button>
+            <BusyButton type="submit" className="button button-primary" isBusy={isSending}>
+              {sendLabel}
+            </BusyButton>
           )}
         </div>
       </form>

@@ -20,6 +20,11 @@ interface ProfileHeaderProps {
   children: ReactNode;
 }
 
+const PICTURES = [
+  { key: 'background', upload: profileBackground, title: '背景の変更', shape: 'wide' },
+  { key: 'picture', upload: profilePicture, title: 'プロフィール画像の変更', shape: 'circle' },
+] as const;
+
 /** Spec §2: background 280 px high, picture 120 px, left and right column. */
 export function ProfileHeader({
   owner,
@@ -30,7 +35,7 @@ export function ProfileHeader({
   manage,
   children,
 }: ProfileHeaderProps) {
-  const [open, setOpen] = useState<'picture' | 'background' | null>(null);
+  const [open, setOpen] = useState<(typeof PICTURES)[number]['key'] | null>(null);
   return (
     <div aria-busy={isLoading || undefined}>
       <div className="profile-background">
@@ -82,24 +87,15 @@ export function ProfileHeader({
         <div className="profile-own">{children}</div>
         <div className="profile-manage">{manage}</div>
       </div>
-      <PictureDialog
-        isOpen={open === 'background'}
-        onClose={() => setOpen(null)}
-        upload={profileBackground}
-        id="background"
-        title="背景の変更"
-        sendLabel="保存する"
-        shape="wide"
-      />
-      <PictureDialog
-        isOpen={open === 'picture'}
-        onClose={() => setOpen(null)}
-        upload={profilePicture}
-        id="picture"
-        title="プロフィール画像の変更"
-        sendLabel="保存する"
-        shape="circle"
-      />
+      {PICTURES.map(({ key, ...picture }) => (
+        <PictureDialog
+          key={key}
+          {...picture}
+          isOpen={open === key}
+          onClose={() => setOpen(null)}
+          sendLabel="保存する"
+        />
+      ))}
     </div>
   );
 }

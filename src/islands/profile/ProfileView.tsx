@@ -18,7 +18,7 @@ import { QualityCheck } from '../quality-check/QualityCheck.tsx';
 import { OwnReports } from '../reports/OwnReports.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { AboutMe } from './AboutMe.tsx';
-import { DonationHost } from './donation-host.ts';
+import { DonationHost } from './field-editor.ts';
 import { LogOutButtons } from './LogOutButtons.tsx';
 import { OwnData } from './OwnData.tsx';
 import { PersonalInfo } from './PersonalInfo.tsx';

@@ -1,11 +1,9 @@
-import { useContext } from 'react';
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
 import { hasCapability } from '../../lib/capabilities.ts';
 import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { SavedMark } from '../ui/SavedMark.tsx';
 import { FieldEditor } from './FieldEditor.tsx';
-import { SavedMark } from './FieldRow.tsx';
-import { DonationHost } from './donation-host.ts';
 import { useFieldEditing, useFocusBack } from './field-editor.ts';
 
 const USERNAME_LENGTHS = `${USERNAME_LENGTH_MIN}文字から${USERNAME_LENGTH_MAX}文字。`;
@@ -18,7 +16,7 @@ interface UsernameProps {
 
 /** The page's heading, and the button that edits the name. */
 export function Username({ username, canEdit }: UsernameProps) {
-  const editing = useFieldEditing('username', useContext(DonationHost));
+  const editing = useFieldEditing('username');
   const { isOpen } = editing;
   const editButton = useFocusBack(isOpen);
   return (

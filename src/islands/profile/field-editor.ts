@@ -1,36 +1,53 @@
-import { type RefObject, useEffect, useRef } from 'react';
-import type { ProfileField } from '../../../contract/profile-fields.ts';
+import { type RefObject, createContext, useContext, useEffect, useRef } from 'react';
+import type { Profile } from '../../../contract/profile.ts';
+import { type ProfileField, findLock } from '../../../contract/profile-fields.ts';
 import { checkField } from '../../lib/profile-fields.ts';
 import { useShared } from '../../lib/use-shared.ts';
-import { $fields, $profile, readField } from '../../stores/profile/profile.ts';
+import { $fields, $profile, readField, saveField } from '../../stores/profile/profile.ts';
 import type { FieldState } from '../../stores/profile/profile.ts';
 
-export interface FieldEditing {
-  readonly state: FieldState['state'] | 'closed';
-  readonly isOpen: boolean;
-  readonly text: string;
-  /** What is wrong with the text by the client's rules. */
-  readonly problem: string | null;
-  /** The host's error for this exact text. */
-  readonly refusal: string | null;
-  readonly canSave: boolean;
-  readonly isChanged: boolean;
-}
+/** The host name of donation links, from the site's settings (spec §5). */
+export const DonationHost = createContext('');
 
 const NO_FIELDS: Partial<Record<ProfileField, FieldState>> = {};
 
+export type FieldEditing = ReturnType<typeof useFieldEditing>;
+
 /** The editing state of one field of the profile. */
-export function useFieldEditing(field: ProfileField, donationHost: string): FieldEditing {
+export function useFieldEditing(field: ProfileField) {
+  const donationHost = useContext(DonationHost);
   const known = useShared($fields, NO_FIELDS)[field];
-  const { data } = useShared($profile, { loading: true });
+  const { data: profile } = useShared($profile, { loading: true });
   const state = known?.state ?? 'closed';
   const isOpen = state === 'editing' || state === 'saving';
   const text = known && 'text' in known ? known.text : '';
+  const saved = readField(profile, field);
+  /** `problem`: what is wrong with the text by the client's rules. */
   const { value, problem } = checkField(field, text, donationHost);
-  const isChanged = isOpen && value !== readField(data, field);
-  const refusal = known?.state === 'editing' ? known.refusal : null;
-  const canSave = state === 'editing' && isChanged && problem === null;
-  return { state, isOpen, text, problem, refusal, canSave, isChanged };
+  const isChanged = isOpen && value !== saved;
+  return {
+    state,
+    isOpen,
+    text,
+    /** undefined until it is known. */
+    saved: profile && saved,
+    problem,
+    /** The host's error for this exact text. */
+    refusal: known?.state === 'editing' ? known.refusal : null,
+    canSave: state === 'editing' && isChanged && problem === null,
+    isChanged,
+    isLocked: findLock(field, readIdentityCheck(profile), saved) !== null,
+    save: () => void saveField(field, donationHost),
+  };
+}
+
+/** What of the identity check locks fields. */
+export function readIdentityCheck(profile: Profile | undefined) {
+  return {
+    isVerified: profile?.is_personal_info_verified ?? false,
+    // Only our own host sends this date; other hosts may accept changes during the review.
+    isUnderReview: profile?.personal_info_status === 'pending' && !!profile.personal_info_submitted_at,
+  };
 }
 
 /** Closing an editor returns focus to the button that opened it. */

@@ -4,13 +4,13 @@ import { AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
 import { QUALITY_CHECK_SLOTS } from '../../../contract/quality-check.ts';
 import { UNTOUCHED } from '../../lib/form-state.ts';
 import { qualityCheck } from '../../stores/quality-check/quality-check.ts';
-import { CheckboxField } from '../ui/CheckboxField.tsx';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { FormContext } from '../ui/form-context.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
+import { TermsField } from '../ui/TermsField.tsx';
 import { useInvalidFocus } from '../ui/use-invalid-focus.ts';
 import { FileSlot } from './FileSlot.tsx';
 import { SendProgress } from './SendProgress.tsx';
@@ -39,11 +39,8 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
   };
 
   return (
-    <Dialog isOpen={isOpen} titleId="quality-check-title" onClose={onClose}>
+    <Dialog isOpen={isOpen} title="クオリティチェックの申請" onClose={onClose}>
       <form ref={form} className="form quality-check-form" method="post" noValidate onSubmit={submit}>
-        <h2 id="quality-check-title" className="text-lg">
-          クオリティチェックの申請
-        </h2>
         <FormContext value={{ id: 'quality-check', errors }}>
           <fieldset className="form-field" aria-describedby="quality-check-files-hint">
             <legend className="form-label">音声ファイル</legend>
@@ -59,14 +56,7 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
             <FieldError id="quality-check-files-error" error={errors['files']} />
           </fieldset>
           <TypeChoice isSending={isSending} />
-          <CheckboxField name="agreement" answer={{ isChecked: hasAgreed, onChange: qualityCheck.agree }}>
-            <a className="link" href="/member-terms" target="_blank" rel="noopener">
-              会員規約
-              <Icon name="external" className="mx-0.5 inline size-4 align-[-2px]" />
-              <span className="sr-only">（新しいタブで開きます）</span>
-            </a>
-            に同意します
-          </CheckboxField>
+          <TermsField name="agreement" answer={{ isChecked: hasAgreed, onChange: qualityCheck.agree }} />
         </FormContext>
         <div role="alert">
           <ProblemNote problems={problems}>
@@ -83,15 +73,9 @@ export function ApplicationDialog({ isOpen, userId, onClose }: ApplicationDialog
             <button type="button" className="button" onClick={isSending ? qualityCheck.cancel : onClose}>
               {isSending ? '送信を中止' : '閉じる'}
             </button>
-            {/* Stays focusable while sending, so that focus is not lost; the store ignores presses. */}
-            <button
-              type="submit"
-              className="button button-primary"
-              aria-disabled={isSending || undefined}
-              aria-busy={isSending || undefined}
-            >
-              {isSending ? '処理中...' : problems.length > 0 ? 'もう一度送信する' : '申請する'}
-            </button>
+            <BusyButton type="submit" className="button button-primary" isBusy={isSending}>
+              {problems.length > 0 ? 'もう一度送信する' : '申請する'}
+            </BusyButton>
           </div>
         </div>
       </form>

@@ -1,4 +1,4 @@
-import { type DragEvent, useContext, useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { AUDIO_ACCEPT } from '../../../contract/audio-files.ts';
 import { type QualityCheckSlot, cutFileName } from '../../../contract/quality-check.ts';
 import { formatBytes } from '../../lib/format.ts';
@@ -7,6 +7,7 @@ import { qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { FormContext, useField } from '../ui/form-context.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useFileDrop } from '../ui/use-file-drop.ts';
 
 interface FileSlotProps {
   slot: QualityCheckSlot;
@@ -17,28 +18,14 @@ interface FileSlotProps {
 /** One of the six slots: a file input under a button, and a drop zone. */
 export function FileSlot({ slot, file, isSending }: FileSlotProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [isOver, setOver] = useState(false);
   const { id, error, errorId } = useField(slot);
   const form = useContext(FormContext);
   const isRequired = REQUIRED_SLOTS.includes(slot);
   const isMissing = isRequired && file === undefined && 'files' in form.errors;
   useEffect(() => fill(input.current, file), [file]);
-
-  const follow = (event: DragEvent) => {
-    if (isSending || !event.dataTransfer.types.includes('Files')) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = 'copy';
-    setOver(true);
-  };
-  const leave = (event: DragEvent) => {
-    if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
-  };
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const [first, ...further] = event.dataTransfer.files;
-    if (first) qualityCheck.choose(slot, first, ...further);
-  };
+  const drop = useFileDrop(
+    isSending ? null : ([first, ...further]) => first && qualityCheck.choose(slot, first, ...further),
+  );
   const remove = () => {
     qualityCheck.remove(slot);
     // The focused button is removed with its file.
@@ -48,12 +35,9 @@ export function FileSlot({ slot, file, isSending }: FileSlotProps) {
   return (
     <div
       className="file-slot"
-      data-over={isOver || undefined}
+      data-over={drop.isOver || undefined}
       data-wrong={error !== undefined || isMissing || undefined}
-      onDragEnter={follow}
-      onDragOver={follow}
-      onDragLeave={leave}
-      onDrop={drop}
+      {...drop.handlers}
     >
       <p className="form-label">
         <span id={`${id}-label`}>{toSlotLabel(slot)}</span>

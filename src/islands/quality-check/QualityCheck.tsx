@@ -4,7 +4,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { usePlace } from '../profile/use-place.ts';
-import { Icon } from '../ui/Icon.tsx';
+import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { ApplicationDialog } from './ApplicationDialog.tsx';
 import { SendProgress } from './SendProgress.tsx';
 import { StandingText, Steps } from './StandingText.tsx';
@@ -52,10 +52,7 @@ export function QualityCheck({ profile }: { profile: Profile }) {
       <Steps standing={standing} />
       {isSending && !isOpen && <SendProgress {...application} />}
       {hasFailed && !isOpen && (
-        <p className="form-note form-problem">
-          <Icon name="warning" className="size-5 flex-none" />
-          申請を送信できませんでした。選んだファイルは残っています。
-        </p>
+        <ProblemNote problems={['申請を送信できませんでした。選んだファイルは残っています。']} />
       )}
       <button
         type="button"

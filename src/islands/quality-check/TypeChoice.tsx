@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { toErrorMessages } from '../../lib/error-messages.ts';
 import { $soundTypes } from '../../stores/my-sounds/my-sounds.ts';
 import { qualityCheck, reloadSoundTypes } from '../../stores/quality-check/quality-check.ts';
 import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { useField } from '../ui/form-context.ts';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 
 /** The server's sound types: one or several. */
 export function TypeChoice({ isSending }: { isSending: boolean }) {
@@ -32,14 +32,7 @@ export function TypeChoice({ isSending }: { isSending: boolean }) {
         ))}
         {data === undefined && loading && <p className="form-hint">読み込んでいます…</p>}
         {data === undefined && failure !== undefined && !loading && (
-          <div role="alert" className="grid gap-2">
-            {toErrorMessages(failure).map((message) => (
-              <p key={message}>{message}</p>
-            ))}
-            <button type="button" className="button justify-self-start" onClick={reloadSoundTypes}>
-              もう一度読み込む
-            </button>
-          </div>
+          <LoadFailure error={failure} onRetry={reloadSoundTypes} />
         )}
       </div>
       <FieldError id={errorId} error={error} />

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../../contract/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { OwnReport } from '../../../contract/reports.ts';
 import { ARTIST_STATE_TEXTS } from '../../lib/report-texts.ts';
-import { $openedReport, closeReport, sendAnswer, writeAnswer } from '../../stores/reports/reports.ts';
+import { $isAnswering, $openedReport, closeReport } from '../../stores/reports/reports.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
@@ -14,37 +14,36 @@ import { ReportHistory } from './ReportHistory.tsx';
 export function OwnReportDialog() {
   const opened = useStore($openedReport);
   const title = useRef<HTMLHeadingElement>(null);
-  const canAnswer = opened.state !== 'closed' && opened.report.can_answer;
-  const isOpen = opened.state !== 'closed';
-  const shown = isOpen && (canAnswer ? 'question' : 'result');
+  const isAnswering = useStore($isAnswering);
+  const shown = opened && (opened.report.can_answer ? 'question' : 'result');
   // What was reported is read before it is answered. Later, the focused form has been removed.
   useEffect(() => {
     if (shown) title.current?.focus();
   }, [shown]);
   return (
-    <Dialog
-      isOpen={isOpen}
-      isBlocked={opened.state === 'sending'}
-      titleId="own-report-title"
-      onClose={closeReport}
-    >
+    <Dialog isOpen={opened !== null} isBlocked={isAnswering} titleId="own-report-title" onClose={closeReport}>
       <h2 ref={title} id="own-report-title" tabIndex={-1} className="text-lg outline-none">
         報告の内容
       </h2>
-      {opened.state !== 'closed' && (
+      {opened && (
         <>
           <ReportText report={opened.report} />
-          {canAnswer ? (
+          {shown === 'question' ? (
             <AnswerForm
               id="report-answer"
+              logic={opened.form}
               label="回答"
               submitLabel="回答を送信する"
-              isSending={opened.state === 'sending'}
-              text={opened.text}
-              problems={opened.problems}
-              onWrite={writeAnswer}
-              onSend={sendAnswer}
-              onClose={closeReport}
+              actions={
+                <button
+                  type="button"
+                  className="button"
+                  aria-disabled={isAnswering || undefined}
+                  onClick={closeReport}
+                >
+                  閉じる
+                </button>
+              }
             />
           ) : (
             <div className="dialog-actions">

@@ -5,6 +5,7 @@ import { REASON_LABELS } from '../../../contract/reports.ts';
 import type { ReporterView as Report } from '../../../contract/reports.ts';
 import { toReporterState } from '../../lib/report-texts.ts';
 import { createReporterView } from '../../stores/reports/reports.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
 import { ReportHistory } from './ReportHistory.tsx';
@@ -15,7 +16,6 @@ export function ReporterView() {
   const known = useStore(view.$view);
   useEffect(() => view.start(), [view]);
   if (known.state === 'link-missing') return <LinkMissing subject="報告の受付" />;
-  const isConfirming = known.state === 'confirming';
   return (
     <div className="form-card" aria-busy={known.state === 'reading' || undefined}>
       <h1 className="form-title">報告の状況</h1>
@@ -27,15 +27,13 @@ export function ReporterView() {
           <p className="form-hint">
             確定すると、投稿者に報告を知らせます。心当たりがない報告は、確定しないでください。
           </p>
-          <button
-            type="button"
+          <BusyButton
             className="button button-primary form-submit"
-            aria-disabled={isConfirming || undefined}
-            aria-busy={isConfirming || undefined}
+            isBusy={known.state === 'confirming'}
             onClick={() => void view.confirm()}
           >
-            {isConfirming ? '処理中...' : '報告を確定する'}
-          </button>
+            報告を確定する
+          </BusyButton>
         </>
       )}
       {known.state === 'failed' && known.canRetry && (

@@ -1,18 +1,14 @@
-import { useEffect } from 'react';
+import { useStore } from '@nanostores/react';
+import { useEffect, useState } from 'react';
 import type { OwnReport } from '../../../contract/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview } from '../../lib/report-texts.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import {
   $ownReports,
-  $severalAnswers,
-  NO_ANSWERS,
-  chooseReports,
+  createSeveralAnswers,
   leaveReport,
-  openSeveralAnswers,
   reloadReports,
-  sendSeveralAnswers,
-  writeSeveralAnswers,
 } from '../../stores/reports/reports.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
@@ -22,10 +18,7 @@ import { ReportList } from './ReportList.tsx';
 /** All reports of an artist's sounds, on a page where several of them can be answered at once. */
 export function ReportsView() {
   const { data, error, loading } = useShared($ownReports, { loading: true });
-  useEffect(() => {
-    openSeveralAnswers();
-    return leaveReport;
-  }, []);
+  useEffect(() => leaveReport, []);
   const asked = data?.filter((report) => report.can_answer) ?? [];
   const reviewed = data?.filter((report) => !report.can_answer && isUnderReview(report.state)) ?? [];
   const closed = data?.filter(({ state }) => !isUnderReview(state)) ?? [];
@@ -62,11 +55,11 @@ function OtherReports({ title, reports }: { title: string; reports: readonly Own
 
 /** Those that can be answered, and the form for the chosen ones. */
 function AskedReports({ reports }: { reports: readonly OwnReport[] }) {
-  const { chosen, ...answers } = useShared($severalAnswers, NO_ANSWERS);
+  const [{ form, $chosen, choose }] = useState(createSeveralAnswers);
+  const chosen = useStore($chosen);
   const ids = reports.map(({ id }) => id).filter((id) => chosen.has(id));
   const isAll = ids.length === reports.length;
-  const toggle = (id: string) =>
-    chooseReports(chosen.has(id) ? ids.filter((each) => each !== id) : [...ids, id]);
+  const toggle = (id: string) => choose(chosen.has(id) ? ids.filter((each) => each !== id) : [...ids, id]);
   return (
     <section aria-label="回答を待っている報告">
       <h2 className="text-lg">回答を待っている報告</h2>
@@ -77,7 +70,7 @@ function AskedReports({ reports }: { reports: readonly OwnReport[] }) {
         <button
           type="button"
           className="button"
-          onClick={() => chooseReports(isAll ? [] : reports.map(({ id }) => id))}
+          onClick={() => choose(isAll ? [] : reports.map(({ id }) => id))}
         >
           {isAll ? '選択をすべて外す' : 'すべて選ぶ'}
         </button>
@@ -87,13 +80,12 @@ function AskedReports({ reports }: { reports: readonly OwnReport[] }) {
       </div>
       <ReportList reports={reports} choice={{ chosen, onToggle: toggle }} />
       <AnswerForm
-        {...answers}
         id="report-answers"
+        logic={form}
         label="選んだ報告への回答"
         submitLabel={`${formatCount(ids.length)}件に回答を送信する`}
         isReady={ids.length > 0}
-        onWrite={writeSeveralAnswers}
-        onSend={sendSeveralAnswers}
+        actions={null}
       />
     </section>
   );

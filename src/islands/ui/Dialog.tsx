@@ -1,29 +1,54 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Toast, $lastToast } from '../../stores/overlays/overlays.ts';
 import { toLanguage } from './FieldFrame.tsx';
 
 interface DialogProps {
-  isOpen: boolean;
+  isOpen?: boolean;
+  /** An alert dialog closes by its buttons and Escape only. */
+  role?: 'alertdialog';
+  closedby?: 'any' | 'closerequest';
   /** While blocked, neither Escape nor a press beside the dialog closes it. */
   isBlocked?: boolean;
-  titleId: string;
+  /** The heading, unless the content has one with `titleId`. */
+  title?: ReactNode;
+  titleId?: string;
+  textId?: string;
+  bodyClass?: string;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A native modal dialog that a store opens and closes. On closing, the browser returns focus. */
-export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }: DialogProps) {
+export function Dialog({
+  isOpen = true,
+  role,
+  closedby = role ? 'closerequest' : 'any',
+  isBlocked = false,
+  title,
+  titleId: ownTitleId,
+  textId,
+  bodyClass = 'dialog-body',
+  onClose,
+  children,
+}: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
+  const id = useId();
+  const titleId = ownTitleId ?? id;
+  // Closes before React removes the element: the browser returns no focus from a dialog that is gone.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!isOpen || !element) return undefined;
+    element.showModal();
+    return () => element.close();
   }, [isOpen]);
   return (
     <dialog
       ref={dialog}
+      role={role}
       className="sheet"
       aria-labelledby={titleId}
-      closedby={isBlocked ? 'none' : 'any'}
+      aria-describedby={textId}
+      closedby={isBlocked ? 'none' : closedby}
       // Browsers without closedby would close at the second Escape without asking.
       onKeyDown={(event) => {
         if (isBlocked && event.key === 'Escape') event.preventDefault();
@@ -39,9 +64,21 @@ export function Dialog({ isOpen, isBlocked = false, titleId, onClose, children }
       }}
     >
       {isOpen && <SpokenToasts />}
-      <div className="dialog-body">{children}</div>
+      <div className={bodyClass}>
+        {title !== undefined && (
+          <h2 id={titleId} className="text-lg">
+            {title}
+          </h2>
+        )}
+        {children}
+      </div>
     </dialog>
   );
+}
+
+/** A `ref` for the button that has focus first: React sets no `autofocus` attribute, which the browser looks for. */
+export function focusFirst(button: HTMLButtonElement | null): void {
+  button?.setAttribute('autofocus', '');
 }
 
 /** Announces toasts inside the dialog: screen readers ignore everything outside an open dialog. */

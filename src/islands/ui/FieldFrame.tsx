@@ -50,8 +50,8 @@ export function RequiredMark() {
   );
 }
 
-export function FieldError({ id, error }: { id: string; error: string | undefined }) {
-  if (error === undefined) return null;
+export function FieldError({ id, error }: { id?: string; error: string | null | undefined }) {
+  if (error === undefined || error === null) return null;
   return (
     <p id={id} className="form-error" lang={toLanguage(error)}>
       <Icon name="warning" className="size-5 flex-none" />

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FormLogic, type FormValues, UNTOUCHED } from '../../lib/form-state.ts';
+import type { IconName } from './Icon.tsx';
 import { FormContext } from './form-context.ts';
 import { ProblemNote } from './ProblemNote.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
@@ -11,7 +12,8 @@ interface FormProps {
   id: string;
   className?: string;
   logic: FormLogic;
-  submitLabel: ReactNode;
+  submitLabel: string;
+  icon?: IconName;
   /** The button's label while sending. */
   busyLabel?: string;
   /** The button's label after success, if the form stays visible. */

@@ -1,13 +1,13 @@
-import type { ReactNode } from 'react';
 import type { FormState } from '../../lib/form-state.ts';
-import { Icon } from './Icon.tsx';
+import { Icon, type IconName } from './Icon.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
 interface SubmitButtonProps {
   state: FormState['state'];
-  submitLabel: ReactNode;
+  submitLabel: string;
   busyLabel?: string;
-  doneLabel?: ReactNode;
+  doneLabel?: string;
+  icon?: IconName;
   isReady?: boolean;
   isInRow: boolean;
 }
@@ -21,10 +21,12 @@ export function SubmitButton({
   submitLabel,
   busyLabel = '処理中...',
   doneLabel = submitLabel,
+  icon,
   isReady = true,
   isInRow,
 }: SubmitButtonProps) {
   const isHydrated = useHydrated();
+  const symbol = state === 'done' ? 'check' : icon;
   return (
     <>
       <button
@@ -34,7 +36,7 @@ export function SubmitButton({
         aria-disabled={state !== 'editing' || undefined}
         aria-busy={state === 'sending' || undefined}
       >
-        {state === 'done' && <Icon name="check" className="size-5" />}
+        {symbol && <Icon name={symbol} className="size-5" />}
         {state === 'sending' ? busyLabel : state === 'done' ? doneLabel : submitLabel}
       </button>
       <span className="sr-only" role="status">

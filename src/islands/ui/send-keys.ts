@@ -5,7 +5,10 @@ export function sendOnCtrlEnter(
   event: KeyboardEvent<HTMLTextAreaElement | HTMLInputElement | HTMLSelectElement>,
 ): void {
   const isSend = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
-  // Safari ends a composition before it fires the Enter that ended it; 229 is its key code.
-  const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229;
-  if (isSend && !isComposing) event.currentTarget.form?.requestSubmit();
+  if (isSend && !isComposing(event.nativeEvent)) event.currentTarget.form?.requestSubmit();
+}
+
+/** Safari ends a composition before it fires the key that ended it; 229 is its key code. */
+export function isComposing(event: globalThis.KeyboardEvent): boolean {
+  return event.isComposing || event.keyCode === 229;
 }

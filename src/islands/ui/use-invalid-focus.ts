@@ -7,6 +7,7 @@ export function useInvalidFocus(form: RefObject<HTMLElement | null>, attempt: nu
   }, [form, attempt]);
 }
 
+/** Buttons and groups of chips cannot be `aria-invalid`. */
 export function focusInvalid(form: HTMLElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus();
+  form?.querySelector<HTMLElement>('[aria-invalid="true"], :is(button, fieldset)[data-wrong]')?.focus();
 }

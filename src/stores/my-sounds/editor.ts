@@ -7,7 +7,7 @@ import { showChange } from './list.ts';
 import { sendSoundChange } from './save.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
-import { showToast } from '../overlays/overlays.ts';
+import { ask, showToast } from '../overlays/overlays.ts';
 
 export type SoundField = SoundRow | 'thumbnail';
 
@@ -33,6 +33,12 @@ export interface SoundEditing {
 
 /** Spec §2: the saved mark is shown for about 1.2 s. */
 const SAVED_MS = 1_200;
+const UNSAVED = {
+  title: '保存していない変更があります',
+  text: 'このまま閉じると、変更は失われます。',
+  back: '編集に戻る',
+  action: '変更を破棄する',
+};
 
 export const $editing = memberAtom<SoundEditing | null>(null, freePictures);
 export const $hasUnsavedSound = computed(
@@ -68,9 +74,11 @@ export function leaveEditor(): void {
   drop();
 }
 
-/** Closes the dialog and drops unsaved changes. It cannot be closed while the host works. */
-export function closeEditor(): void {
-  if (!$editing.get()?.saving) drop();
+/** Closes the dialog; asks first if changes would be lost. It cannot be closed while the host works. */
+export async function closeEditor(): Promise<void> {
+  const editing = $editing.get();
+  if (!editing || editing.saving) return;
+  if (listUnsaved(editing).length === 0 || (await ask(UNSAVED))) drop();
 }
 
 export function typeRow<Row extends SoundRow>(row: Row, value: SoundDraft[Row]): void {

@@ -17,11 +17,13 @@ interface Overlay<Content, Answer> {
   close(answer: Answer): void;
 }
 
-interface Question {
+export interface Question {
   readonly title: string;
   readonly text: string;
   /** Label of the button that confirms. */
   readonly action: string;
+  /** Label of the button that changes nothing. */
+  readonly back?: string;
 }
 
 interface PasswordPrompt {

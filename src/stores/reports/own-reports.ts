@@ -1,83 +1,79 @@
-import * as v from 'valibot';
 import { type OwnReport, answerReport, listOwnReports } from '../../../contract/reports.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { callApi } from '../../api/browser.ts';
-import { readDraft, saveDraft } from '../../lib/drafts.ts';
+import type { FormLogic } from '../../lib/form-state.ts';
+import { showToast } from '../overlays/overlays.ts';
+import { createForm } from '../shared/form.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';
-import { presentError } from '../shared/request-errors.ts';
-import { showToast } from '../overlays/overlays.ts';
 
 /** The reports of the member's own sounds: open ones first, then the newest. */
 export const $ownReports = memberQuery<OwnReport[]>(['own-reports'], {
   fetcher: (signal) => callApi(listOwnReports, { signal }),
 });
 
-/** A report in its dialog, with the artist's answer to it. */
-export type OpenedReport =
-  | { readonly state: 'closed' }
-  | {
-      readonly state: 'open' | 'sending';
-      readonly report: OwnReport;
-      readonly text: string;
-      /** The response to the last attempt. */
-      readonly problems: readonly string[];
-    };
+/** A report in its dialog, with the form of the artist's answer to it. */
+export interface OpenedReport {
+  readonly report: OwnReport;
+  readonly form: FormLogic;
+}
 
-const CLOSED: OpenedReport = { state: 'closed' };
-export const $openedReport = memberAtom<OpenedReport>(CLOSED);
-
-const toDraftName = (id: string) => `answer:${id}`;
+export const $openedReport = memberAtom<OpenedReport | null>(null);
+export const $isAnswering = memberAtom(false);
 
 /** The text of an answer survives closing the dialog, failures and leaving the page. */
 export function openReport(report: OwnReport): void {
-  if ($openedReport.get().state !== 'closed') return;
-  const text = report.can_answer ? (readDraft(toDraftName(report.id))['text'] ?? '') : '';
-  $openedReport.set({ state: 'open', report, text, problems: [] });
+  if ($openedReport.get() === null) $openedReport.set({ report, form: createAnswer(report) });
 }
 
 /** The dialog stays open while the answer is sent. */
 export function closeReport(): void {
-  if ($openedReport.get().state === 'open') $openedReport.set(CLOSED);
+  if (!$isAnswering.get()) leaveReport();
 }
 
 /** Closes the dialog when its page is left. */
 export function leaveReport(): void {
-  $openedReport.set(CLOSED);
+  $openedReport.set(null);
 }
 
-export function writeAnswer(text: string): void {
-  const opened = $openedReport.get();
-  if (opened.state !== 'open') return;
-  $openedReport.set({ ...opened, text, problems: [] });
-  saveDraft(toDraftName(opened.report.id), { text });
-}
-
-/** Sends the only answer. Never throws. */
-export async function sendAnswer(): Promise<void> {
-  const opened = $openedReport.get();
-  if (opened.state !== 'open') return;
-  const checked = v.safeParse(answerReport.body, { text: opened.text });
-  const refuse = (problems: readonly string[]) => $openedReport.set({ ...opened, problems });
-  if (!checked.success) return refuse(checked.issues.map(({ message }) => message));
-  const sending: OpenedReport = { ...opened, state: 'sending', problems: [] };
+/** The only answer to a report. A toast tells of a failure when the dialog has been left. */
+function createAnswer({ id }: OwnReport): FormLogic {
   const member = memberSignal();
-  $openedReport.set(sending);
+  const isOpen = () => $openedReport.get()?.form === form;
+  const form = createForm({
+    schema: answerReport.body,
+    draft: `answer:${id}`,
+    explain: ({ fields, problems }) => {
+      if (!isOpen() && !member.aborted) {
+        for (const text of [...fields.map(({ message }) => message), ...problems]) showToast('error', text);
+      }
+      return problems;
+    },
+    send: async (body) => {
+      $isAnswering.set(true);
+      try {
+        const report = await answer(callApi(answerReport, { params: { id }, body }));
+        if (member.aborted) return;
+        if (isOpen()) $openedReport.set({ report, form });
+        showToast('success', '回答を送信しました。');
+      } finally {
+        $isAnswering.set(false);
+      }
+    },
+  });
+  return form;
+}
+
+/** Reads the reports again after an answer; also after a refusal, because the staff may have decided meanwhile. */
+export async function answer<Reply>(call: Promise<Reply>): Promise<Reply> {
   try {
-    const { id } = opened.report;
-    const report = await callApi(answerReport, { params: { id }, body: checked.output });
-    saveDraft(toDraftName(id), {});
-    if (member.aborted) return;
-    if ($openedReport.get() === sending) $openedReport.set({ state: 'open', report, text: '', problems: [] });
-    showToast('success', '回答を送信しました。');
+    const reply = await call;
+    $ownReports.revalidate();
+    return reply;
   } catch (error) {
-    const { problems } = presentError(error, { toasts: 'none' });
-    if ($openedReport.get() === sending) refuse(problems);
-    else for (const problem of problems) showToast('error', problem);
-    if (!(error instanceof ApiError && error.kind === 'refused')) return;
+    if (error instanceof ApiError && error.kind === 'refused') $ownReports.revalidate();
+    throw error;
   }
-  // Also after a refusal: the staff may have decided meanwhile.
-  $ownReports.revalidate();
 }
 
 /** Retries after a failure. */

@@ -1,72 +1,38 @@
+import { atom } from 'nanostores';
 import * as v from 'valibot';
-import { ApiError } from '../../../contract/errors.ts';
 import { OWN_REPORTS_MAX, answerReports } from '../../../contract/reports.ts';
 import { callApi } from '../../api/browser.ts';
-import { readDraft, saveDraft } from '../../lib/drafts.ts';
 import { showToast } from '../overlays/overlays.ts';
-import { memberAtom, memberSignal } from '../shared/member-atom.ts';
-import { presentError } from '../shared/request-errors.ts';
-import { $ownReports } from './own-reports.ts';
+import { createForm } from '../shared/form.ts';
+import { memberSignal } from '../shared/member-atom.ts';
+import { $ownReports, answer } from './own-reports.ts';
 
-/** One answer to several reports. */
-export interface SeveralAnswers {
-  readonly isSending: boolean;
-  /** The reports that it answers. */
-  readonly chosen: ReadonlySet<string>;
-  readonly text: string;
-  /** The response to the last attempt. */
-  readonly problems: readonly string[];
-}
+const NONE: ReadonlySet<string> = new Set();
 
-export const NO_ANSWERS: SeveralAnswers = { isSending: false, chosen: new Set(), text: '', problems: [] };
-export const $severalAnswers = memberAtom<SeveralAnswers>(NO_ANSWERS);
-
-const DRAFT = 'answers';
-
-/** The text survives failures and leaving the page; the choice does not. */
-export function openSeveralAnswers(): void {
-  $severalAnswers.set({ ...NO_ANSWERS, text: readDraft(DRAFT)['text'] ?? '' });
-}
-
-export function writeSeveralAnswers(text: string): void {
-  change({ text, problems: [] });
-  saveDraft(DRAFT, { text });
-}
-
-/** Chooses exactly these reports, at most as many as one answer may have. */
-export function chooseReports(ids: Iterable<string>): void {
-  change({ chosen: new Set([...ids].slice(0, OWN_REPORTS_MAX)), problems: [] });
-}
-
-function change(values: Partial<SeveralAnswers>): void {
-  const answers = $severalAnswers.get();
-  if (!answers.isSending) $severalAnswers.set({ ...answers, ...values });
-}
-
-/** Sends the answer to each chosen report that can still be answered. Never throws. */
-export async function sendSeveralAnswers(): Promise<void> {
-  const answers = $severalAnswers.get();
-  if (answers.isSending) return;
-  const canAnswer = new Set($ownReports.get().data?.flatMap((each) => (each.can_answer ? each.id : [])));
-  const ids = [...answers.chosen].filter((id) => canAnswer.has(id));
-  const refuse = (problems: readonly string[]) =>
-    $severalAnswers.set({ ...answers, isSending: false, problems });
-  const checked = v.safeParse(answerReports.body, { ids, text: answers.text });
-  if (!checked.success) return refuse(checked.issues.map(({ message }) => message));
+/** One answer to several reports. Its text survives failures and leaving the page; the choice does not. */
+export function createSeveralAnswers() {
+  const $chosen = atom(NONE);
   const member = memberSignal();
-  $severalAnswers.set({ ...answers, isSending: true, problems: [] });
-  try {
-    await callApi(answerReports, { body: checked.output });
-    saveDraft(DRAFT, {});
-    if (member.aborted) return;
-    $severalAnswers.set(NO_ANSWERS);
-    showToast('success', `${ids.length}件の報告に回答しました。`);
-  } catch (error) {
-    const { problems } = presentError(error, { toasts: 'none' });
-    if (member.aborted) return;
-    refuse(problems);
-    if (!(error instanceof ApiError && error.kind === 'refused')) return;
+  const form = createForm({
+    schema: v.pick(answerReports.body, ['text']),
+    draft: 'answers',
+    again: 'empty',
+    explain: ({ problems }) => problems,
+    send: async ({ text }) => {
+      const canAnswer = new Set($ownReports.get().data?.flatMap((each) => (each.can_answer ? each.id : [])));
+      const ids = [...$chosen.get()].filter((id) => canAnswer.has(id));
+      await answer(callApi(answerReports, { body: { ids, text } }));
+      if (member.aborted) return;
+      $chosen.set(NONE);
+      showToast('success', `${ids.length}件の報告に回答しました。`);
+    },
+  });
+
+  /** Chooses exactly these reports, at most as many as one answer may have. */
+  function choose(ids: readonly string[]): void {
+    $chosen.set(new Set(ids.slice(0, OWN_REPORTS_MAX)));
+    form.touch('ids');
   }
-  // Also after a refusal: the staff may have decided meanwhile.
-  $ownReports.revalidate();
+
+  return { form, $chosen, choose };
 }

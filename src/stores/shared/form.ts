@@ -34,6 +34,7 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
   const $isDirty = computed([$values, $saved], (values, saved) =>
     Object.entries(values).some(([name, value]) => (value || '') !== (saved[name] || '')),
   );
+  const $isValid = computed($values, (values) => v.is(schema, values));
   let attempt = 0;
 
   /** Marks fields as wrong. */
@@ -87,7 +88,7 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
     if (draft !== undefined && $form.get().state !== 'done') saveDraft(draft, typed);
   }
 
-  return { $form, $values, $isDirty, submit, refuse, follow, reset, touch, keep };
+  return { $form, $values, $isDirty, $isValid, submit, refuse, follow, reset, touch, keep };
 }
 
 function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {

@@ -54,7 +54,9 @@ describe('a change of the bank account long after the log-in', () => {
     await field.press('Enter');
     await password.fill('wrong password');
     await password.press('Enter');
-    await prompt(page).getByText('パスワードが違います。').waitFor();
+    await prompt(page).locator('form').getByText('パスワードが違います。').waitFor();
+    // Its toast is outside the dialog, where screen readers do not reach.
+    await prompt(page).getByRole('status').getByText('パスワードが違います。').waitFor();
     await password.fill(MEMBER.password);
     await password.press('Enter');
     await page.getByText('Profile updated successfully').waitFor();

@@ -224,7 +224,7 @@ describe('an own sound', () => {
     await toast(page, 'detail: Try another.');
     expect(await title.inputValue()).toBe('refuse');
     expect(await title.getAttribute('aria-invalid')).toBe('true');
-    const question = page.getByRole('dialog', { name: '保存していない変更があります' });
+    const question = page.getByRole('alertdialog', { name: '保存していない変更があります' });
     await title.press('Escape');
     await question.waitFor();
     await page.keyboard.press('Escape');

@@ -64,10 +64,10 @@ describe('at each width, in light and dark, axe finds no fault and nothing overf
       'すべての端末からログアウト',
     ]) {
       await page.getByRole('button', { name }).click();
-      await page.getByRole('dialog').waitFor();
+      await page.locator('dialog:modal').waitFor();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
-      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      await expect.poll(() => page.locator('dialog:modal').count()).toBe(0);
     }
   });
 

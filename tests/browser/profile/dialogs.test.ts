@@ -33,7 +33,7 @@ async function openSounds(
 }
 const panelOf = (page: Page) => page.getByRole('tabpanel');
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'サウンドの編集' });
-const questionOf = (page: Page) => page.getByRole('dialog', { name: '保存していない変更があります' });
+const questionOf = (page: Page) => page.getByRole('alertdialog', { name: '保存していない変更があります' });
 const rowOf = (page: Page, name: string) =>
   page
     .getByRole('list', { name: 'アップロード中のファイル' })

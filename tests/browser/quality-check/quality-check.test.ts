@@ -248,7 +248,7 @@ describe('on another host', () => {
     await expect.poll(() => focusedId(page)).toBe('quality-check-file_2');
     expect(await dialogOf(page).getByText('a.mp3').count()).toBe(0);
     // A drop outside the slots is ignored, and the page stays.
-    expect(await drop(page, '#quality-check-title', ['c.mp3', 'audio/mpeg'])).toBe(false);
+    expect(await drop(page, 'dialog[open] h2', ['c.mp3', 'audio/mpeg'])).toBe(false);
     expect(await dialogOf(page).getByText('c.mp3').count()).toBe(0);
 
     await page.keyboard.press('Escape');

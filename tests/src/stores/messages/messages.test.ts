@@ -7,26 +7,35 @@ import { callApi, holdCall, showToast, useStores } from '../../support/stores.ts
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
-import { canSend, countCharacters, createMessage } from '#src/stores/messages/messages.ts';
+import { createMessage } from '#src/stores/messages/messages.ts';
 import { rememberUser } from '#src/stores/session/session.ts';
 
 const ARTIST = { username: '音の人', email: 'o•••@example.test' };
 const FAILURE = '送信に失敗しました。時間をおいて再度お試しください。';
 const bodies = () => callApi.mock.calls.map(([, { body }]) => body);
-const plain = { isEmailShared: false };
 
 function open(recipient = ARTIST) {
   const message = createMessage(recipient);
-  message.open();
-  return message;
+  const close = message.open();
+  const { $form, $values, $isValid } = message.form;
+  /** Types a text and presses the button. */
+  const send = (text: string, isEmailShared = false) => {
+    write(text);
+    return message.form.submit({ text, share_email: isEmailShared });
+  };
+  const write = (text: string) => {
+    message.form.touch('text');
+    message.form.follow({ text });
+    message.form.keep({ text });
+  };
+  return { ...message, $form, $values, $isValid, close, send, write };
 }
 
 /** Opened, written, and being sent. */
 function sendAndWait() {
   const { answer, refuse } = holdCall();
   const message = open();
-  message.write('素敵な曲でした');
-  return { message, sending: message.send(plain), answer, refuse };
+  return { message, sending: message.send('素敵な曲でした'), answer, refuse };
 }
 
 useStores({ member: null, capabilities: ['reply-address'] });
@@ -34,9 +43,8 @@ beforeEach(() => void callApi.mockResolvedValue({}));
 
 describe('a message', () => {
   it('is sent as written, trimmed, to the recipient named by the profile', async () => {
-    const { $message, write, send } = open();
-    write('\n素敵な曲でした。\nありがとう。  ');
-    await send(plain);
+    const { $form, send } = open();
+    await send('\n素敵な曲でした。\nありがとう。  ');
     expect(callApi.mock.calls).toEqual([
       [
         sendMessage,
@@ -49,73 +57,60 @@ describe('a message', () => {
         },
       ],
     ]);
-    expect($message.get()).toEqual({ state: 'sent', text: '', problems: [] });
+    expect($form.get()).toEqual({ state: 'done' });
     expect(showToast).not.toHaveBeenCalled();
   });
 
-  it.each(['', '   ', '　\n\t', 'あ'.repeat(10_001), '👩‍🎤'.repeat(3_334)])(
-    'is not sent when it is empty or too long (%#)',
+  it.each(['', '   ', '　\n\t', '\u0007\u0000', 'あ'.repeat(10_001), '👩‍🎤'.repeat(3_334)])(
+    'is not sent when it is empty, invisible or too long (%#)',
     async (text) => {
-      const { $message, write, send } = open();
-      write(text);
-      expect(canSend(text)).toBe(false);
-      await send(plain);
+      const { $form, $isValid, send } = open();
+      await send(text);
+      expect($isValid.get()).toBe(false);
       expect(callApi).not.toHaveBeenCalled();
-      expect($message.get()).toMatchObject({ state: 'editing', text });
+      expect($form.get()).toMatchObject({ state: 'editing', errors: { text: expect.any(String) } });
     },
   );
 
   it('may have 10,000 characters, with a surrogate pair counted once', async () => {
     const text = '🎵'.repeat(10_000);
-    expect([countCharacters(text), canSend(text)]).toEqual([10_000, true]);
-    const { write, send } = open();
+    const { $isValid, send, write } = open();
     write(text);
-    await send(plain);
+    expect($isValid.get()).toBe(true);
+    await send(text);
     expect(bodies()).toMatchObject([{ text }]);
   });
 
-  it('reports invisible characters', async () => {
-    const { $message, write, send } = open();
-    write('\u0007\u0000');
-    await send(plain);
-    expect(callApi).not.toHaveBeenCalled();
-    expect($message.get()).toMatchObject({
-      state: 'editing',
-      problems: ['メッセージを入力してください。'],
-    });
-  });
-
-  it('is sent once, however often send is pressed, and cannot be changed during sending', async () => {
+  it('is sent once, however often send is pressed', async () => {
     const { message, sending, answer } = sendAndWait();
-    await message.send(plain);
-    message.write('別の文');
-    expect(message.$message.get()).toMatchObject({ state: 'sending', text: '素敵な曲でした' });
+    await message.send('素敵な曲でした');
+    expect(message.$form.get()).toEqual({ state: 'sending' });
     answer();
     await sending;
-    await message.send(plain);
+    await message.send('素敵な曲でした');
     expect(callApi).toHaveBeenCalledOnce();
   });
 
   it('shows the text of a refusal, and keeps the message', async () => {
     callApi.mockRejectedValueOnce(new ApiError(429, [{ key: 'detail', message: '1時間後に。' }]));
-    const { $message, write, send } = open();
-    write('こんにちは');
-    await send(plain);
-    expect($message.get()).toEqual({ state: 'editing', text: 'こんにちは', problems: ['1時間後に。'] });
+    const { $form, $values, send, write } = open();
+    await send('こんにちは');
+    expect($form.get()).toMatchObject({ state: 'editing', problems: ['1時間後に。'] });
+    expect($values.get()).toMatchObject({ text: 'こんにちは' });
     write('こんにちは！');
-    expect($message.get().problems).toEqual([]);
-    await send(plain);
-    expect($message.get().state).toBe('sent');
+    expect($form.get()).toMatchObject({ problems: [] });
+    await send('こんにちは！');
+    expect($form.get()).toEqual({ state: 'done' });
   });
 
   it.each([new ApiError(0, [{ key: 'detail', message: 'x' }]), new ApiError(503, []), new TypeError('x')])(
     'shows the specification’s sentence for an error without text (%s)',
     async (error) => {
       callApi.mockRejectedValueOnce(error);
-      const { $message, write, send } = open();
-      write('こんにちは');
-      await send(plain);
-      expect($message.get().problems).toEqual([FAILURE]);
+      const { $form, send } = open();
+      await send('こんにちは');
+      expect($form.get()).toMatchObject({ problems: [FAILURE] });
+      expect(showToast).not.toHaveBeenCalled();
     },
   );
 });
@@ -129,9 +124,7 @@ describe('the sender’s address', () => {
     ['a visitor', false, true, {}],
   ])('is shared only by a member who agrees: %s', async (_, isMember, isEmailShared, told) => {
     if (isMember) rememberUser(user);
-    const { write, send } = open();
-    write('こんにちは');
-    await send({ isEmailShared });
+    await open().send('こんにちは', isEmailShared);
     expect(bodies()).toEqual([
       { artist_username: '音の人', text: 'こんにちは', recipient_email: ARTIST.email, ...told },
     ]);
@@ -143,32 +136,24 @@ describe('the text', () => {
     const message = open();
     message.write('書きかけ');
     message.close();
-    expect(message.$message.get().state).toBe('closed');
     message.open();
-    expect(message.$message.get()).toMatchObject({ state: 'editing', text: '書きかけ' });
-    expect(open().$message.get().text).toBe('書きかけ');
-    expect(open({ ...ARTIST, username: '別の人' }).$message.get().text).toBe('');
+    expect(message.$values.get()).toEqual({ text: '書きかけ' });
+    expect(open().$values.get()).toEqual({ text: '書きかけ' });
+    expect(open({ ...ARTIST, username: '別の人' }).$values.get()).toEqual({});
   });
 
   it('survives a failure and the page, and is cleared on success', async () => {
     callApi.mockRejectedValueOnce(new ApiError(500, []));
     const message = open();
-    message.write('書きかけ');
-    await message.send(plain);
-    expect(open().$message.get().text).toBe('書きかけ');
-    await message.send(plain);
-    expect(open().$message.get().text).toBe('');
+    await message.send('書きかけ');
+    expect(open().$values.get()).toEqual({ text: '書きかけ' });
+    await message.send('書きかけ');
+    expect(open().$values.get()).toEqual({});
     expect(sessionStorage).toHaveLength(0);
     message.close();
     message.open();
-    expect(message.$message.get()).toEqual({ state: 'editing', text: '', problems: [] });
-  });
-
-  it('cannot be changed while the dialog is closed', () => {
-    const message = createMessage(ARTIST);
-    message.write('x');
-    expect(message.$message.get().text).toBe('');
-    expect(sessionStorage).toHaveLength(0);
+    expect(message.$form.get()).toMatchObject({ state: 'editing', problems: [] });
+    expect(message.$values.get()).toEqual({});
   });
 });
 
@@ -177,11 +162,11 @@ describe('a dialog that was closed while it was being sent', () => {
     const { message, sending, answer } = sendAndWait();
     message.close();
     message.open();
-    expect(message.$message.get().state).toBe('sending');
-    await message.send(plain);
+    expect(message.$form.get()).toEqual({ state: 'sending' });
+    await message.send('素敵な曲でした');
     answer();
     await sending;
-    expect(message.$message.get().state).toBe('sent');
+    expect(message.$form.get()).toEqual({ state: 'done' });
     expect(callApi).toHaveBeenCalledOnce();
     expect(showToast).not.toHaveBeenCalled();
   });
@@ -193,7 +178,8 @@ describe('a dialog that was closed while it was being sent', () => {
     await sending;
     expect(showToast.mock.calls).toEqual([['success', 'メッセージを送信しました。']]);
     message.open();
-    expect(message.$message.get()).toEqual({ state: 'editing', text: '', problems: [] });
+    expect(message.$form.get()).toMatchObject({ state: 'editing' });
+    expect(message.$values.get()).toEqual({});
   });
 
   it('reports failure by a toast, and has text and reason when it is reopened', async () => {
@@ -203,10 +189,7 @@ describe('a dialog that was closed while it was being sent', () => {
     await sending;
     expect(showToast.mock.calls).toEqual([['error', FAILURE]]);
     message.open();
-    expect(message.$message.get()).toEqual({
-      state: 'editing',
-      text: '素敵な曲でした',
-      problems: [FAILURE],
-    });
+    expect(message.$form.get()).toMatchObject({ state: 'editing', problems: [FAILURE] });
+    expect(message.$values.get()).toEqual({ text: '素敵な曲でした' });
   });
 });

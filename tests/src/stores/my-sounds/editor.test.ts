@@ -5,9 +5,12 @@ import { ApiError } from '#contract/errors.ts';
 import { SoundSchema } from '#contract/sounds.ts';
 import { MEMBER, showToast, uploadForm, usePreviews, useStores } from '../../support/stores.ts';
 
-const { showChange } = vi.hoisted(() => ({ showChange: vi.fn<() => void>() }));
+const { ask, showChange } = vi.hoisted(() => ({
+  ask: vi.fn<() => Promise<boolean>>(),
+  showChange: vi.fn<() => void>(),
+}));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
-vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ ask, showToast }));
 vi.mock('#src/stores/my-sounds/list.ts', () => ({ showChange }));
 
 import {
@@ -42,7 +45,8 @@ let sent: (readonly (readonly [string, string])[])[];
 useStores({ member: MEMBER });
 const previews = usePreviews();
 beforeEach(() => {
-  closeEditor();
+  leaveEditor();
+  ask.mockReset();
   showChange.mockReset();
   sent = [];
   uploadForm.mockImplementation(async (_, form) => {
@@ -180,7 +184,7 @@ describe('editing a sound', () => {
     const saving = saveSound();
     void saveSound();
     typeRow('title', 'ほか');
-    closeEditor();
+    void closeEditor();
     expect(uploadForm).toHaveBeenCalledOnce();
     expect($editing.get()).toMatchObject({
       draft: { title: '強い雨' },
@@ -215,8 +219,22 @@ describe('editing a sound', () => {
     chooseThumbnail(PNG);
     await saveSoundField('thumbnail');
     expect([...previews]).toEqual(['blob:2']);
-    closeEditor();
+    void closeEditor();
     expect(previews.size).toBe(0);
+  });
+
+  it('asks before it drops changes, and keeps them if the answer is no', async () => {
+    openEditor(SOUND);
+    typeRow('title', '強い雨');
+    ask.mockResolvedValueOnce(false);
+    await closeEditor();
+    expect($editing.get()).toMatchObject({ draft: { title: '強い雨' } });
+    ask.mockResolvedValueOnce(true);
+    await closeEditor();
+    expect($editing.get()).toBeNull();
+    openEditor(SOUND);
+    await closeEditor();
+    expect([$editing.get(), ask.mock.calls.length]).toEqual([null, 2]);
   });
 
   it('ends with the session: the next member does not see the typed values', async () => {
@@ -234,7 +252,7 @@ describe('leaving the page', () => {
     openEditor(SOUND);
     typeRow('title', '別の題');
     const saving = saveSoundField('title');
-    closeEditor();
+    void closeEditor();
     expect($editing.get()).not.toBeNull();
     leaveEditor();
     expect([$editing.get(), $hasUnsavedSound.get()]).toEqual([null, false]);

@@ -13,6 +13,7 @@ const PROMPT = {
     touch: () => undefined,
     keep: () => undefined,
     $values: atom({}),
+    $isValid: atom(true),
     follow: () => undefined,
   },
   email: 'me@example.test',

@@ -8,12 +8,11 @@ import { MEMBER, callApi, holdCall, useStores } from '../../support/stores.ts';
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 
 import {
+  $isAnswering,
   $openedReport,
   closeReport,
   leaveReport,
   openReport,
-  sendAnswer,
-  writeAnswer,
 } from '#src/stores/reports/own-reports.ts';
 import { NO_SESSION } from '#src/lib/session.ts';
 import { $session } from '#src/stores/session/session.ts';
@@ -40,53 +39,67 @@ beforeEach(() => {
   callApi.mockResolvedValue(ANSWERED);
 });
 
+const opened = () => {
+  const { report, form } = $openedReport.get() ?? {};
+  return { report, form: form?.$form.get(), text: form?.$values.get()['text'] };
+};
+function write(text: string) {
+  $openedReport.get()?.form.follow({ text });
+  $openedReport.get()?.form.keep({ text });
+}
+function send() {
+  const form = $openedReport.get()?.form;
+  return form?.submit(form.$values.get());
+}
+
 describe('an artist’s answer', () => {
   it('is sent once, and shown in place of the form', async () => {
     openReport(REPORT);
-    writeAnswer(' 自作です。\r\n');
-    await Promise.all([sendAnswer(), sendAnswer()]);
+    write(' 自作です。\r\n');
+    await Promise.all([send(), send()]);
     expect(answers().map(([, options]) => options)).toEqual([
       { params: { id: 'r1' }, body: { text: '自作です。' } },
     ]);
-    expect($openedReport.get()).toMatchObject({ state: 'open', report: ANSWERED, text: '' });
+    expect(opened()).toMatchObject({ report: ANSWERED, form: { state: 'done' } });
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it('keeps its text in the dialog, after closing it and after a failure', async () => {
     openReport(REPORT);
-    writeAnswer('書きかけ');
+    write('書きかけ');
     closeReport();
     openReport(REPORT);
-    expect($openedReport.get()).toMatchObject({ state: 'open', text: '書きかけ' });
+    expect(opened()).toMatchObject({ text: '書きかけ' });
     callApi.mockRejectedValueOnce(new ApiError(503, []));
-    await sendAnswer();
-    expect($openedReport.get()).toMatchObject({ text: '書きかけ', problems: [expect.any(String)] });
+    await send();
+    expect(opened()).toMatchObject({ text: '書きかけ', form: { problems: [expect.any(String)] } });
     callApi.mockRejectedValueOnce(new ApiError(409, [{ key: 'detail', message: '判断を終えています。' }]));
-    await sendAnswer();
-    expect($openedReport.get()).toMatchObject({ text: '書きかけ', problems: ['判断を終えています。'] });
+    await send();
+    expect(opened()).toMatchObject({ text: '書きかけ', form: { problems: ['判断を終えています。'] } });
   });
 
   it.each(['', ' \n', 'あ'.repeat(ANSWER_LENGTH_MAX + 1)])(
     'is not sent when empty or too long',
     async (text) => {
       openReport(REPORT);
-      writeAnswer(text);
-      await sendAnswer();
+      write(text);
+      await send();
       expect(answers()).toEqual([]);
-      expect($openedReport.get()).toMatchObject({ state: 'open', problems: [expect.any(String)] });
+      expect(opened()).toMatchObject({ form: { state: 'editing', errors: { text: expect.any(String) } } });
     },
   );
 
   it('blocks the dialog while it is sent, and is forgotten when another member logs in', async () => {
     openReport(REPORT);
-    writeAnswer('自作です。');
+    write('自作です。');
     const { answer } = holdCall();
-    const sending = sendAnswer();
+    const sending = send();
     closeReport();
-    expect($openedReport.get().state).toBe('sending');
+    expect([$isAnswering.get(), opened().form]).toEqual([true, { state: 'sending' }]);
     $session.set(NO_SESSION);
-    expect($openedReport.get()).toEqual({ state: 'closed' });
+    expect($openedReport.get()).toBeNull();
     answer(ANSWERED);
     await sending;
-    expect($openedReport.get()).toEqual({ state: 'closed' });
+    expect([$isAnswering.get(), $openedReport.get()]).toEqual([false, null]);
   });
 });
