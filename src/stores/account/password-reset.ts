@@ -2,6 +2,7 @@ import { atom } from 'nanostores';
 import * as v from 'valibot';
 import { NewPasswordSchema } from '../../../contract/passwords.ts';
 import { takeFromAddress } from '../../lib/address.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
 import { resetPassword } from './actions.ts';
 import { createForm } from '../shared/form.ts';
 
@@ -35,19 +36,9 @@ export function createPasswordReset() {
 }
 
 function saveLink(link: Link | null): void {
-  try {
-    if (link === null) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(link));
-  } catch {
-    // If storage is denied, a reload needs the link of the mail again.
-  }
+  writeStored(KEY, link, 'sessionStorage');
 }
 
 function loadLink(): Link | null {
-  try {
-    const { success, output } = v.safeParse(LinkSchema, JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
-    return success ? output : null;
-  } catch {
-    return null;
-  }
+  return readStored(KEY, (stored) => (v.is(LinkSchema, stored) ? stored : null), 'sessionStorage');
 }
