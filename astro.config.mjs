@@ -94,26 +94,11 @@ export default defineConfig({
       virtualModule('virtual:early-script', early),
       virtualModule('virtual:early-islands', earlyIslands),
       virtualModule('virtual:embed-script', embed),
+      browserBuild(),
       guardedImports(),
       sonnerWithoutStyles(),
     ],
     build: { assetsInlineLimit: 0 },
-    environments: {
-      client: {
-        build: {
-          target: BROWSERS,
-          rolldownOptions: {
-            output: {
-              codeSplitting: { groups: SCRIPTS },
-              entryFileNames: toFileName,
-              chunkFileNames: toFileName,
-            },
-            // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
-            treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
-          },
-        },
-      },
-    },
   },
 });
 
@@ -165,6 +150,26 @@ async function readInlineScript(name) {
   return output[0].code.trim();
 }
 
+/** The options of scripts for browsers. Astro ignores most of them in the configuration of the environment. */
+function browserBuild() {
+  const rolldownOptions = {
+    output: {
+      codeSplitting: { groups: SCRIPTS },
+      entryFileNames: toFileName,
+      chunkFileNames: toFileName,
+    },
+    treeshake: {
+      // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
+      moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }],
+    },
+  };
+  const options = { build: { target: BROWSERS, modulePreload: false, rolldownOptions } };
+  return {
+    name: 'browser-build',
+    configEnvironment: (name) => (name === 'client' ? options : undefined),
+  };
+}
+
 /**
  * Sends every `import()` of browser scripts through `src/lib/load-script.ts`. It finds the files to load without the
  * bundler's preload lists, which are therefore omitted.
@@ -174,7 +179,6 @@ function guardedImports() {
   return {
     name: 'guarded-imports',
     enforce: 'pre',
-    configEnvironment: (name) => (name === 'client' ? { build: { modulePreload: false } } : undefined),
     load: (id) =>
       id === '\0vite/preload-helper.js'
         ? `export { loadScript as __vitePreload } from ${JSON.stringify(loader)};`
