@@ -6,8 +6,9 @@
  *
  * Classic script: no imports. It builds on `src/scripts/early.ts`.
  */
-const { early } = window;
-if (early) Object.assign(early, { showError, held: [] });
+const early = window.early as import('../lib/early.ts').Early;
+const held: HTMLElement[] = [];
+Object.assign(early, { showError, held });
 document.addEventListener('astro:hydration-error', (event) =>
   showError((event as CustomEvent<{ error: unknown }>).detail.error, event.target as Element),
 );
@@ -26,7 +27,6 @@ function openPopover() {
 }
 
 function startBare(button: HTMLElement, fromSec?: number) {
-  if (!early) return;
   if (early.press) return early.press(button, fromSec);
   const audio = (early.audio ??= new Audio());
   if (early.button === button && !audio.paused && fromSec === undefined) {
@@ -85,7 +85,7 @@ document.addEventListener(
     const isFirst = !button.ariaBusy;
     button.ariaBusy = 'true';
     if (!place.matches('astro-island')) {
-      early?.held?.push(button);
+      held.push(button);
       document.dispatchEvent(new Event('island:press'));
     } else if (isFirst) {
       place.addEventListener(
