@@ -96,7 +96,6 @@ export default defineConfig({
       virtualModule('virtual:embed-script', embed),
       browserBuild(),
       guardedImports(),
-      sonnerWithoutStyles(),
     ],
     build: { assetsInlineLimit: 0 },
   },
@@ -161,6 +160,8 @@ function browserBuild() {
     treeshake: {
       // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
       moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }],
+      // Sonner's insertion of its style sheet into <head>; `src/styles/toasts.css` includes the sheet.
+      manualPureFunctions: ['__insertCSS'],
     },
   };
   const options = { build: { target: BROWSERS, modulePreload: false, rolldownOptions } };
@@ -183,19 +184,6 @@ function guardedImports() {
       id === '\0vite/preload-helper.js'
         ? `export { loadScript as __vitePreload } from ${JSON.stringify(loader)};`
         : undefined,
-  };
-}
-
-/** Removes the style sheet that sonner inserts into <head>; `src/styles/toasts.css` includes it. */
-function sonnerWithoutStyles() {
-  return {
-    name: 'sonner-without-styles',
-    transform(code, id) {
-      if (!id.includes('/node_modules/sonner/dist/')) return undefined;
-      const bare = code.replace(/^__insertCSS\("(?:[^"\\]|\\.)*"\);?$/m, '');
-      if (bare === code) throw new Error('sonner no longer inserts its styles the way it did');
-      return { code: bare, map: null };
-    },
   };
 }
 
