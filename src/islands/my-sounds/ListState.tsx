@@ -5,7 +5,7 @@ import type { SoundPages, SoundPagesStore } from '../../stores/my-sounds/my-soun
 /** Why a list could not be read, and a retry button. */
 export function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <div className="own-failure" role="alert">
+    <div className="flex flex-wrap items-center gap-3 text-danger" role="alert">
       {toErrorMessages(error).map((message) => (
         <p key={message}>{message}</p>
       ))}
@@ -51,7 +51,7 @@ export function MoreSounds({ list: { sounds, next, isLoadingMore, failure }, pag
       {next !== null && (
         <button
           type="button"
-          className="button own-more"
+          className="button own-more mx-auto min-w-48"
           // Not disabled, so that focus is not lost; the store ignores a second press.
           aria-disabled={isLoadingMore || undefined}
           aria-busy={isLoadingMore || undefined}

@@ -26,7 +26,7 @@ export function SoundPageList({ pages, label, empty, renderItem }: SoundPageList
     <>
       {failure?.at === 'load' && <ListFailure error={failure.error} onRetry={reload} />}
       {sounds.length === 0 && next === null ? (
-        <p className="own-empty">{empty}</p>
+        <p className="grid justify-items-start gap-3 rounded-card bg-tint px-5 py-6">{empty}</p>
       ) : (
         <ul className="sound-grid" data-queue="" aria-label={label}>
           {sounds.map(renderItem)}

@@ -33,7 +33,7 @@ export function ProfileHeader({
   const [open, setOpen] = useState<'picture' | 'background' | null>(null);
   return (
     <div aria-busy={isLoading || undefined}>
-      <div className="profile-background">
+      <div className="relative h-[280px] overflow-hidden rounded-card bg-tint">
         {background && (
           <img
             data-background=""
@@ -59,7 +59,7 @@ export function ProfileHeader({
       </div>
       <div className="profile-columns">
         <div className="profile-identity">
-          <div className="profile-picture">
+          <div className="relative">
             <Picture owner={owner} />
             <button
               type="button"
