@@ -56,7 +56,7 @@ function mark(button: HTMLElement, isPlaying: boolean) {
 
 /** As in src/stores/player/actions.ts, so that nothing changes when the store takes over. */
 function readVolume(button: Element) {
-  const volume = Number.parseFloat(localStorage.getItem('player:volume') ?? '');
+  const volume = Number(localStorage.getItem('player:volume') ?? 1);
   const gain = button.closest<HTMLElement>('[data-gain]')?.dataset['gain'];
   const isLevelled = localStorage.getItem('player:level') !== 'false';
   return (volume >= 0 && volume <= 1 ? volume : 1) * (isLevelled && gain ? +gain : 1);
