@@ -93,28 +93,10 @@ export default defineConfig({
       virtualModule('virtual:early-script', early),
       virtualModule('virtual:early-islands', earlyIslands),
       virtualModule('virtual:embed-script', embed),
+      browserBuild(),
       guardedImports(),
-      sonnerWithoutStyles(),
     ],
     build: { assetsInlineLimit: 0 },
-    environments: {
-      client: {
-        build: {
-          target: BROWSERS,
-          rolldownOptions: {
-            output: {
-              codeSplitting: { groups: SCRIPTS },
-              entryFileNames: toFileName,
-              chunkFileNames: toFileName,
-              // For src/lib/load-script.ts.
-              postFooter: ({ imports }) => `\n//imports ${imports.join(' ')}`,
-            },
-            // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
-            treeshake: { moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }] },
-          },
-        },
-      },
-    },
   },
 });
 
@@ -166,31 +148,42 @@ async function readInlineScript(name) {
   return output[0].code.trim();
 }
 
+/** The options of scripts for browsers. Astro ignores most of them in the configuration of the environment. */
+function browserBuild() {
+  const rolldownOptions = {
+    output: {
+      codeSplitting: { groups: SCRIPTS },
+      entryFileNames: toFileName,
+      chunkFileNames: toFileName,
+      // For src/lib/load-script.ts.
+      postFooter: ({ imports }) => `\n//imports ${imports.join(' ')}`,
+    },
+    treeshake: {
+      // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
+      moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }],
+      // Sonner's insertion of its style sheet into <head>; `src/styles/toasts.css` includes the sheet.
+      manualPureFunctions: ['__insertCSS'],
+    },
+  };
+  // Of the files that an import() loads, its helper is told the first one; that one names the others.
+  const modulePreload = { resolveDependencies: (file) => [file] };
+  const options = { build: { target: BROWSERS, modulePreload, rolldownOptions } };
+  return {
+    name: 'browser-build',
+    configEnvironment: (name) => (name === 'client' ? options : undefined),
+  };
+}
+
 /** Sends every `import()` of browser scripts through `src/lib/load-script.ts`, with the file to load. */
 function guardedImports() {
   const loader = new URL('./src/lib/load-script.ts', import.meta.url).pathname;
   return {
     name: 'guarded-imports',
     enforce: 'pre',
-    configEnvironment: (name) =>
-      name === 'client' ? { build: { modulePreload: { resolveDependencies: (file) => [file] } } } : undefined,
     load: (id) =>
       id === '\0vite/preload-helper.js'
         ? `export { loadScript as __vitePreload } from ${JSON.stringify(loader)};`
         : undefined,
-  };
-}
-
-/** Removes the style sheet that sonner inserts into <head>; `src/styles/toasts.css` includes it. */
-function sonnerWithoutStyles() {
-  return {
-    name: 'sonner-without-styles',
-    transform(code, id) {
-      if (!id.includes('/node_modules/sonner/dist/')) return undefined;
-      const bare = code.replace(/^__insertCSS\("(?:[^"\\]|\\.)*"\);?$/m, '');
-      if (bare === code) throw new Error('sonner no longer inserts its styles the way it did');
-      return { code: bare, map: null };
-    },
   };
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../../contract/errors.ts';
 import { fetchAs } from './caller.ts';
 import { removePrivateTracks } from '../lib/private-tracks.ts';
 import { clearRecentSearches } from '../lib/recent-searches.ts';
+import { writeStored } from '../lib/stored.ts';
 import { createClient } from './client.ts';
 import { readApiOrigin } from './origin.ts';
 import { clearTokens, readTokens, saveTokens } from './tokens.ts';
@@ -41,7 +42,7 @@ async function renew(refused: string): Promise<string | null> {
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 400)) throw error;
     clearTokens();
-    localStorage.removeItem('auth');
+    writeStored('auth', null);
     document.dispatchEvent(new Event(SESSION_REFUSED));
     removePrivateTracks();
     clearRecentSearches();

@@ -4,15 +4,11 @@ const REFRESH = 'refresh';
 
 /**
  * The tokens of this browser's member. Read from storage for every call: another tab may just have renewed or removed
- * them. If storage is denied, there are none.
+ * them.
  */
 export function readTokens(): { readonly access: string; readonly refresh: string | null } | null {
-  try {
-    const access = localStorage.getItem(ACCESS);
-    return access ? { access, refresh: localStorage.getItem(REFRESH) } : null;
-  } catch {
-    return null;
-  }
+  const access = localStorage.getItem(ACCESS);
+  return access ? { access, refresh: localStorage.getItem(REFRESH) } : null;
 }
 
 /** Stores new tokens. A host that does not rotate refresh tokens sends none, and the old one is kept. */

@@ -1,3 +1,4 @@
+import { readStored, readText, writeStored } from './stored.ts';
 import { isTrack } from './tracks.ts';
 
 /**
@@ -5,15 +6,10 @@ import { isTrack } from './tracks.ts';
  * For pages on which the player has not loaded; otherwise its store does this.
  */
 export function removePrivateTracks(): void {
-  try {
-    const queue = JSON.parse(localStorage.getItem('player:queue') ?? '[]') as unknown;
-    const tracks = Array.isArray(queue) ? queue.filter(isTrack) : [];
-    if (!tracks.some(({ isPrivate }) => isPrivate)) return;
-    const current = localStorage.getItem('player:track');
-    const left = tracks.filter(({ isPrivate }) => !isPrivate);
-    if (left.some(({ id }) => id === current)) localStorage.setItem('player:queue', JSON.stringify(left));
-    else for (const name of ['queue', 'track', 'position']) localStorage.removeItem(`player:${name}`);
-  } catch {
-    // If storage is denied or holds no queue, there are no private sounds to remove.
-  }
+  const tracks = readStored('player:queue', (queue) => (Array.isArray(queue) ? queue.filter(isTrack) : []));
+  const left = tracks.filter(({ isPrivate }) => !isPrivate);
+  if (left.length === tracks.length) return;
+  const current = readText('player:track');
+  if (left.some(({ id }) => id === current)) writeStored('player:queue', left);
+  else for (const name of ['queue', 'track', 'position']) writeStored(`player:${name}`, null);
 }

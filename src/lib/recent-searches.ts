@@ -1,3 +1,5 @@
+import { readStored, writeStored } from './stored.ts';
+
 /** The last searches of this browser. They are never sent. */
 const KEY = 'search:recent';
 export const RECENT_MAX = 8;
@@ -10,13 +12,13 @@ interface Stored {
 
 /** The searches that `owner` or a visitor made in this browser, newest first. Those of another member are deleted. */
 export function readRecentSearches(owner: string): readonly string[] {
-  const stored = read();
+  const stored = readStored(KEY, toStored);
   if (stored.owner === '' || stored.owner === owner) return stored.texts;
   clearRecentSearches();
   return [];
 }
 
-/** Puts a search first. Nothing is stored where storage is denied or full. */
+/** Puts a search first. Nothing is stored where storage is denied. */
 export function addRecentSearch(owner: string, text: string): void {
   const search = text.trim();
   if (search === '') return;
@@ -32,31 +34,17 @@ export function removeRecentSearch(owner: string, text: string): void {
 
 /** Deletes all of them. */
 export function clearRecentSearches(): void {
-  try {
-    localStorage.removeItem(KEY);
-  } catch {
-    // If storage is denied, nothing was stored.
-  }
+  writeStored(KEY, null);
 }
 
-/** Storage is untrusted: anything else than a list of texts counts as absent. */
-function read(): Stored {
-  try {
-    const { owner, texts } = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Stored>;
-    if (typeof owner === 'string' && Array.isArray(texts))
-      return { owner, texts: texts.filter((text) => typeof text === 'string').slice(0, RECENT_MAX) };
-  } catch {
-    // See above.
-  }
-  return { owner: '', texts: [] };
+/** Anything else than a list of texts counts as absent. */
+function toStored(stored: unknown): Stored {
+  const { owner, texts }: Partial<Stored> = stored ?? {};
+  if (typeof owner !== 'string' || !Array.isArray(texts)) return { owner: '', texts: [] };
+  return { owner, texts: texts.filter((text) => typeof text === 'string').slice(0, RECENT_MAX) };
 }
 
 function write(stored: Stored): void {
   // The replacement of denied storage lasts for this page only, so that they would wrongly look saved.
-  if (window.early?.isStorageOff) return;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(stored));
-  } catch {
-    // Storage is full: the search is not remembered.
-  }
+  if (!window.early?.isStorageOff) writeStored(KEY, stored);
 }

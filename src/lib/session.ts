@@ -19,20 +19,16 @@ export const NO_SESSION: Session = {
   type: null,
 };
 
-/** Parses a session from storage, which is untrusted: an invalid session counts as none. */
-export function decodeSession(text: string): Session {
-  try {
-    const { isAuthenticated, user, search, subgenres, type } = JSON.parse(text) as Record<string, unknown>;
-    return {
-      isAuthenticated: isAuthenticated === true,
-      user: toUser(user),
-      search: toText(search),
-      subgenres: Array.isArray(subgenres) ? subgenres.filter((id) => typeof id === 'string') : [],
-      type: typeof type === 'string' ? type : null,
-    };
-  } catch {
-    return NO_SESSION;
-  }
+/** Reads a stored session; what is invalid in it counts as absent. */
+export function toSession(stored: unknown): Session {
+  const { isAuthenticated, user, search, subgenres, type } = (stored ?? {}) as Record<string, unknown>;
+  return {
+    isAuthenticated: isAuthenticated === true,
+    user: toUser(user),
+    search: toText(search),
+    subgenres: Array.isArray(subgenres) ? subgenres.filter((id) => typeof id === 'string') : [],
+    type: typeof type === 'string' ? type : null,
+  };
 }
 
 function toUser(value: unknown): SessionUser | null {

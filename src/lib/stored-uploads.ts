@@ -1,6 +1,7 @@
 import { clear, createStore, del, get, keys, set } from 'idb-keyval';
 import { RESUMABLE_AGE_MS_MAX } from '../../contract/resumable-uploads.ts';
 import type { UploadStanding } from '../api/upload-resumable.ts';
+import { listStored, readStored, writeStored } from './stored.ts';
 
 /**
  * Resumable state of an upload: a note in local storage, which every tab reads synchronously, and the file in
@@ -22,33 +23,24 @@ const PREFIX = 'upload:';
 let opened: ReturnType<typeof createStore> | undefined;
 const files = () => (opened ??= createStore('uploads', 'files'));
 
-/** Writes or updates a note. Does nothing if storage is denied or full. */
+/** Writes or updates a note. If storage is full, this upload ends with its page. */
 export function storeUpload(upload: StoredUpload): void {
-  try {
-    localStorage.setItem(PREFIX + upload.key, JSON.stringify(upload));
-  } catch {
-    // Then this upload ends with its page.
-  }
+  writeStored(PREFIX + upload.key, upload);
 }
 
 export function findStoredUpload(key: string): StoredUpload | undefined {
-  try {
-    const note = JSON.parse(localStorage.getItem(PREFIX + key) ?? 'null') as unknown;
-    return isStoredUpload(note) && note.key === key ? note : undefined;
-  } catch {
-    return undefined;
-  }
+  return readStored(PREFIX + key, (note) => (isStoredUpload(note) && note.key === key ? note : undefined));
 }
 
 /** Whether any upload is stored that could resume. */
 export function hasStoredUploads(nowMs: number): boolean {
-  return listKeys().some((key) => isFresh(findStoredUpload(key), nowMs));
+  return listStored(PREFIX).some((key) => isFresh(findStoredUpload(key), nowMs));
 }
 
 /** A member's uploads, oldest first. Drops notes of other members and expired ones. */
 export function listStoredUploads(memberId: string, nowMs: number): StoredUpload[] {
   const uploads: StoredUpload[] = [];
-  for (const key of listKeys()) {
+  for (const key of listStored(PREFIX)) {
     const upload = findStoredUpload(key);
     if (isFresh(upload, nowMs) && upload.memberId === memberId) uploads.push(upload);
     else void deleteStoredUpload(key);
@@ -81,8 +73,8 @@ export async function readStoredFile(key: string): Promise<File | undefined> {
 }
 
 export async function deleteStoredUpload(key: string): Promise<void> {
+  writeStored(PREFIX + key, null);
   try {
-    localStorage.removeItem(PREFIX + key);
     await del(key, files());
   } catch {
     // Storage is denied, so nothing is stored.
@@ -91,8 +83,8 @@ export async function deleteStoredUpload(key: string): Promise<void> {
 
 /** Deletes all stored uploads, of every tab. */
 export async function deleteAllStoredUploads(): Promise<void> {
+  for (const key of listStored(PREFIX)) writeStored(PREFIX + key, null);
   try {
-    for (const key of listKeys()) localStorage.removeItem(PREFIX + key);
     await clear(files());
   } catch {
     // Storage is denied, so nothing is stored.
@@ -117,21 +109,10 @@ async function deleteOrphanedFiles(): Promise<void> {
   }
 }
 
-function listKeys(): string[] {
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(PREFIX))
-      .map((key) => key.slice(PREFIX.length));
-  } catch {
-    return [];
-  }
-}
-
 function isFresh(upload: StoredUpload | undefined, nowMs: number): upload is StoredUpload {
   return upload !== undefined && nowMs - upload.chosenAtMs < RESUMABLE_AGE_MS_MAX;
 }
 
-/** Storage is untrusted. */
 function isStoredUpload(value: unknown): value is StoredUpload {
   if (typeof value !== 'object' || value === null) return false;
   const { key, memberId, typeId, name, sizeBytes, lastModified, chosenAtMs, standing } =

@@ -5,9 +5,9 @@
  *
  * Classic script: no imports. It builds on `src/scripts/early.ts`.
  */
-const { early } = window;
+const early = window.early as import('../lib/early.ts').Early;
+
 function startBare(button: HTMLElement, fromSec?: number) {
-  if (!early) return;
   if (early.press) return early.press(button, fromSec);
   const audio = (early.audio ??= new Audio());
   if (early.button === button && !audio.paused && fromSec === undefined) {
@@ -37,7 +37,7 @@ function mark(button: HTMLElement, isPlaying: boolean) {
 
 /** As in src/stores/player/actions.ts, so that nothing changes when the store takes over. */
 function readVolume(button: Element) {
-  const volume = Number.parseFloat(localStorage.getItem('player:volume') ?? '');
+  const volume = Number(localStorage.getItem('player:volume') ?? 1);
   const gain = button.closest<HTMLElement>('[data-gain]')?.dataset['gain'];
   const isLevelled = localStorage.getItem('player:level') !== 'false';
   return (volume >= 0 && volume <= 1 ? volume : 1) * (isLevelled && gain ? +gain : 1);
@@ -64,7 +64,7 @@ document.addEventListener(
     if (!button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     button.ariaBusy = 'true';
-    early?.held.push(button);
+    early.held.push(button);
     document.dispatchEvent(new Event('island:press'));
   },
   true,

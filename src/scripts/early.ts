@@ -23,18 +23,12 @@ for (const name of ['localStorage', 'sessionStorage'] as const) {
 
 /** Replaces a denied `Storage`; its items are its properties. */
 function createMemory(): object {
-  type Memory = Record<string, unknown>;
-  return Object.create({
-    getItem(this: Memory, key: string) {
-      return this[key] ?? null;
-    },
-    setItem(this: Memory, key: string, value: unknown) {
-      this[key] = `${value}`;
-    },
-    removeItem(this: Memory, key: string) {
-      delete this[key];
-    },
-  }) as object;
+  const items = Object.create({
+    getItem: (key: string) => items[key] ?? null,
+    setItem: (key: string, value: unknown) => void (items[key] = `${value}`),
+    removeItem: (key: string) => void delete items[key],
+  }) as Record<string, string>;
+  return items;
 }
 
 /**

@@ -12,7 +12,8 @@ export function keepPlace(): void {
   });
   document.addEventListener('astro:after-swap', () => {
     for (const id of openIds) document.getElementById(id)?.setAttribute('open', '');
-    if (focusedId) document.getElementById(focusedId)?.focus({ preventScroll: true });
+    // Without one, no element has this id.
+    document.getElementById(focusedId)?.focus({ preventScroll: true });
   });
   document.addEventListener('astro:page-load', () => {
     // After the router's own announcement, which follows in 60 ms.

@@ -2,6 +2,7 @@ import { followOverlays } from '../islands/overlays/load.ts';
 import { readCard } from '../lib/tracks.ts';
 import { downloadSound } from '../stores/downloads/downloads.ts';
 import { toggleFavorite } from '../stores/favorites/favorites.ts';
+import { $hasKeys } from '../stores/player/player.ts';
 
 const CARD = '[data-queue] [data-sound]';
 
@@ -14,7 +15,7 @@ export function pressListKey(card: HTMLElement | null, event: KeyboardEvent): vo
   // A held key does not download again.
   if (event.repeat && key < 'j') return;
   // keys.ts ignores them then as well.
-  if (localStorage.getItem('player:keys') === 'false') return;
+  if (!$hasKeys.get()) return;
   followOverlays();
   card ??= document.activeElement?.closest<HTMLElement>(CARD) ?? null;
   if (!card) {

@@ -80,7 +80,7 @@ function showState(state: BrowserState): void {
 
 function toNotice(text: string, retry: () => void): HTMLElement {
   const notice = document.createElement('p');
-  notice.className = 'listing-notice';
+  notice.className = 'listing-notice mt-4 flex flex-wrap items-center gap-x-3 gap-y-2';
   const button = document.createElement('button');
   Object.assign(button, { type: 'button', className: 'button', textContent: 'もう一度試す' });
   button.addEventListener('click', () => {

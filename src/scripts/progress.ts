@@ -19,6 +19,6 @@ export function watchNavigation(): void {
   document.addEventListener('astro:before-preparation', () => after(PENDING_AFTER_MS, true));
   document.addEventListener('astro:page-load', () => {
     if (shownAt === null) clearTimeout(timer);
-    else after(Math.max(0, PENDING_AT_LEAST_MS - (performance.now() - shownAt)), false);
+    else after(shownAt + PENDING_AT_LEAST_MS - performance.now(), false);
   });
 }

@@ -14,10 +14,14 @@ export function AccountTabs({ current, canRegister }: AccountTabsProps) {
   const tabs = TABS.filter(({ key }) => key !== 'register' || canRegister);
   return (
     <nav aria-label="ログインと新規登録">
-      <ul className="form-tabs">
+      <ul className="tabs form-tabs">
         {tabs.map(({ key, href, label }) => (
-          <li key={key}>
-            <a className="form-tab" href={href} aria-current={key === current ? 'page' : undefined}>
+          <li key={key} className="flex-1">
+            <a
+              className="tab -mb-px grid min-h-14 place-items-center"
+              href={href}
+              aria-current={key === current ? 'page' : undefined}
+            >
               {label}
             </a>
           </li>

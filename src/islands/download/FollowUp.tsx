@@ -29,16 +29,16 @@ export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpPro
     return () => element?.removeEventListener('keydown', closeOnEscape);
   }, [close]);
   return (
-    <section ref={panel} className="follow-up" aria-labelledby="follow-up-title">
+    <section ref={panel} className="panel follow-up" aria-labelledby="follow-up-title">
       {/* The panel grows upwards: its text stays in place when the picture arrives. */}
       {notice && !isBesideDonations() && <Picture notice={notice} />}
-      <div className="follow-up-head">
-        <h2 id="follow-up-title" className="min-w-0 flex-1 text-sm">
+      <div className="flex items-center gap-2">
+        <h2 id="follow-up-title" className="line-clamp-2 min-w-0 flex-1 text-sm">
           「{sound.title}」のダウンロードを始めました
         </h2>
         <button
           type="button"
-          className="icon-button"
+          className="icon-button -mr-3"
           aria-label="閉じる"
           // After a pointer press, does not scroll to the download button.
           onClick={({ detail }: MouseEvent) => close({ preventScroll: detail > 0 })}
@@ -48,7 +48,10 @@ export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpPro
       </div>
       <CreditLine title={sound.title} artist={sound.artist} siteName={readSiteName()} />
       {certificate !== null && (
-        <a className="link follow-up-certificate" href={certificatePath(certificate)}>
+        <a
+          className="link -mb-2 inline-flex min-h-11 items-center justify-self-start"
+          href={certificatePath(certificate)}
+        >
           利用証明書
         </a>
       )}
@@ -93,7 +96,7 @@ function Picture({ notice: { url, text, link } }: { notice: Notice }) {
       {link === null ? (
         picture
       ) : (
-        <a href={link} target="_blank" rel="noopener noreferrer nofollow sponsored">
+        <a className="block" href={link} target="_blank" rel="noopener noreferrer nofollow sponsored">
           {picture}
           <span className="sr-only">(新しいタブで開きます)</span>
         </a>

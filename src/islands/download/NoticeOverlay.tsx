@@ -34,11 +34,11 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
         watch.ask();
       }}
     >
-      <div className="notice-overlay-head">
+      <div className="flex flex-none items-center gap-4 p-1 pl-4">
         <h2 id="notice-title" className="text-sm">
           お知らせ
         </h2>
-        <p className="notice-overlay-left tabular">
+        <p className="tabular ml-auto font-semibold">
           {state === 'opening' ? '読み込み中…' : `残り${leftSec}秒`}
         </p>
         <button type="button" className="icon-button" aria-label="閉じる" onClick={watch.ask}>
@@ -51,7 +51,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
         max={totalMs}
         value={totalMs - leftMs}
       />
-      <div className="notice-overlay-body">
+      <div className="relative flex min-h-0 flex-1 flex-col items-center justify-center gap-4 p-4">
         {notice.kind === 'picture' ? (
           <img
             className="notice-overlay-picture"
@@ -71,7 +71,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
           />
         )}
       </div>
-      <div className="notice-overlay-foot">
+      <div className="flex flex-none flex-wrap justify-center gap-2 px-4 pb-4 empty:hidden">
         <NoticeLink notice={notice} />
       </div>
       <p role="status" className="sr-only">

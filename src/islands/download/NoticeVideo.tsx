@@ -50,7 +50,7 @@ export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onA
       >
         <track default kind="captions" srcLang="ja" label="字幕" src={notice.captions ?? undefined} />
       </video>
-      <div className="notice-overlay-controls">
+      <div className="flex flex-none flex-wrap justify-center gap-2">
         <button type="button" className="button" onClick={() => setMotionReduced(!isMotionReduced)}>
           <Icon name={isMotionReduced ? 'play' : 'pause'} className="size-5" />
           {isMotionReduced ? '動画を再生' : '動画を止める'}

@@ -76,7 +76,11 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SubGenreChips editing={editing} />
       {hasCapability('sound-facts') && <SoundFactFields editing={editing} />}
       <div className="dialog-actions sound-editor-actions">
-        <p id="sound-unsaved" role="status" className="sound-editor-unsaved empty:hidden max-[479px]:sr-only">
+        <p
+          id="sound-unsaved"
+          role="status"
+          className="me-auto self-center text-[14px] text-muted empty:hidden max-[479px]:sr-only"
+        >
           {block === null && unsaved > 0 && `変更 ${unsaved}件`}
         </p>
         {block !== null && (

@@ -30,7 +30,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
       <div className="card-picture">
         <CardPicture url={sound.thumbnail_url} wave={wave} />
         {!sound.is_published && (
-          <span className="ai-badge own-private">
+          <span className="ai-badge inline-flex min-h-6 items-center gap-1">
             <Icon name="eye-off" className="size-4 flex-none" />
             {sound.hidden_reason === undefined ? (
               '非公開'
@@ -60,7 +60,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
           {artist}
         </span>
         <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
-        <p className={`own-counts tabular ${sound.is_published ? '' : 'is-dim'}`}>
+        <p className={`tabular flex flex-wrap gap-x-4 text-[13px] ${sound.is_published ? '' : 'text-muted'}`}>
           <span>ダウンロード: {formatCount(sound.download_count)}</span>
           <span>お気に入り: {formatCount(sound.favorite_count)}</span>
         </p>
@@ -77,11 +77,11 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
             <span>気になる点：{findings.map(({ name }) => name).join('、')}</span>
           </p>
         )}
-        <div className="own-card-actions">
+        <div className="mt-1 flex gap-2">
           {sound.is_editable && (
             <button
               type="button"
-              className="button"
+              className="button flex-1"
               aria-haspopup="dialog"
               aria-label={`${title}を編集`}
               onClick={() => openEditor(sound)}
@@ -92,7 +92,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
           )}
           <button
             type="button"
-            className="button"
+            className="button flex-1"
             aria-haspopup="dialog"
             aria-label={`${title}を削除`}
             onClick={() => openDeletion(sound)}

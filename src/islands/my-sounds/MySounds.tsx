@@ -79,7 +79,7 @@ export function MySounds({ profile }: { profile: Profile }) {
             <div
               ref={panel}
               id={PANEL_ID}
-              className="own-panel"
+              className="grid min-h-40 min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4 outline-none"
               role="tabpanel"
               aria-labelledby={`own-tab-${tab ?? ''}`}
               tabIndex={-1}

@@ -99,7 +99,7 @@ function Places({ sound, finding: { name, places } }: { sound: Sound; finding: F
 
 function PlaceButtons({ soundId, label, places }: { soundId: string; label: string; places: PlaceList }) {
   return (
-    <ul className="finding-places" aria-label={label}>
+    <ul className="mt-1 flex flex-wrap gap-2" aria-label={label}>
       {places.map(({ atMs, fromMs }) => (
         <li key={atMs}>
           <button

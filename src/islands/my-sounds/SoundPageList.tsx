@@ -28,7 +28,8 @@ export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) 
           {items.map(renderItem)}
         </ul>
       ) : (
-        isRead && !hasMore && <p className="own-empty">{empty}</p>
+        isRead &&
+        !hasMore && <p className="grid justify-items-start gap-3 rounded-card bg-tint px-5 py-6">{empty}</p>
       )}
       <More
         list={list}

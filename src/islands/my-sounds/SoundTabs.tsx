@@ -31,13 +31,13 @@ export function SoundTabs({ types, current, panelId, onChoose }: SoundTabsProps)
     list.current?.querySelectorAll('button')[index]?.focus();
   };
   return (
-    <div ref={list} className="own-tabs" role="tablist" aria-label="サウンドの種類">
+    <div ref={list} className="tabs overflow-x-auto" role="tablist" aria-label="サウンドの種類">
       {tabs.map(({ id, name }) => (
         <button
           key={id}
           type="button"
           id={`own-tab-${id}`}
-          className="own-tab"
+          className="tab"
           role="tab"
           aria-selected={id === current}
           aria-controls={panelId}

@@ -31,7 +31,7 @@ export function UploadPrompt({ typeId }: { typeId: string }) {
       <button
         ref={button}
         type="button"
-        className="button button-primary own-upload"
+        className="button button-primary own-upload min-h-12 min-w-[168px]"
         onClick={() => input.current?.click()}
       >
         <Icon name="upload" className="size-5" />

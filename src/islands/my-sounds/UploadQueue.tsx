@@ -16,7 +16,7 @@ export function UploadQueue({ types }: { types: readonly SoundType[] }) {
         {describeQueue(uploads)}
       </p>
       {uploads.length > 0 && (
-        <div className="own-queue">
+        <div className="panel own-queue">
           <ul ref={list} aria-label="アップロード中のファイル">
             {uploads.map((upload) => (
               <UploadRow

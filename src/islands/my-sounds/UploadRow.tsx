@@ -31,14 +31,14 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
         ) : (
           <>
             <progress
-              className={`transfer-bar ${progress.state === 'sending' ? '' : 'is-resting'}`}
+              className={`transfer-bar mt-2 mb-1 ${progress.state === 'sending' ? '' : 'is-resting'}`}
               max={sizeBytes}
               value={toSentBytes(progress)}
               aria-label={`${name}の送信の進み具合`}
             />
-            <p className="own-queue-state tabular">
+            <p className="tabular flex flex-wrap gap-x-4 text-[14px] text-muted">
               <span>{describeSize(progress, sizeBytes)}</span>
-              <span className={progress.state === 'paused' ? 'own-queue-pause' : undefined}>
+              <span className={progress.state === 'paused' ? 'font-semibold text-ink' : undefined}>
                 {describeState(progress, sizeBytes)}
               </span>
             </p>

@@ -39,7 +39,7 @@ function Bar({ track }: { track: Track }) {
   return (
     <section id="player" tabIndex={-1} className="player" aria-label="プレーヤー">
       <div className="player-inner">
-        <div className="player-art">
+        <div className="player-art aspect-square w-full overflow-hidden rounded-control bg-tint [grid-area:art]">
           {track.thumbnail === null ? (
             <WaveShape wave={track.wave} className="p-1 text-field" />
           ) : (
@@ -73,7 +73,7 @@ function Bar({ track }: { track: Track }) {
             <Icon name="next" />
           </button>
         </div>
-        <div className="player-line">
+        <div className="flex min-w-0 items-center gap-2 [grid-area:line]">
           <Times track={track} />
           <LoopButton className="narrow-only" />
           <NarrowMenu />
@@ -130,7 +130,7 @@ function NarrowMenu() {
       >
         <Icon name="chevron" className="size-6 rotate-180" />
       </button>
-      <div id="player-menu" popover="auto" className="player-menu">
+      <div id="player-menu" popover="auto" className="panel player-menu">
         <button type="button" className="toggle" aria-pressed={isLevelled} onClick={toggleLevel}>
           <Icon name="level" />
           音量をそろえる

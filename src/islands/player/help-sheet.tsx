@@ -46,8 +46,10 @@ function HelpSheet({ onClose }: { onClose: () => void }) {
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 px-6 pb-4">
         {KEYS.map(([keys, meaning]) => (
           <div key={keys} className="contents">
-            <dt>
-              <kbd className="rounded border border-line bg-tint px-2 py-0.5 font-sans text-sm">{keys}</kbd>
+            <dt className="mt-0.5">
+              <kbd className="rounded border border-line bg-tint px-2 py-0.5 font-sans text-sm text-ink">
+                {keys}
+              </kbd>
             </dt>
             <dd>{meaning}</dd>
           </div>

@@ -42,9 +42,9 @@ export function FieldRow({
     );
   }
   return (
-    <div className="field-row field-row-shown">
-      <div className="field-row-text">
-        <p className="field-row-label">
+    <div className="field-row flex items-start gap-2">
+      <div className="min-h-[50px] min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 text-[14px] text-muted">
           {label}
           <SavedMark isSaved={editing.state === 'saved'} />
         </p>
@@ -60,7 +60,7 @@ export function FieldRow({
         {children}
       </div>
       {editing.isLocked ? (
-        <span className="field-row-lock">
+        <span className="grid size-11 place-items-center text-muted">
           <Icon name="lock" className="size-5" />
           <span className="sr-only">変更できません</span>
         </span>

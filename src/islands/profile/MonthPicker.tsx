@@ -24,7 +24,7 @@ export function MonthPicker({ profile }: { profile: Profile | undefined }) {
   const view = useShared($monthView, NO_MONTH);
   const isLoading = view.state === 'loading';
   return (
-    <div className="reward-months">
+    <div className="mt-1 grid gap-3 border-t border-line pt-4">
       <h3>月ごとの報酬</h3>
       {profile ? <LastMonths profile={profile} chosen={month} /> : <div className="reward-room" />}
       <label className="sr-only" htmlFor="reward-month">

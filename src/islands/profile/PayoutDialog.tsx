@@ -117,7 +117,7 @@ function Failure({ state, reasons }: { state: 'open' | 'failed'; reasons: readon
         </p>
       ))}
       {(state === 'failed' || reasons.length > 0) && (
-        <p className={`payout-failure ${state === 'failed' ? '' : 'invisible'}`}>{PAYOUT_FAILED}</p>
+        <p className={`text-danger ${state === 'failed' ? '' : 'invisible'}`}>{PAYOUT_FAILED}</p>
       )}
     </>
   );

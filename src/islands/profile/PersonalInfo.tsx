@@ -27,11 +27,11 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   // Target of the link in a mail and of the note about missing fields.
   usePlace('personal-info', summary, profile !== undefined);
   return (
-    <details id="personal-info" className="profile-panel profile-details">
+    <details id="personal-info" className="profile-panel profile-details block">
       <summary ref={summary}>
         <span>
           <h2 className="text-lg">個人情報・振込先</h2>
-          <span className="profile-summary">
+          <span className="text-[14px] text-muted">
             {profile ? describeId(profile).short : <span className="profile-bar w-32" />}
           </span>
         </span>

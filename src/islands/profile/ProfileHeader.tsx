@@ -38,7 +38,7 @@ export function ProfileHeader({
   const [open, setOpen] = useState<(typeof PICTURES)[number]['key'] | null>(null);
   return (
     <div aria-busy={isLoading || undefined}>
-      <div className="profile-background">
+      <div className="relative h-[280px] overflow-hidden rounded-card bg-tint">
         {background && (
           <img
             data-background=""
@@ -64,7 +64,7 @@ export function ProfileHeader({
       </div>
       <div className="profile-columns">
         <div className="profile-identity">
-          <div className="profile-picture">
+          <div className="relative">
             <Picture owner={owner} />
             <button
               type="button"

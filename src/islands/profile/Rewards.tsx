@@ -71,7 +71,7 @@ function Payout({ profile }: { profile: Profile | undefined }) {
     <>
       {request && <OpenRequest {...request} />}
       {canAsk && profile.last_transfer?.state === 'refused' && (
-        <div className="form-note transfer-refusal">
+        <div className="form-note grid gap-1">
           <p className="font-semibold">前回の送金依頼について</p>
           <TransferLine {...profile.last_transfer} />
         </div>
@@ -101,7 +101,7 @@ function Payout({ profile }: { profile: Profile | undefined }) {
 function OpenRequest({ amount, requested_at }: NonNullable<Profile['transfer_request']>) {
   const since = formatDate(requested_at);
   return (
-    <div className="form-note reward-request">
+    <div className="form-note flex gap-2">
       <Icon name="clock" className="mt-0.5 size-5 flex-none" />
       <div>
         <p className="font-semibold">送金依頼を受け付けています</p>

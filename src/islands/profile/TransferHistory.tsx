@@ -37,8 +37,11 @@ export function TransferHistory() {
   useEffect(() => transferHistory.close, []);
   if (!hasCapability('transfer-history')) return null;
   return (
-    <details className="transfer-history" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
+    <details
+      className="profile-details transfer-history"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="font-semibold">
         <span>送金依頼の履歴</span>
         <Icon name="chevron" className="profile-chevron size-5" />
       </summary>
@@ -87,9 +90,9 @@ export function TransferLine({ amount, state, requested_at, decided_at, reason }
   const { name, icon, decided, next } = STATES[state];
   return (
     <>
-      <p className="transfer-head">
+      <p className="flex flex-wrap items-center justify-between gap-x-3">
         <strong className="tabular">{formatYen(amount)}</strong>
-        <span className={`transfer-state transfer-${state}`}>
+        <span className={`flex items-center gap-1 transfer-${state}`}>
           <Icon name={icon} className="size-5 flex-none" />
           {name}
         </span>

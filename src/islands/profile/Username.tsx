@@ -21,7 +21,7 @@ export function Username({ username, canEdit }: UsernameProps) {
   const editButton = useFocusBack(isOpen);
   return (
     <>
-      <div className={isOpen ? 'sr-only' : 'profile-name'}>
+      <div className={isOpen ? 'sr-only' : 'flex max-w-full items-center gap-1'}>
         <h1 className="min-h-9 min-w-0 text-2xl leading-9">
           {username ?? (
             <>

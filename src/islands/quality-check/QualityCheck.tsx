@@ -45,7 +45,7 @@ export function QualityCheck({ profile }: { profile: Profile }) {
 
   return (
     <section ref={section} className="profile-panel quality-check">
-      <h2 ref={heading} tabIndex={-1} className="text-lg">
+      <h2 ref={heading} tabIndex={-1} className="text-lg outline-none">
         クオリティチェック
       </h2>
       <StandingText standing={standing} />

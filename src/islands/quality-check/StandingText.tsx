@@ -6,7 +6,7 @@ import type { Standing } from './standing.ts';
 export function StandingText({ standing }: { standing: Standing }) {
   if (standing.state === 'pending') {
     return (
-      <p className="quality-check-state">
+      <p className="flex gap-2 font-semibold">
         <Icon name="clock" className="mt-0.5 size-5 flex-none" />
         <span>
           申請を受け付けました。
@@ -21,7 +21,7 @@ export function StandingText({ standing }: { standing: Standing }) {
     <>
       {standing.state === 'rejected' && (
         <>
-          <p className="quality-check-state quality-check-refused">
+          <p className="flex gap-2 font-semibold text-danger">
             <Icon name="warning" className="mt-0.5 size-5 flex-none" />
             <span>
               現在、合格していません。もう一度申請できます。

@@ -15,7 +15,7 @@ export function TypeChoice({ isSending }: { isSending: boolean }) {
       <legend className="form-label">
         種類 <RequiredMark />
       </legend>
-      <div className="quality-check-types">
+      <div className="flex min-h-11 flex-wrap gap-x-8">
         {data?.map((type) => (
           <label key={type.id} className="form-check">
             <input

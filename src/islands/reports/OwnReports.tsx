@@ -42,8 +42,8 @@ function Reports() {
           )}
           {open.length > 0 && <ReportList reports={open} />}
           {closed.length > 0 && (
-            <details className="transfer-history">
-              <summary>
+            <details className="profile-details transfer-history">
+              <summary className="font-semibold">
                 <span>終わった報告（{closed.length}件）</span>
                 <Icon name="chevron" className="profile-chevron size-5" />
               </summary>

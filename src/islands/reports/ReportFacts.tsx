@@ -1,7 +1,7 @@
 /** What is known of a report, name by name; unknown facts are left out. */
 export function ReportFacts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
   return (
-    <dl className="report-facts">
+    <dl className="grid gap-3">
       {facts.map(
         ([name, value]) =>
           value !== '' && (

@@ -66,7 +66,7 @@ function AskedReports({ reports }: { reports: readonly OwnReport[] }) {
       <p className="form-hint">
         内容を確かめてから選んでください。同じ回答を、選んだ報告にまとめて送れます。1件ずつ回答することもできます。
       </p>
-      <div className="report-choice-tools">
+      <div className="my-3 flex flex-wrap items-center gap-3">
         <button
           type="button"
           className="button"

@@ -44,7 +44,7 @@ export function SearchOptions({ options, activeIndex, ...on }: SearchOptionsProp
   }, []);
   const recent = options.filter(({ kind }) => kind === 'recent');
   return (
-    <div ref={popup} className="search-popup" hidden={options.length === 0}>
+    <div ref={popup} className="panel search-popup" hidden={options.length === 0}>
       <div id={LIST_ID} role="listbox" aria-label="検索の候補">
         {kinds.map((kind) => (
           <div key={kind} role="group" aria-labelledby={`${LIST_ID}-${kind}`}>

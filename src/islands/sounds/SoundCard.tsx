@@ -46,7 +46,7 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
         <h3 className="text-[15px]">
           <SoundTitle id={sound.id} title={title} hasPage={hasPage} />
         </h3>
-        <div className="card-text" data-island="text">
+        <div className="-mb-2" data-island="text">
           <CardText id={sound.id} src={sound.file_url ?? ''} text={sound.description} />
         </div>
         <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />

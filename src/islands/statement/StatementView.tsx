@@ -27,7 +27,7 @@ export function StatementView() {
   useEffect(() => openStatement(), []);
   return (
     <section className="profile-panel statement" aria-labelledby="statement-title">
-      <a className="link statement-back" href="/profile">
+      <a className="link statement-back inline-flex min-h-11 items-center justify-self-start" href="/profile">
         プロフィールに戻る
       </a>
       <h1 id="statement-title">報酬の内訳</h1>

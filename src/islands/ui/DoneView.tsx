@@ -25,7 +25,9 @@ export function DoneView({
   }, [isNews]);
   return (
     <div className="form-card form-done">
-      <span className={`form-done-icon ${tone === 'success' ? 'text-success' : 'text-muted'}`}>
+      <span
+        className={`mt-2 grid size-[72px] place-items-center rounded-full bg-tint ${tone === 'success' ? 'text-success' : 'text-muted'}`}
+      >
         <Icon name={icon} className="size-8" />
       </span>
       <h1 ref={heading} tabIndex={-1} className="form-title">

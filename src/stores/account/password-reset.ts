@@ -4,6 +4,7 @@ import { resetPassword } from '../../../contract/accounts.ts';
 import { NewPasswordSchema } from '../../../contract/passwords.ts';
 import { callAnonymously } from '../../api/browser.ts';
 import { takeFromAddress } from '../../lib/address.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
 import { createForm } from '../shared/form.ts';
 
 const LinkSchema = v.object({ uid: v.string(), token: v.string() });
@@ -36,19 +37,9 @@ export function createPasswordReset() {
 }
 
 function saveLink(link: Link | null): void {
-  try {
-    if (link === null) sessionStorage.removeItem(KEY);
-    else sessionStorage.setItem(KEY, JSON.stringify(link));
-  } catch {
-    // If storage is denied, a reload needs the link of the mail again.
-  }
+  writeStored(KEY, link, 'sessionStorage');
 }
 
 function loadLink(): Link | null {
-  try {
-    const { success, output } = v.safeParse(LinkSchema, JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
-    return success ? output : null;
-  } catch {
-    return null;
-  }
+  return readStored(KEY, (stored) => (v.is(LinkSchema, stored) ? stored : null), 'sessionStorage');
 }

@@ -8,6 +8,7 @@ import {
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
 import { toCertificatesCsv } from '../../lib/certificates-csv.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
 import { attempt } from '../shared/attempt.ts';
 
 /** The certificates of this browser's downloads, newest first. They are the visitor's own and outlive a session. */
@@ -15,25 +16,17 @@ const KEY = 'certificates';
 /** About 100 KB. */
 const KEPT_MAX = 500;
 
-/** Adds a certificate to this browser's list. Does nothing if storage is denied or full. */
+/** Adds a certificate to this browser's list. If storage is full, it is not added; its address is shown anyway. */
 export function keepCertificate(certificate: ListedCertificate): void {
   const others = readKeptCertificates().filter(({ id }) => id !== certificate.id);
-  const list = [certificate, ...others].slice(0, KEPT_MAX);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(list));
-  } catch {
-    // The address of the certificate is shown anyway.
-  }
+  writeStored(KEY, [certificate, ...others].slice(0, KEPT_MAX));
 }
 
-/** This browser's list. Storage content is untrusted: entries that cannot be read are left out. */
+/** This browser's list, without entries that cannot be read. */
 export function readKeptCertificates(): ListedCertificate[] {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '[]') as unknown;
-    return (Array.isArray(stored) ? stored : []).filter((entry) => v.is(ListedCertificateSchema, entry));
-  } catch {
-    return [];
-  }
+  return readStored(KEY, (stored) => (Array.isArray(stored) ? stored : [])).filter((entry) =>
+    v.is(ListedCertificateSchema, entry),
+  );
 }
 
 /** Saves this browser's list as CSV. */

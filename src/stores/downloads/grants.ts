@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AD_PROVIDER_NAMES } from '../../../contract/ads.ts';
 import { GRANT_MS_MAX } from '../../../contract/downloads.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
 
 const GrantSchema = v.object({
   /** Time by this browser's clock. */
@@ -22,7 +23,7 @@ const KEY = 'downloads';
 const GRANTS_MAX = 100;
 const StoredSchema = v.record(v.string(), v.unknown());
 
-/** Grants that could not be written because storage is denied or full. */
+/** Grants that could not be written because storage is full. */
 const unsaved = new Map<string, DownloadGrant>();
 
 export function findGrant(soundId: string): DownloadGrant | undefined {
@@ -44,29 +45,17 @@ export function dropGrant(soundId: string): void {
 function readGrants(): Map<string, DownloadGrant> {
   const now = Date.now();
   const grants = new Map<string, DownloadGrant>();
-  for (const [id, stored] of [...Object.entries(readStored()), ...unsaved]) {
-    // Storage content is untrusted: invalid entries are ignored, valid ones are kept.
+  const entries = readStored(KEY, (stored) => (v.is(StoredSchema, stored) ? Object.entries(stored) : []));
+  for (const [id, stored] of [...entries, ...unsaved]) {
+    // Invalid entries are ignored, valid ones are kept.
     const { success, output } = v.safeParse(GrantSchema, stored);
     if (success && output.at <= now && now - output.at < GRANT_MS_MAX) grants.set(id, output);
   }
   return grants;
 }
 
-function readStored(): Record<string, unknown> {
-  try {
-    const parsed = v.safeParse(StoredSchema, JSON.parse(localStorage.getItem(KEY) ?? '{}'));
-    return parsed.success ? parsed.output : {};
-  } catch {
-    return {};
-  }
-}
-
 function writeGrants(grants: ReadonlyMap<string, DownloadGrant>): void {
   unsaved.clear();
-  try {
-    if (grants.size === 0) localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(grants)));
-  } catch {
-    for (const [id, grant] of grants) unsaved.set(id, grant);
-  }
+  if (writeStored(KEY, grants.size === 0 ? null : Object.fromEntries(grants))) return;
+  for (const [id, grant] of grants) unsaved.set(id, grant);
 }

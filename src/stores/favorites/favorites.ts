@@ -1,6 +1,7 @@
 import { navigate } from 'astro:transitions/client';
 import { loginPath } from '../../lib/login-path.ts';
 import { rememberScroll } from '../../lib/scroll.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
 import { $favorites } from './state.ts';
 
 export { $favorites };
@@ -30,7 +31,8 @@ export function toggleFavorite(id: string, isAnnounced = false): void {
   else {
     const place = readPlace();
     rememberScroll(place);
-    savePendingFavorite({ id, place, at: Date.now() });
+    const pending: PendingFavorite = { id, place, at: Date.now() };
+    writeStored(PENDING_KEY, pending, 'sessionStorage');
     void navigate(loginPath(place));
   }
 }
@@ -45,35 +47,20 @@ interface PendingFavorite {
 /** Kept in this tab only and never in an address, so that a link cannot add favourites for another person. */
 const PENDING_KEY = 'favorite:wish';
 const PENDING_MS_MAX = 15 * 60_000;
-/** If storage is denied, it lasts until the page is left. */
-let unsaved: PendingFavorite | null = null;
-
-function savePendingFavorite(wish: PendingFavorite): void {
-  unsaved = wish;
-  try {
-    sessionStorage.setItem(PENDING_KEY, JSON.stringify(wish));
-  } catch {
-    // The variable above keeps it.
-  }
-}
 
 /** Adds the favourite that a visitor pressed before logging in, once, when log-in has returned to that page. */
 export function applyPendingFavorite(): void {
   // When the router leaves by a full load, the previous page is still shown.
   if (!isMember() || location.pathname === '/login') return;
-  let wish: Partial<PendingFavorite> | null = unsaved;
-  unsaved = null;
-  try {
-    wish =
-      (JSON.parse(sessionStorage.getItem(PENDING_KEY) ?? 'null') as Partial<PendingFavorite> | null) ?? wish;
-    sessionStorage.removeItem(PENDING_KEY);
-  } catch {
-    // Storage is denied, or its content is invalid.
-  }
-  const ageMs = Date.now() - Number(wish?.at);
-  if (typeof wish?.id !== 'string' || wish.place !== readPlace() || !(ageMs >= 0 && ageMs < PENDING_MS_MAX))
-    return;
-  if ($favorites.get()[wish.id] !== true) toggleFavorite(wish.id, true);
+  const { id, place, at } = readStored(PENDING_KEY, toPending, 'sessionStorage');
+  writeStored(PENDING_KEY, null, 'sessionStorage');
+  const ageMs = Date.now() - Number(at);
+  if (typeof id !== 'string' || place !== readPlace() || !(ageMs >= 0 && ageMs < PENDING_MS_MAX)) return;
+  if ($favorites.get()[id] !== true) toggleFavorite(id, true);
+}
+
+function toPending(stored: unknown): Partial<PendingFavorite> {
+  return stored ?? {};
 }
 
 function readPlace(): string {

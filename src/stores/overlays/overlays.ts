@@ -1,8 +1,7 @@
 import type { WritableAtom } from 'nanostores';
 import { publicAtom } from '../../lib/public-atom.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
-import { showPlainToast } from '../../lib/plain-toast.ts';
-import type { ToastKind } from '../../lib/toast-times.ts';
+import { type ToastKind, showPlainToast } from '../../lib/toasts.ts';
 
 /** What the overlays island renders. The code of each kind loads with its first use. */
 export type OverlayKind = 'alert' | 'question' | 'toast' | 'password' | 'download';
@@ -48,13 +47,13 @@ interface DownloadSheet {
 export const $alerts = publicAtom<readonly Overlay<string, void>[]>([]);
 export const $questions = publicAtom<readonly Overlay<Question, boolean>[]>([]);
 export const $passwordPrompts = publicAtom<readonly Overlay<PasswordPrompt, boolean>[]>([]);
-/** Toasts that the toaster has not shown yet, oldest first, without duplicates. */
-export const $waitingToasts = publicAtom<readonly Toast[]>([]);
-/** The toast that was raised last. Open dialogs announce it: screen readers do not reach outside them. */
+/** The toast that was raised last. Open dialogs announce it as well: screen readers do not reach outside them. */
 export const $lastToast = publicAtom<Toast | null>(null);
 export const $downloadSheet = publicAtom<DownloadSheet>({ isOpen: false, opener: null });
 
 let lastId = 0;
+/** Toasts appear in the order in which they are raised, whichever load of their code ends first. */
+let lastShown = Promise.resolve();
 let loadOverlay: OverlayLoader = () => Promise.reject(new Error('No loader of overlays has been set.'));
 
 /** Sets what renders overlays, from outside: stores do not import islands (`src/islands/overlays/load.ts`). */
@@ -99,21 +98,10 @@ export async function askPassword(content: PasswordPrompt, signal: AbortSignal):
 
 /** Shows a short notice, as plain DOM if the toaster cannot load. */
 export function showToast(kind: ToastKind, message: string): void {
-  const toast: Toast = { id: (lastId += 1), kind, message };
-  $lastToast.set(toast);
-  void loadOverlay('toast').then(
-    () => {
-      const waiting = $waitingToasts.get();
-      const isWaiting = waiting.some((each) => each.kind === kind && each.message === message);
-      if (!isWaiting) $waitingToasts.set([...waiting, toast]);
-    },
-    () => showPlainToast(kind, message),
-  );
-}
-
-/** Removes a waiting toast, once it is shown. */
-export function takeToast(toast: Toast): void {
-  $waitingToasts.set($waitingToasts.get().filter((each) => each !== toast));
+  lastShown = lastShown
+    .then(() => loadOverlay('toast'))
+    .catch(() => showPlainToast(kind, message))
+    .then(() => $lastToast.set({ id: (lastId += 1), kind, message }));
 }
 
 /**

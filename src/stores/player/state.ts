@@ -1,5 +1,6 @@
 import { computed } from 'nanostores';
 import { publicAtom, publicPersistentAtom } from '../../lib/public-atom.ts';
+import { parseStored } from '../../lib/stored.ts';
 import { type Track, isTrack } from '../../lib/tracks.ts';
 
 /** Spec §9: the audio player's defaults. */
@@ -70,18 +71,11 @@ export function findNeighbour(step: 1 | -1): Track | null {
   return queue[(here + step + queue.length) % queue.length] ?? null;
 }
 
-/** JSON from storage, which is untrusted: an invalid value counts as absent. */
+/** JSON of which an invalid value counts as absent. */
 function jsonCodec<Value>(absent: Value, isValid: (value: unknown) => boolean) {
   return {
     encode: (value: Value) => JSON.stringify(value),
-    decode: (text: string): Value => {
-      try {
-        const value: unknown = JSON.parse(text);
-        return isValid(value) ? (value as Value) : absent;
-      } catch {
-        return absent;
-      }
-    },
+    decode: (text: string) => parseStored(text, (value) => (isValid(value) ? (value as Value) : absent)),
   };
 }
 

@@ -1,4 +1,5 @@
 import { publicAtom } from '../../lib/public-atom.ts';
+import { readStored, writeStored } from '../../lib/stored.ts';
 
 /** The places of /profile that a link or its address can name. */
 const PLACES = ['upload', 'personal-info', 'reports'] as const;
@@ -43,7 +44,7 @@ export function followPlaces(): () => void {
 
 /** Whether the upload button was pressed on the way here; a press counts once. */
 function takePress(): boolean {
-  const pressedAtMs = Number(sessionStorage.getItem(PRESS_KEY) ?? Number.NaN);
-  sessionStorage.removeItem(PRESS_KEY);
+  const pressedAtMs = readStored(PRESS_KEY, Number, 'sessionStorage');
+  writeStored(PRESS_KEY, null, 'sessionStorage');
   return Date.now() - pressedAtMs < PRESS_MS_MAX;
 }

@@ -1,6 +1,7 @@
 import type { SessionUser } from '../../../contract/accounts.ts';
 import { publicAtom, publicPersistentAtom } from '../../lib/public-atom.ts';
-import { NO_SESSION, type Session, decodeSession } from '../../lib/session.ts';
+import { NO_SESSION, type Session, toSession } from '../../lib/session.ts';
+import { parseStored, readStored } from '../../lib/stored.ts';
 
 /**
  * The logged-in member and the last search (spec §3), stored under `auth` and synchronised across tabs. The tokens are
@@ -9,7 +10,7 @@ import { NO_SESSION, type Session, decodeSession } from '../../lib/session.ts';
 export const $session = publicPersistentAtom<Session>('auth', NO_SESSION, {
   // An empty session removes the item.
   encode: (session) => (isEmpty(session) ? (undefined as unknown as string) : JSON.stringify(session)),
-  decode: decodeSession,
+  decode: (text) => parseStored(text, toSession),
 });
 
 /** Whether the host has refused the session of this tab. The log-in page explains it until the next log-in. */
@@ -25,20 +26,11 @@ if (typeof document !== 'undefined') {
 
 /** Another tab may have logged in or out since: start from the stored value. */
 function change(changes: Partial<Session>): void {
-  const stored = readStored();
-  const next = { ...(stored === null ? NO_SESSION : decodeSession(stored)), ...changes };
-  if (stored === null && isEmpty(next)) return;
+  const stored = readStored('auth', toSession);
+  const next = { ...stored, ...changes };
+  if (isEmpty(stored) && isEmpty(next)) return;
   $session.set(next);
   window.early?.mark();
-}
-
-/** Storage can be denied; then the session is not remembered. */
-function readStored(): string | null {
-  try {
-    return localStorage.getItem('auth');
-  } catch {
-    return null;
-  }
 }
 
 export function rememberUser(user: SessionUser): void {

@@ -144,7 +144,7 @@ describe('members in the console', () => {
     await page.getByText('理由：二度目の理由').waitFor();
     await page.getByRole('button', { name: '申請する' }).waitFor();
     await page.getByText('現在、新しいサウンドは追加できません。').waitFor();
-    expect(await page.locator('.own-panel input[type=file]').count()).toBe(0);
+    expect(await page.locator('[role=tabpanel] input[type=file]').count()).toBe(0);
   });
 
   it('are decided on once: the second of two learns who was first', async () => {

@@ -83,11 +83,11 @@ describe('without a connection', () => {
     await visit(page, '/member-terms');
     const logOut = page.getByRole('button', { name: 'ログアウト' });
     // The browser's cache has the script from the log-in.
-    await page.route('**/_astro/account.*.js', (route) => route.abort());
+    await page.route('**/_astro/actions.*.js', (route) => route.abort());
     await logOut.click();
     await offlineNotice(page).waitFor();
     expect(await readSession(page)).toMatchObject({ auth: { isAuthenticated: true } });
-    await page.unroute('**/_astro/account.*.js');
+    await page.unroute('**/_astro/actions.*.js');
     await page.locator('h1').click();
     await logOut.click();
     await page.waitForURL((url) => url.pathname === '/');

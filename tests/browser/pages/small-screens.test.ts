@@ -142,8 +142,8 @@ describe('in forced colours', () => {
   it('the chosen state is visible: filters, the order, pages, hearts, repeat and tabs', async () => {
     const page = await open('/login', { forcedColors: 'active' });
     const selection = await readSystem(page);
-    expect(await readLook(page, '.form-tab[aria-current]')).toMatchObject(selection);
-    expect(await readLook(page, '.form-tab:not([aria-current])')).not.toMatchObject(selection);
+    expect(await readLook(page, '.tab[aria-current]')).toMatchObject(selection);
+    expect(await readLook(page, '.tab:not([aria-current])')).not.toMatchObject(selection);
     await openAsMember(page, undefined, '/sounds?is_ai_generated=false');
     await play(page);
     await page.locator('#player').getByRole('button', { name: 'リピート' }).click();

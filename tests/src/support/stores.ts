@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { SessionUser } from '#contract/accounts.ts';
 import type { Capability } from '#contract/capabilities.ts';
-import type { ToastKind } from '#src/lib/toast-times.ts';
+import type { ToastKind } from '#src/lib/toasts.ts';
 import { announce } from './capabilities.ts';
 
 /** What stores pass to calls, as tests read it. Only what a call uses is there. */

@@ -454,14 +454,14 @@ describe('only one download starts from', () => {
     await first.until('asking');
     const second = await openTab();
     await second.press();
-    expect(second.toasts).toEqual([expect.stringContaining('別のタブ')]);
+    await vi.waitFor(() => expect(second.toasts).toEqual([expect.stringContaining('別のタブ')]));
     expect(host.calls).toEqual([]);
     first.answerDownload(false);
     await pressed;
     const again = second.press();
     await second.answer('asking', false);
     await again;
-    expect(second.toasts).toHaveLength(1);
+    await vi.waitFor(() => expect(second.toasts).toHaveLength(1));
   });
 
   it('a press where the browser forbids its locks, and the file arrives', async () => {
@@ -552,7 +552,7 @@ describe('a download that fails', () => {
     const pressed = tab.press();
     await tab.answer('asking');
     await pressed;
-    expect(tab.toasts).toEqual([expect.stringContaining(message)]);
+    await vi.waitFor(() => expect(tab.toasts).toEqual([expect.stringContaining(message)]));
     expect(host.all('notice')).toEqual([]);
     expect(tab.$downloading.get()['7']).toBeUndefined();
   });
@@ -566,7 +566,7 @@ describe('a download that fails', () => {
     host.answers.url = () => (status === 0 ? offline() : refusal(status));
     const tab = await openTab();
     await tab.earn();
-    expect(tab.toasts).toEqual([expect.stringContaining(message)]);
+    await vi.waitFor(() => expect(tab.toasts).toEqual([expect.stringContaining(message)]));
     expect(tab.$downloading.get()['7']).toBe(step);
   });
 

@@ -276,14 +276,6 @@ describe('a press on a heart', () => {
       expect(toggles()).toHaveLength(1);
     });
 
-    it('works without storage', async () => {
-      vi.stubGlobal('sessionStorage', undefined);
-      pressAsVisitor('a');
-      favorites.applyPendingFavorite();
-      await wait();
-      expect(toggles()).toHaveLength(1);
-    });
-
     it('cannot be triggered by an address or by invalid storage', async () => {
       history.replaceState(null, '', '/sounds?favorite=a&wish=a');
       for (const nonsense of ['{', '[]', '"a"', '{"id":1}', '{"id":"a","place":"/sounds"}']) {

@@ -41,7 +41,7 @@ describe('where the code of overlays loads', () => {
     void overlays.ask(QUESTION);
     void overlays.askPassword(PROMPT, new AbortController().signal);
     await overlays.openDownloadSheet();
-    expect(loaded).toEqual(['alert', 'toast', 'question', 'password', 'download']);
+    expect(loaded.toSorted()).toEqual(['alert', 'download', 'password', 'question', 'toast']);
   });
 
   it('alerts stay open side by side until each is closed', async () => {
@@ -83,16 +83,24 @@ describe('where the code of overlays loads', () => {
     expect([await next, overlays.$passwordPrompts.get()]).toEqual([false, []]);
   });
 
-  it('a toast waits once, however often it is raised, until it is shown', async () => {
+  it('toasts that are raised while the code loads follow in their order', async () => {
+    const shown: unknown[] = [];
+    const loads: (() => void)[] = [];
+    overlays.setOverlayLoader(() => new Promise((resolve) => loads.push(resolve)));
+    overlays.$lastToast.listen((toast) => shown.push(toast));
     overlays.showToast('error', '届きませんでした。');
-    overlays.showToast('error', '届きませんでした。');
-    overlays.showToast('success', '届きませんでした。');
+    overlays.showToast('success', '届きました。');
     await settle();
-    const [first] = overlays.$waitingToasts.get();
-    expect(overlays.$waitingToasts.get().map(({ kind }) => kind)).toEqual(['error', 'success']);
-    expect(overlays.$lastToast.get()).toMatchObject({ kind: 'success' });
-    if (first) overlays.takeToast(first);
-    expect(overlays.$waitingToasts.get().map(({ kind }) => kind)).toEqual(['success']);
+    loads[1]?.();
+    expect(shown).toEqual([]);
+    loads[0]?.();
+    await settle();
+    loads[1]?.();
+    await settle();
+    expect(shown).toMatchObject([
+      { kind: 'error', message: '届きませんでした。' },
+      { kind: 'success', message: '届きました。' },
+    ]);
   });
 
   it('the download sheet keeps the element that had focus before any dialog', async () => {
@@ -105,17 +113,16 @@ describe('where the code of overlays loads', () => {
     expect(overlays.$downloadSheet.get()).toEqual({ isOpen: true, opener: button });
   });
 
-  it('leaving a page closes its dialogs, answers no, and keeps toasts', async () => {
+  it('leaving a page closes its dialogs and answers no', async () => {
     overlays.showAlert('保存に失敗しました');
-    overlays.showToast('blank', 'まだ見えます。');
     const answers = [overlays.ask(QUESTION), overlays.askPassword(PROMPT, new AbortController().signal)];
     await overlays.openDownloadSheet();
     await settle();
     overlays.closeOverlays();
     expect(await Promise.all(answers)).toEqual([false, false]);
-    const { $alerts, $questions, $passwordPrompts, $downloadSheet, $waitingToasts } = overlays;
+    const { $alerts, $questions, $passwordPrompts, $downloadSheet } = overlays;
     expect([$alerts, $questions, $passwordPrompts].map(($open) => $open.get())).toEqual([[], [], []]);
-    expect([$downloadSheet.get().isOpen, $waitingToasts.get().length]).toEqual([false, 1]);
+    expect($downloadSheet.get().isOpen).toBe(false);
   });
 });
 
@@ -144,7 +151,7 @@ describe('where the code of overlays does not load', () => {
     overlays.showToast('error', '届きませんでした。');
     await settle();
     expect(document.querySelector('#toasts .plain-toast')?.textContent).toBe('届きませんでした。');
-    expect(overlays.$waitingToasts.get()).toEqual([]);
+    expect(overlays.$lastToast.get()?.message).toBe('届きませんでした。');
   });
 
   it('the password prompt and the download sheet reject', async () => {
