@@ -57,7 +57,7 @@ export const PARTS = {
 
   'server/platform': { imports: ['contract'] },
   'server/media': { imports: ['contract', 'server/platform'] },
-  'server/web': { imports: ['contract', 'server/platform', 'server/media'] },
+  'server/web': { imports: ['contract', 'server/platform', 'server/media', 'package.json'] },
   'server/features': { imports: ['contract', 'server/platform', 'server/media', 'server/web'] },
   // The preview of a page is rendered as the page itself is.
   'server/features/console': {

@@ -1,17 +1,8 @@
 /// <reference types="astro/client" />
 /// <reference types="google-publisher-tag" />
 
-declare module 'virtual:early-script' {
-  const script: string;
-  export default script;
-}
-
-declare module 'virtual:early-islands' {
-  const script: string;
-  export default script;
-}
-
-declare module 'virtual:embed-script' {
+/** A file of src/scripts as a classic script. */
+declare module 'virtual:inline/*' {
   const script: string;
   export default script;
 }

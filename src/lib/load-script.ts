@@ -7,7 +7,7 @@ const RELOADING_MS = 3000;
 const imports = new Map<string, Promise<string[]>>();
 
 /**
- * Called in place of every `import()` (`astro.config.mjs`), with its file. Browsers remember for the lifetime of a page
+ * Called in place of every `import()` (`server/web/astro/scripts.ts`), with its file. Browsers remember for the lifetime of a page
  * that a module, or one of its imports, could not be fetched. The files are therefore fetched into the browser's cache
  * first, and imported only when all are present: once the connection is back, the next call works.
  *
@@ -51,7 +51,7 @@ async function fetchImports(url: string): Promise<string[]> {
     showOffline(true);
     throw new TypeError(url);
   }
-  // The last line of a built script names what it imports (`astro.config.mjs`).
+  // The last line of a built script names what it imports (`server/web/astro/scripts.ts`).
   const [mark, ...files] = (await reply.text()).trimEnd().split('\n').at(-1)?.split(' ') ?? [];
   return mark === '//imports' ? files.map(toUrl) : [];
 }

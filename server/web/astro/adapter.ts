@@ -1,4 +1,5 @@
 import node from '@astrojs/node';
+import react from '@astrojs/react';
 import type { AstroIntegration } from 'astro';
 
 /** The Node adapter, which this one extends and whose name it keeps. */
@@ -25,6 +26,25 @@ export function ownEntry(): AstroIntegration {
             staticOutput: 'stable',
             sharpImageService: 'stable',
           },
+        });
+      },
+    },
+  };
+}
+
+/** React's integration with `src/islands/hydrate.tsx` as its client entry, and the directive `client:when`. */
+export function islands(): AstroIntegration {
+  const { name, hooks } = react({ experimentalDisableStreaming: true });
+  return {
+    name,
+    hooks: {
+      ...hooks,
+      'astro:config:setup': (options) => {
+        options.addClientDirective({ name: 'when', entrypoint: './src/scripts/client-when.ts' });
+        return hooks['astro:config:setup']?.({
+          ...options,
+          addRenderer: (renderer) =>
+            options.addRenderer({ ...renderer, clientEntrypoint: './src/islands/hydrate.tsx' }),
         });
       },
     },

@@ -1,4 +1,5 @@
-import type { AstroIntegration } from 'astro';
+import { createHash } from 'node:crypto';
+import type { AstroIntegration, CspHash } from 'astro';
 
 const HASHES_MAX = 1_000;
 const ORIGINAL = 'async function generateCspDigest(';
@@ -35,4 +36,27 @@ function transform(code: string, id: string): string | undefined {
   if (!id.endsWith('/astro/dist/core/encryption.js')) return undefined;
   if (!code.includes(ORIGINAL)) throw new Error(`${id} has no ${ORIGINAL}…)`);
   return code.replace(ORIGINAL, 'async function computeCspDigest(') + REMEMBERING;
+}
+
+/**
+ * Allows the styles of every page on every page. Astro allows only a page's own, but the router brings the styles of
+ * the next page into a document that keeps the policy of the first.
+ */
+export function stylesOfAllPages(): AstroIntegration {
+  return {
+    name: 'styles-of-all-pages',
+    hooks: {
+      'astro:build:ssr': ({ manifest: { csp, routes } }) => {
+        if (csp === undefined) throw new Error('the pages have no policy');
+        const sheets = routes.flatMap(({ styles }) => styles).filter((style) => style.type === 'inline');
+        const hashes = [...csp.styleDirective.hashes, ...sheets.map(({ content }) => toCspHash(content))];
+        csp.styleDirective.hashes = [...new Set(hashes)];
+      },
+    },
+  };
+}
+
+/** The source of an inline script or style in a policy. */
+export function toCspHash(text: string): CspHash {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -6,7 +6,7 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { More } from '../ui/More.tsx';
 
 interface PagedProps<Item> {
-  list: { readonly $list: ReadableAtom<PagedList<Item>>; retry(): Promise<void>; more(): Promise<void> };
+  list: { readonly $list: ReadableAtom<PagedList<Item>>; reload(): Promise<void>; more(): Promise<void> };
   /** Of a failure. */
   title: string;
   /** Shown in place of an empty list. */
@@ -27,7 +27,7 @@ export function Paged<Item>({ list, title, empty, more, children }: PagedProps<I
         {isReading ? '読み込んでいます…' : isRead && `${items.length}件を表示しています`}
       </p>
       {failure?.at === 'first' && (
-        <LoadFailure title={title} error={failure.error} onRetry={() => void list.retry()} />
+        <LoadFailure title={title} error={failure.error} onRetry={() => void list.reload()} />
       )}
       {isRead && !isReading && items.length === 0 && <p className="form-note">{empty}</p>}
       {items.length > 0 && children(items, isReading)}

@@ -22,7 +22,9 @@ export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) 
   if (!isRead && failure === null) return <p role="status">Loading...</p>;
   return (
     <>
-      {failure?.at === 'first' && <ListFailure error={failure.error} onRetry={() => void mySounds.retry()} />}
+      {failure?.at === 'first' && (
+        <ListFailure error={failure.error} onRetry={() => void mySounds.reload()} />
+      )}
       {items.length > 0 ? (
         <ul className="sound-grid" data-queue="" aria-label={label}>
           {items.map(renderItem)}

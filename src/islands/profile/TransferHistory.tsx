@@ -64,7 +64,7 @@ function History() {
   return (
     <>
       {failure?.at === 'first' && (
-        <LoadFailure error={failure.error} onRetry={() => void transferHistory.retry()} />
+        <LoadFailure error={failure.error} onRetry={() => void transferHistory.reload()} />
       )}
       {isRead && items.length === 0 && (
         <p className="form-hint">

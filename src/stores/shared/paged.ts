@@ -132,11 +132,6 @@ export function createPaged<Item, Query = void, Cursor = number>({
     });
   }
 
-  /** Repeats the read that failed. */
-  function retry(): Promise<void> {
-    return $list.get().failure?.at === 'more' ? more() : reload();
-  }
-
   /** Shows accepted changes of an item before the list is read again. */
   function change(id: string, changes: Partial<Item>): void {
     const list = $list.get();
@@ -162,5 +157,5 @@ export function createPaged<Item, Query = void, Cursor = number>({
     return [...items, ...added.filter((item) => !known.has(idOf(item)))];
   }
 
-  return { $list, load, reload, more, retry, change, remove, close };
+  return { $list, load, reload, more, change, remove, close };
 }

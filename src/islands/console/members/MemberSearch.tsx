@@ -46,7 +46,7 @@ export function MemberSearch({ first }: { first: string }) {
         <LoadFailure
           title="検索できませんでした"
           error={failure.error}
-          onRetry={() => void memberSearch.retry()}
+          onRetry={() => void memberSearch.reload()}
         />
       )}
       {isRead && pending === null && items.length === 0 && (

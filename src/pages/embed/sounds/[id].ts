@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import script from 'virtual:embed-script';
+import script from 'virtual:inline/embed';
 import { toEmbedHtml } from '../../../lib/embed-html.ts';
 import { findEmbeddedSound } from '../../../lib/embedded-sound.ts';
 import style from '../../../styles/embed.css?inline';

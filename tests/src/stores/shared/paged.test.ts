@@ -62,7 +62,6 @@ const ACTIONS = {
   'load y': (list) => void list.load('y'),
   reload: (list) => void list.reload(),
   more: (list) => void list.more(),
-  retry: (list) => void list.retry(),
   close: (list) => list.close(),
   'log out': () => forgetSession(),
 } as const satisfies Record<string, (list: ReturnType<typeof createPaged<{ id: string }, string>>) => void>;
@@ -74,7 +73,7 @@ const AB: readonly Step[] = ['load x', [0, 'ab', true]];
 const ABCD: readonly Step[] = [...AB, 'more', [1, 'cd', true]];
 
 const CASES: readonly [what: string, steps: readonly Step[], shown: string, reads: string][] = [
-  ['reads nothing by itself', ['reload', 'retry', 'more'], 'unread', ''],
+  ['reads nothing by itself', ['reload', 'more'], 'unread', ''],
   ['is loading at first', ['load x'], 'x, unread, reads first', 'x 1'],
   ['shows the first page', AB, 'x, ab…', 'x 1'],
   ['can be empty', ['load x', [0, '']], 'x, ', 'x 1'],
@@ -111,11 +110,11 @@ const CASES: readonly [what: string, steps: readonly Step[], shown: string, read
     'x 1, x 2, y 1',
   ],
   ['can fail', ['load x', [0, 503]], 'x, unread, failed first', 'x 1'],
-  ['is loading again after a retry', ['load x', [0, 503], 'retry'], 'x, unread, reads first', 'x 1, x 1'],
+  ['is loading again after a failure', ['load x', [0, 503], 'reload'], 'x, unread, reads first', 'x 1, x 1'],
   ['stays after a failure', [...AB, 'reload', [1, 503]], 'x, ab…, failed first', 'x 1, x 1'],
   ['stays when the next page fails', [...AB, 'more', [1, 503]], 'x, ab…, failed more', 'x 1, x 2'],
-  ['repeats a failed next page', [...AB, 'more', [1, 503], 'retry', [2, 'c']], 'x, abc', 'x 1, x 2, x 2'],
-  ['repeats a failed reload', [...AB, 'reload', [1, 503], 'retry', [2, 'c']], 'x, c', 'x 1, x 1, x 1'],
+  ['repeats a failed next page', [...AB, 'more', [1, 503], 'more', [2, 'c']], 'x, abc', 'x 1, x 2, x 2'],
+  ['repeats a failed reload', [...AB, 'reload', [1, 503], 'reload', [2, 'c']], 'x, c', 'x 1, x 1, x 1'],
   [
     'that was to be read again is, with the next page',
     [...AB, 'reload', 'more', [2, 'na', true], [3, 'bc']],

@@ -1,0 +1,107 @@
+import type { CspHash } from 'astro';
+import { type Plugin, build } from 'vite';
+import manifest from '../../../package.json' with { type: 'json' };
+import { toCspHash } from './style-hashes.ts';
+
+const SRC = new URL('../../../src/', import.meta.url).pathname;
+
+/** The oldest supported browsers, as the bundler names them: `ios17`. */
+const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', 'ios').replace(' >= ', ''));
+
+/**
+ * Groups of modules. A few large scripts are better than many small ones, which cost a request each and compress worse.
+ * A group includes the imports of its modules. The groups are React; the code of every page; the code that listings and
+ * the player need at once; the API client. Toasts, dialogs and forms load when needed
+ * (decision 078).
+ */
+const GROUPS = [
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
+  { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 4 },
+  {
+    name: 'state',
+    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/(capabilities|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
+    tags: ['$initial' as const],
+    priority: 2,
+  },
+  { name: 'catalogue', test: /\/src\/scripts\/catalogue\.ts$/, priority: 3 },
+  { name: 'sounds', test: /\/src\/islands\/(player\/PlayerBar|sounds\/card-islands)\.tsx$/, priority: 1 },
+  // The bundler decides where to put modules that fewer than three entries share.
+  {
+    name: 'calls',
+    // Not what only members, artists and staff use, however many of their pages share it.
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/(?!upload|picture-files|profile-fields|report-texts)|\/contract\/(?!operator|sound-findings|ads|csv|donation|finance|months|own-data|profile|reports)/,
+    minShareCount: 3,
+  },
+];
+
+/** The build of scripts for browsers. Astro ignores most of these options in the configuration of the environment. */
+export function browserScripts(): Plugin {
+  const rolldownOptions = {
+    output: {
+      codeSplitting: { groups: GROUPS },
+      entryFileNames: toFileName,
+      chunkFileNames: toFileName,
+      // For src/lib/load-script.ts.
+      postFooter: ({ imports }: { imports: string[] }) => `\n//imports ${imports.join(' ')}`,
+    },
+    treeshake: {
+      // Stores are never imported for side effects, so a folder's modules without used exports can be dropped.
+      moduleSideEffects: [{ test: /\/src\/stores\//, sideEffects: false }],
+      // Sonner's insertion of its style sheet into <head>; `src/styles/toasts.css` includes the sheet.
+      manualPureFunctions: ['__insertCSS'],
+    },
+  };
+  // Of the files that an import() loads, its helper is told the first one; that one names the others.
+  const modulePreload = { resolveDependencies: (file: string) => [file] };
+  const helper = `export { loadScript as __vitePreload } from ${JSON.stringify(`${SRC}lib/load-script.ts`)};`;
+  return {
+    name: 'browser-scripts',
+    enforce: 'pre',
+    configEnvironment: (name) =>
+      name === 'client' ? { build: { target: BROWSERS, modulePreload, rolldownOptions } } : undefined,
+    // Every `import()` goes through `src/lib/load-script.ts`, with the file to load.
+    load: (id) => (id === '\0vite/preload-helper.js' ? helper : undefined),
+  };
+}
+
+/** Short for scripts of .astro files, whose names have 50 characters otherwise and are repeated where they are imported. */
+function toFileName({ name }: { name: string }): string {
+  return `_astro/${name.includes('.astro') ? 'page' : name}.[hash].js`;
+}
+
+/**
+ * Bundles files of src/scripts, each with what it imports, as small classic scripts, which pages inline: modules
+ * `virtual:inline/NAME` for them, and the hashes for the policy.
+ */
+export async function inlineScripts(
+  names: readonly string[],
+): Promise<{ readonly plugin: Plugin; readonly hashes: CspHash[] }> {
+  const scripts = new Map<string, string>();
+  for (const name of names) scripts.set(`virtual:inline/${name}`, await bundleInline(name));
+  const plugin: Plugin = {
+    name: 'inline-scripts',
+    resolveId: (source) => (scripts.has(source) ? `\0${source}` : undefined),
+    load: (id) => {
+      const script = scripts.get(id.slice(1));
+      return script === undefined ? undefined : `export default ${JSON.stringify(script)};`;
+    },
+  };
+  return { plugin, hashes: [...scripts.values()].map(toCspHash) };
+}
+
+async function bundleInline(name: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      write: false,
+      target: BROWSERS,
+      modulePreload: false,
+      rolldownOptions: { input: `${SRC}scripts/${name}.ts`, output: { format: 'iife' } },
+    },
+  });
+  const [script] = 'output' in built ? built.output : [];
+  if (script?.type !== 'chunk') throw new Error(`${name} has no script`);
+  return script.code.trim();
+}
