@@ -11,7 +11,7 @@ import {
   saveSound,
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { DiscardDialog } from './DiscardDialog.tsx';
 import { SoundFactFields } from './SoundFactFields.tsx';
@@ -82,7 +82,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SoundFindings sound={editing.sound} />
       <SoundRows editing={editing} />
       <SubGenreChips editing={editing} />
-      {hasCapability('sound-facts') && <SoundFactFields editing={editing} />}
+      {isExtended() && <SoundFactFields editing={editing} />}
       <div className="dialog-actions sound-editor-actions">
         <p id="sound-unsaved" role="status" className="sound-editor-unsaved empty:hidden max-[479px]:sr-only">
           {block === null && unsaved > 0 && `変更 ${unsaved}件`}

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import * as v from 'valibot';
 import { MESSAGE_LENGTH_MAX, MessageTextSchema, sendMessage } from '../../../contract/messages.ts';
 import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { readDraft, saveDraft } from '../../lib/drafts.ts';
 import { $session } from '../session/session.ts';
 import { presentError } from '../shared/request-errors.ts';
@@ -85,7 +85,7 @@ export function createMessage({ username, email }: Recipient) {
 
 /** Whether the host can give the artist the address of a member who writes. */
 export function canShareEmail(): boolean {
-  return $session.get().isAuthenticated && hasCapability('reply-address');
+  return $session.get().isAuthenticated && isExtended();
 }
 
 /** In characters as users count them (graphemes). */

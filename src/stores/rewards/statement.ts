@@ -4,7 +4,7 @@ import type { Profile } from '../../../contract/profile.ts';
 import { type Statement, getStatement } from '../../../contract/statements.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { toStatementCsv } from '../../lib/statement-lines.ts';
 import { $profile, reloadProfile } from '../profile/profile.ts';
@@ -21,7 +21,7 @@ export type StatementView =
   | { readonly state: 'failed'; readonly error: unknown };
 
 const $askedMonth = computed([$month, $profile], (month, { data }) =>
-  data && hasCapability('statements') ? month : null,
+  data && isExtended() ? month : null,
 );
 
 const $asked = memberQuery<Statement>(['statement', $member, $askedMonth], {
@@ -33,7 +33,7 @@ const $shown = memberAtom<Statement | null>(null);
 /** The statement of the selected month, or the state of the request. */
 export const $statementView = computed([$month, $profile, $asked], (month, profile, asked): StatementView => {
   const { data } = profile;
-  if (!hasCapability('statements')) return { state: 'absent' };
+  if (!isExtended()) return { state: 'absent' };
   if (data === undefined || month === null) {
     $shown.set(null);
     if (data || profile.error === undefined || profile.loading) return { state: 'loading', statement: null };

@@ -29,7 +29,7 @@ function sendAndWait() {
   return { message, sending: message.send(plain), answer, refuse };
 }
 
-useStores({ member: null, capabilities: ['reply-address'] });
+useStores({ member: null, isExtended: true });
 beforeEach(() => void callApi.mockResolvedValue({}));
 
 describe('a message', () => {
