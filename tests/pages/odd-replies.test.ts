@@ -241,7 +241,7 @@ describe('a host that is not extended', () => {
     expect((await asked('/content/nothing')).status).toBe(404);
   });
 
-  it('has neither feeds nor pages of reports', async () => {
+  it('has neither feeds nor pages of reports and statements', async () => {
     for (const path of [
       '/feed',
       '/feed/artist/somebody',
@@ -251,6 +251,7 @@ describe('a host that is not extended', () => {
     ]) {
       expect([path, (await asked(path)).status]).toEqual([path, 404]);
     }
+    expect((await asked('/profile/statement')).html).toContain('報酬の内訳をご覧いただけません');
   });
 
   it('shows everything if it is extended', async () => {
