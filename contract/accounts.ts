@@ -73,7 +73,7 @@ export const refreshAccess = defineEndpoint({
   refuses: [401],
 });
 
-/** Ends the session of a refresh token, or all sessions of its member. Capability `log-out`. */
+/** Ends the session of a refresh token, or all sessions of its member. */
 export const logOut = defineEndpoint({
   method: 'POST',
   path: '/api/account/logout/',

@@ -27,6 +27,6 @@ export const NoticeSchema = v.object({
 });
 export type Notice = v.InferOutput<typeof NoticeSchema>;
 
-/** The reply of a host with the capability `notices`; null: the operator has none. */
+/** The reply of an extended host; null: the operator has none. */
 export const NEXT_NOTICE_PATH = '/notice/next';
 export const NextNoticeSchema = v.object({ notice: v.nullable(NoticeSchema) });

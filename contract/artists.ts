@@ -34,7 +34,7 @@ export const getArtist = defineEndpoint({
   refuses: [404],
 });
 
-/** An artist card for “artists to discover” on the home page; sent by hosts with the capability `artist-list`. */
+/** An artist card for “artists to discover” on the home page. */
 export const ArtistCardSchema = v.object({
   username: v.pipe(v.string(), v.nonEmpty()),
   bio: TextSchema,

@@ -5,7 +5,7 @@ import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 
 /**
  * Certificates of downloads: what was downloaded, when, and under which terms. They stay valid when the sound, the terms
- * or a name changes. The capability is `certificates`. docs/certificates.md explains how to check one without the site.
+ * or a name changes. docs/certificates.md explains how to check one without the site.
  */
 
 /**

@@ -4,8 +4,8 @@ import { extra } from './wire.ts';
 
 /**
  * Downloads (spec §4, §7). Spec §7 only defines `downloadSound` with `log`, and the client sends nothing else to other
- * hosts. On a host with the capability `download-intents`, a download starts with an intent whose id is sent with
- * `downloadSound`. Our host alone decides what is credited to the artist.
+ * hosts. On an extended host, a download starts with an intent whose id is sent with `downloadSound`. Our host alone
+ * decides what is credited to the artist.
  */
 
 /** How long a visitor may take to watch the advertisement. */

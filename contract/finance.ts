@@ -45,7 +45,7 @@ export const TRANSFERS_PAGE_SIZE = 20;
 export const TRANSFERS_PAGE_MAX = 100;
 const PAGE_PROBLEM = `ページ番号は1から${TRANSFERS_PAGE_MAX}までの整数で指定してください。`;
 
-/** A member's own payout requests, newest first. Capability `transfer-history`. */
+/** A member's own payout requests, newest first. */
 export const listTransfers = defineEndpoint({
   method: 'GET',
   path: '/api/finance/transfer-requests/',

@@ -19,14 +19,13 @@ export const DeletionPreviewSchema = v.object({
 });
 export type DeletionPreview = v.InferOutput<typeof DeletionPreviewSchema>;
 
-/** Capability `account-deletion`. */
 export const previewDeletion = defineEndpoint({
   method: 'GET',
   path: '/api/account/deletion/',
   reply: DeletionPreviewSchema,
 });
 
-/** Hides the account at once and deletes it after `DELETION_GRACE_DAYS`. Capability `account-deletion`. */
+/** Hides the account at once and deletes it after `DELETION_GRACE_DAYS`. */
 export const requestDeletion = defineEndpoint({
   method: 'POST',
   path: '/api/account/deletion/',
@@ -46,7 +45,7 @@ export const EXPORT_LINK_SEC = 60;
 /** Begins the download of the ZIP file, with `token` in the query. */
 export const EXPORT_FILE_PATH = '/api/account/export/file/';
 
-/** A link to a ZIP file with the member's own data. Capability `data-export`. */
+/** A link to a ZIP file with the member's own data. */
 export const requestExport = defineEndpoint({
   method: 'POST',
   path: '/api/account/export/',

@@ -96,7 +96,7 @@ export const PAYOUT_FIELDS = Object.keys(PAYOUT_LABELS) as PayoutField[];
 
 /**
  * Required fields that are empty, for sending an ID or requesting a payout. Spec §5 lists the fields and its alert also
- * the name; furigana is only required by a host with the capability `furigana-required`.
+ * the name; furigana is only required by an extended host.
  */
 export function listMissing(
   profile: Readonly<Record<PayoutField, string>>,

@@ -4,7 +4,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { lineField, requiredLine, requiredText } from './texts.ts';
 import { IdSchema, TextSchema, extra, listOf } from './wire.ts';
 
-/** Reports of sounds by visitors, for example of a copyright infringement. The capability is `reports`. */
+/** Reports of sounds by visitors, for example of a copyright infringement. */
 
 export const REPORT_REASONS = ['copyright', 'likeness', 'terms', 'other'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
@@ -183,7 +183,7 @@ const CHOICE = '回答する報告を選んでください。';
 
 /**
  * One answer to several reports; to each it is the only one. Those that were answered or decided before stay as they
- * are. The reply has all of them. The capability is `report-answers`.
+ * are. The reply has all of them.
  */
 export const answerReports = defineEndpoint({
   method: 'POST',

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { toCapabilities } from './capabilities.ts';
 import { defineEndpoint } from './endpoint.ts';
 import {
   AssumedFlagSchema,
@@ -22,11 +21,8 @@ export const SiteConfigSchema = v.object({
   allow_register: AssumedFlagSchema,
   /** Those of `LICENCE_USES` that artists may choose. */
   licence_uses: extra(v.array(TextSchema)),
-  /** What the host supports beyond spec §7; nothing if absent. */
-  capabilities: v.optional(
-    v.fallback(v.pipe(v.custom<readonly unknown[]>(Array.isArray), v.transform(toCapabilities)), []),
-    [],
-  ),
+  /** The host can do more than spec §7: everything in `contract/` and `docs/openapi.json`. */
+  is_extended: FlagSchema,
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
 

@@ -25,7 +25,6 @@ export const StatementSchema = v.object({
 });
 export type Statement = v.InferOutput<typeof StatementSchema>;
 
-/** Capability `statements`. */
 export const getStatement = defineEndpoint({
   method: 'GET',
   path: '/api/finance/statements/{month}/',

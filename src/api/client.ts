@@ -12,7 +12,7 @@ import { type Retries, toApiError, toRetryOptions } from './retries.ts';
 
 export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
-  /** Makes repeated calls take effect once. Needs the host's capability `idempotency-keys`. */
+  /** Makes repeated calls take effect once. Only for extended hosts. */
   readonly idempotencyKey?: string;
   /** Lets the call outlive its page (`keepalive`). */
   readonly keepalive?: boolean;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NEXT_NOTICE_PATH, type Notice, NextNoticeSchema } from '../../contract/ads.ts';
-import { hasCapability } from '../lib/capabilities.ts';
+import { isExtended } from '../lib/extended-host.ts';
 import { readApiOrigin } from './origin.ts';
 
 /** A host that takes longer is treated as having none. */
@@ -8,7 +8,7 @@ const ANSWER_MS_MAX = 8_000;
 
 /** A notice of the operator, from the API host; null if there is none, or the host has no notices. */
 export async function findNextNotice(signal?: AbortSignal): Promise<Notice | null> {
-  if (!hasCapability('notices')) return null;
+  if (!isExtended()) return null;
   const origin = readApiOrigin();
   const over = new AbortController();
   const stop = () => over.abort();

@@ -30,7 +30,7 @@ export async function loadContentPage(
   const listed = pages.find((page) => page.slug === slug);
   const other = own ?? (listed && { title: listed.title || slug, body: NO_BODY });
   let page: Pick<ContentPage, 'title' | 'body'> | undefined = other;
-  if (config.capabilities.includes('page-bodies')) {
+  if (config.is_extended) {
     page = await api(getPage, { params: { slug } }).catch((error: unknown) => {
       if (!other || !(error instanceof ApiError) || error.kind === 'unavailable') throw error;
       return other;

@@ -6,7 +6,7 @@ export async function findEmbeddedSound(
   { api, shell }: Pick<App.Locals, 'api' | 'shell'>,
   id: string,
 ): Promise<Sound | null> {
-  if (!shell.config.capabilities.includes('sound-pages')) return null;
+  if (!shell.config.is_extended) return null;
   return api(getSound, { params: { id } }).catch((error: unknown) => {
     if (error instanceof ApiError && error.kind === 'not-found') return null;
     throw error;

@@ -2,7 +2,6 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/listing-limits.
 import { type SearchTerm, toNameTokens, toSearchTerms, toTextTokens } from '../../contract/search-tokens.ts';
 import type { Sound, SoundQuery } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
-import type { HasCapability } from './capabilities.ts';
 import { type FindSounds, listPage } from './list-page.ts';
 import { type FoundSounds, NO_SOUNDS, joinPages } from './listing.ts';
 import { toSoundQuery } from './sound-filters.ts';
@@ -32,7 +31,7 @@ interface Known {
  * Searches a host without a search of its own: reads its first pages and matches the words in title, description and
  * artist like our own host. Results are in the host's order.
  */
-export function createSearchPages(api: Api, has: HasCapability, replies: Map<string, unknown>): FindSounds {
+export function createSearchPages(api: Api, replies: Map<string, unknown>): FindSounds {
   async function readOnce(type: string | null, query: SoundQuery): Promise<FirstPages> {
     const known = replies.get(KNOWN) as Known | undefined;
     if (known?.type === type && Date.now() - known.atMs < FRESH_MS) return known.pages;
@@ -43,7 +42,7 @@ export function createSearchPages(api: Api, has: HasCapability, replies: Map<str
   }
 
   return async (filters, page) => {
-    const { sounds, isAll } = await readOnce(filters.type, toSoundQuery(filters, 1, has));
+    const { sounds, isAll } = await readOnce(filters.type, toSoundQuery(filters, 1, false));
     const terms = toSearchTerms(filters.search);
     const found = terms.length === 0 ? [] : sounds.filter((sound) => isFound(sound, terms));
     const end = page * PAGE_SIZE_DEFAULT;

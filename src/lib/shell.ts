@@ -26,7 +26,7 @@ export const BARE_SHELL: ShellData = {
     footer_banner: null,
     maintenance_mode: false,
     allow_register: true,
-    capabilities: [],
+    is_extended: false,
   },
   pages: [],
 };

@@ -2,7 +2,6 @@ import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/listing-lim
 import { toSearchParams } from '../../contract/endpoint.ts';
 import type { FactChoices } from '../../contract/sound-facts.ts';
 import type { SoundQuery } from '../../contract/sounds.ts';
-import type { HasCapability } from './capabilities.ts';
 import { parseFacts } from './fact-choices.ts';
 import {
   ORDERINGS,
@@ -72,28 +71,26 @@ export function toFeedUrl(filters: SoundFilters): string {
   return toSoundsUrl({ ...filters, ordering, page: 1, lastPage: 1 }).replace('/sounds', '/feed');
 }
 
-/** The filters that a host supports: those of spec §7, and others that it has announced. */
-export function limitFilters(filters: SoundFilters, has: HasCapability): SoundFilters {
-  return {
-    ...filters,
-    subGenres: has('sounds-by-sub-genre') ? filters.subGenres : [],
-    isAiGenerated: has('sounds-by-ai') ? filters.isAiGenerated : null,
-    facts: has('sound-facts') ? filters.facts : {},
-    ordering: has('sounds-in-order') ? filters.ordering : defaultOrdering(filters.search),
-  };
+/** The filters that a host supports: all of an extended host, else those of spec §7. */
+export function limitFilters(filters: SoundFilters, isExtended: boolean): SoundFilters {
+  if (isExtended) return filters;
+  const ordering = defaultOrdering(filters.search);
+  return { ...filters, subGenres: [], isAiGenerated: null, facts: {}, ordering };
 }
 
-/** The query for one page of a listing: `page` and `type`, and the rest if the host has announced it. */
-export function toSoundQuery(filters: SoundFilters, page: number, has: HasCapability): SoundQuery {
-  const { search, type, subGenres, isAiGenerated, facts, ordering } = limitFilters(filters, has);
+/** The query for one page of a listing: `page` and `type`, and the rest for an extended host. */
+export function toSoundQuery(filters: SoundFilters, page: number, isExtended: boolean): SoundQuery {
+  const { search, type, subGenres, isAiGenerated, facts, ordering } = filters;
   return {
     page,
-    ...(search !== '' && has('sound-search') && { search }),
     ...(type !== null && { type }),
-    ...(subGenres.length > 0 && { sub_genres: subGenres }),
-    ...(isAiGenerated !== null && { is_ai_generated: isAiGenerated }),
-    ...facts,
-    ...(has('sounds-in-order') && { ordering }),
+    ...(isExtended && {
+      ...(search !== '' && { search }),
+      ...(subGenres.length > 0 && { sub_genres: subGenres }),
+      ...(isAiGenerated !== null && { is_ai_generated: isAiGenerated }),
+      ...facts,
+      ordering,
+    }),
   };
 }
 

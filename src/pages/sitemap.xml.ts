@@ -1,6 +1,5 @@
 import type { APIRoute } from 'astro';
 import { listArtists } from '../../contract/artists.ts';
-import type { Capability } from '../../contract/capabilities.ts';
 import { PAGE_SIZE_MAX, RESULTS_REACHABLE } from '../../contract/listing-limits.ts';
 import { type Sound, listSounds } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
@@ -11,11 +10,9 @@ const SCREENS = ['/', '/sounds', '/member-terms', '/privacy-policy', '/legal/ext
 
 /** The site's pages for search engines: screens, contents, artists, and the newest sounds. */
 export const GET: APIRoute = async ({ locals: { api, orAbsent, shell } }) => {
-  const has = (name: Capability) => shell.config.capabilities.includes(name);
-  const [artists, sounds] = await Promise.all([
-    has('artist-list') ? orAbsent(api(listArtists), []) : [],
-    has('sound-pages') ? orAbsent(listNewest(api, has('sounds-in-order')), []) : [],
-  ]);
+  const [artists, sounds] = shell.config.is_extended
+    ? await Promise.all([orAbsent(api(listArtists), []), orAbsent(listNewest(api), [])])
+    : [[], []];
   const paths = [
     ...SCREENS,
     ...shell.pages.map(({ slug }) => contentPath(slug)),
@@ -32,17 +29,16 @@ export const GET: APIRoute = async ({ locals: { api, orAbsent, shell } }) => {
 };
 
 /** As many of the newest sounds as a listing reaches; the others are found through their artists. */
-async function listNewest(api: Api, isOrdered: boolean): Promise<Sound[]> {
+async function listNewest(api: Api): Promise<Sound[]> {
   const sounds: Sound[] = [];
   for (let page: number | null = 1; page !== null && sounds.length < RESULTS_REACHABLE;) {
-    const list: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(api, page, isOrdered);
+    const list: Awaited<ReturnType<typeof fetchPage>> = await fetchPage(api, page);
     sounds.push(...list.results);
     page = list.next;
   }
   return sounds;
 }
 
-function fetchPage(api: Api, page: number, isOrdered: boolean) {
-  const query = { page, page_size: PAGE_SIZE_MAX, ...(isOrdered && { ordering: '-created' }) };
-  return api(listSounds, { query });
+function fetchPage(api: Api, page: number) {
+  return api(listSounds, { query: { page, page_size: PAGE_SIZE_MAX, ordering: '-created' } });
 }

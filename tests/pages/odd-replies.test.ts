@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Capability } from '#contract/capabilities.ts';
 import { DIST_DIR } from '#server/build.ts';
 import { loadPages } from '#server/web/astro/load.ts';
 import { toRenderPage } from '#server/web/astro/rendering.ts';
@@ -78,10 +77,14 @@ function answerWith(replies: Replies): Answer {
       : Response.json({ detail: 'Not found.' }, { status: 404 });
 }
 
-function withCapabilities(...capabilities: readonly Capability[]): Replies {
-  const config = FOREIGN_REPLIES[SITE_CONFIG] as object;
-  return { ...FOREIGN_REPLIES, [SITE_CONFIG]: { ...config, capabilities } };
-}
+/** The same of a host that is extended. */
+const EXTENDED_REPLIES: Replies = {
+  ...FOREIGN_REPLIES,
+  [SITE_CONFIG]: { ...(FOREIGN_REPLIES[SITE_CONFIG] as object), is_extended: true },
+  '/api/account/artists/': [{ username: 'somebody', sound_count: '3' }],
+  '/api/page/guide/': { slug: 'guide', title: 'Guide', body: 'All of it.' },
+  '/api/sounds/1/': (FOREIGN_REPLIES[SOUNDS] as { readonly results: readonly object[] }).results[0],
+};
 
 /** The fault of a page whose main read is answered; '' for none. */
 function findFault({ content }: Page, { status, html, errors }: Rendered): string {
@@ -122,7 +125,7 @@ describe('a page renders with any reply of the host', () => {
     [SITE_CONFIG, FOREIGN_REPLIES],
     ['/api/page/', FOREIGN_REPLIES],
     ['/api/sounds/types/', FOREIGN_REPLIES],
-    ['/api/genres/', withCapabilities('sounds-by-sub-genre')],
+    ['/api/genres/', EXTENDED_REPLIES],
     [SOUNDS, FOREIGN_REPLIES],
     [ARTIST, FOREIGN_REPLIES],
   ])('to %s', async (call, replies) => {
@@ -184,7 +187,7 @@ describe('a page renders with any failing call', () => {
   it.each(FAILURES)('with %s', async (_, fail, kind) => {
     const faults: string[] = [];
     for (const call of Object.keys(FOREIGN_REPLIES)) {
-      const replies = call === '/api/genres/' ? withCapabilities('sounds-by-sub-genre') : FOREIGN_REPLIES;
+      const replies = call === '/api/genres/' ? EXTENDED_REPLIES : FOREIGN_REPLIES;
       const answer: Answer = (path, query) => (path === call ? fail() : answerWith(replies)(path, query));
       for (const page of PAGES) {
         const rendered = await render(page.path, answer);
@@ -205,7 +208,7 @@ describe('a page renders with any failing call', () => {
   });
 });
 
-describe('a host that announces nothing', () => {
+describe('a host that is not extended', () => {
   const asked = async (path: string, replies = FOREIGN_REPLIES) => {
     const calls: string[] = [];
     const rendered = await render(path, (call, query) => {
@@ -238,51 +241,43 @@ describe('a host that announces nothing', () => {
     expect((await asked('/content/nothing')).status).toBe(404);
   });
 
-  it('shows what it announces', async () => {
-    const replies = {
-      ...withCapabilities('sound-pages', 'contact', 'artist-list', 'page-bodies', 'log-out'),
-      '/api/account/artists/': [{ username: 'somebody', sound_count: '3' }],
-      '/api/page/guide/': { slug: 'guide', title: 'Guide', body: 'All of it.' },
-    };
-    const { html } = await asked('/', replies);
-    expect(html).toContain('href="/sounds/1"');
-    expect(html).toContain('href="/contact"');
-    expect(html).toContain('3作品');
-    expect((await asked('/content/guide', replies)).html).toContain('All of it.');
-    expect((await asked('/profile', replies)).html).toContain('すべての端末からログアウト');
-    expect((await asked('/sitemap.xml', replies)).html).toContain('<loc>http://site.test/sounds/2</loc>');
-  });
-
-  it.each([
-    [['sound-pages'], 404],
-    [['sound-pages', 'reports'], 200],
-  ] as const)('with %j answers pages of reports with %d, and links to them alike', async (names, status) => {
-    const { results } = FOREIGN_REPLIES[SOUNDS] as { readonly results: readonly object[] };
-    const replies = { ...withCapabilities(...names), '/api/sounds/1/': results[0] };
-    for (const path of ['/report', '/sounds/1/report']) {
-      expect([path, (await asked(path, replies)).status]).toEqual([path, status]);
+  it('has neither feeds nor pages of reports and statements', async () => {
+    for (const path of [
+      '/feed',
+      '/feed/artist/somebody',
+      '/report',
+      '/sounds/1/report',
+      '/profile/reports',
+    ]) {
+      expect([path, (await asked(path)).status]).toEqual([path, 404]);
     }
-    const { html } = await asked('/sounds/1', replies);
-    expect(html.includes('href="/sounds/1/report"')).toBe(status === 200);
-    const { calls } = await asked('/sounds/1/report', replies);
-    expect(calls.includes('/api/sounds/1/')).toBe(status === 200);
+    expect((await asked('/profile/statement')).html).toContain('報酬の内訳をご覧いただけません');
   });
 
-  it('has a feed for any listing of its sounds', async () => {
-    const replies = withCapabilities('sound-pages');
+  it('shows everything if it is extended', async () => {
+    const show = async (path: string) => (await asked(path, EXTENDED_REPLIES)).html;
+    expect(await show('/')).toContain('href="/sounds/1"');
+    expect(await show('/')).toContain('href="/contact"');
+    expect(await show('/')).toContain('3作品');
+    expect(await show('/content/guide')).toContain('All of it.');
+    expect(await show('/profile')).toContain('すべての端末からログアウト');
+    expect(await show('/sitemap.xml')).toContain('<loc>http://site.test/sounds/2</loc>');
+    expect(await show('/sounds/1')).toContain('href="/sounds/1/report"');
+    expect(await show('/sounds/1/report')).toContain('Tone 1');
+  });
+
+  it('has a feed for any listing of its sounds if it is extended', async () => {
     const faults: string[] = [];
-    for (const { name, reply } of listOddReplies(replies[SOUNDS])) {
+    for (const { name, reply } of listOddReplies(EXTENDED_REPLIES[SOUNDS])) {
       if (name.startsWith('instead')) continue;
       for (const path of ['/feed', '/feed?search=tone', '/feed/artist/somebody']) {
-        const { status, html } = await asked(path, { ...replies, [SOUNDS]: reply });
+        const { status, html } = await asked(path, { ...EXTENDED_REPLIES, [SOUNDS]: reply });
         const expected = isUnreadablePage(reply) ? 503 : 200;
         const found = status !== expected ? [`status ${status}`] : status === 200 ? listAtomFaults(html) : [];
         faults.push(...found.map((fault) => `${path} (${name}): ${fault}`));
       }
     }
     expect(faults).toEqual([]);
-    expect((await asked('/feed')).status).toBe(404);
-    expect((await asked('/feed/artist/somebody')).status).toBe(404);
   });
 
   it('is searched by the words on its first pages', async () => {

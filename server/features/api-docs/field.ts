@@ -1,5 +1,4 @@
 import type * as v from 'valibot';
-import type { Capability } from '../../../contract/capabilities.ts';
 import type { Purpose } from './host-forms.ts';
 
 /** A JSON Schema as it is written into the document. */
@@ -19,8 +18,8 @@ export interface Field {
   readonly isAlwaysSent?: true;
   /** The host never sends null, although the client accepts it. */
   readonly isNeverNull?: true;
-  /** Of a query parameter beyond spec §7: the capability by which a host announces it. */
-  readonly extension?: Capability;
+  /** A parameter beyond spec §7. */
+  readonly isExtension?: true;
 }
 
 /** A schema that the document names, with its fields. */
@@ -59,8 +58,8 @@ export function neverNull(field: Field): Field {
   return { ...field, isNeverNull: true };
 }
 
-export function extended(extension: Capability, field: Field): Field {
-  return { ...field, extension };
+export function extended(field: Field): Field {
+  return { ...field, isExtension: true };
 }
 
 /** A field that consists of a named schema, or of a list of them. */

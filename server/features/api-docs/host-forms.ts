@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { NextPageSchema } from '../../../contract/paging.ts';
 import { lastNumber, lastText } from '../../../contract/query-values.ts';
-import { SiteConfigSchema } from '../../../contract/site.ts';
 import {
   AssumedFlagSchema,
   CountSchema,
@@ -53,7 +52,6 @@ const REPLY_FORMS: readonly Form[] = [
   [CountSchema, v.number()],
   [ExtraNumberSchema, v.number()],
   [NextPageSchema, v.nullable(v.string())],
-  [SiteConfigSchema.entries.capabilities, v.array(v.string())],
 ];
 
 /** A repeated parameter counts once, so a client sends it once. */

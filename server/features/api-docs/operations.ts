@@ -20,8 +20,8 @@ export interface Operation {
   /** Who may call it, for readers. */
   readonly 'x-caller': string;
   readonly 'x-limits': readonly PublishedLimit[];
-  /** The capability of a call beyond spec §7; `true` if it has none of its own. */
-  readonly 'x-extension'?: string | true;
+  /** The call goes beyond spec §7. */
+  readonly 'x-extension'?: true;
 }
 
 export interface Parameter {
@@ -31,8 +31,8 @@ export interface Parameter {
   readonly description?: string;
   readonly example?: unknown;
   readonly schema: JsonSchema;
-  /** The capability of a parameter beyond spec §7. */
-  readonly 'x-extension'?: string;
+  /** The parameter goes beyond spec §7. */
+  readonly 'x-extension'?: true;
 }
 
 export interface PublishedLimit {
@@ -88,7 +88,7 @@ export function toOperation(access: Access, area: string, converter: Converter):
     security: access.caller.startsWith('anyone') ? [{}, { bearer: [] }] : [{ bearer: [] }],
     'x-caller': CALLERS[access.caller],
     'x-limits': toLimits(access),
-    ...(text.extension !== undefined && { 'x-extension': text.extension }),
+    ...(text.isExtension && { 'x-extension': true as const }),
   };
 }
 
@@ -152,7 +152,7 @@ function toParameter(parameter: Parameter, field: Field | undefined, access: Acc
     description: String(description),
     example,
     schema: described,
-    ...(field.extension !== undefined && { 'x-extension': field.extension }),
+    ...(field.isExtension && { 'x-extension': true as const }),
   };
 }
 

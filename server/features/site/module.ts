@@ -1,4 +1,3 @@
-import { CAPABILITIES } from '../../../contract/capabilities.ts';
 import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
 import type { LicenceUse } from '../../../contract/sound-facts.ts';
 import { GENERAL, notFound, route } from '../../platform/http/http.ts';
@@ -24,7 +23,7 @@ export function createSiteModule({ licenceUses }: SiteOptions): Module {
           footer_logo: fileUrls.picture(settings.footer_logo, 'logo'),
           footer_banner: fileUrls.picture(settings.footer_banner, 'banner'),
           licence_uses: [...licenceUses] as string[],
-          capabilities: CAPABILITIES,
+          is_extended: true,
         };
       }),
 

@@ -19,7 +19,7 @@ const GROUPS = [
   { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 4 },
   {
     name: 'state',
-    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/(capabilities|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
+    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/(extended-host|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
     tags: ['$initial' as const],
     priority: 2,
   },

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import type { ConfirmationStore } from '../../stores/account/account.ts';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -25,7 +25,7 @@ export function Confirmation({ confirmation }: { confirmation: ConfirmationStore
           </p>
           <p>
             リンクが正しくないか、期限が切れています。
-            {hasCapability('confirmation-resend') && 'ログインすると、新しい確認メールを受け取れます。'}
+            {isExtended() && 'ログインすると、新しい確認メールを受け取れます。'}
           </p>
         </>
       )}

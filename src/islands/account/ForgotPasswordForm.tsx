@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { EmailSchema } from '../../../contract/emails.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { requestPasswordReset } from '../../stores/account/account.ts';
 import { createForm } from '../../stores/shared/form.ts';
 import { DoneView } from '../ui/DoneView.tsx';
@@ -48,7 +48,7 @@ function Requested({ email }: { email: string }) {
       <p>
         <strong>{email}</strong>
         {' のアカウントがあれば、パスワードを再設定するためのメールを送りました。'}
-        {hasCapability('reset-link-30-minutes') && 'リンクは30分のあいだ使えます。'}
+        {isExtended() && 'リンクは30分のあいだ使えます。'}
       </p>
       <div className="form-help">
         <h2>メールが届かないとき</h2>

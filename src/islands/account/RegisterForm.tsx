@@ -19,8 +19,7 @@ const RegistrationFormSchema = v.object({
   terms: v.literal(true, 'You must accept the terms and conditions'),
 });
 
-/** `hasUsernameRules`: the host's capability `username-rules`. */
-export function RegisterForm({ hasUsernameRules }: { hasUsernameRules: boolean }) {
+export function RegisterForm({ isExtended }: { isExtended: boolean }) {
   const [email, setEmail] = useState('');
   const [logic] = useState(() =>
     createForm({
@@ -46,7 +45,7 @@ export function RegisterForm({ hasUsernameRules }: { hasUsernameRules: boolean }
           hint={
             <>
               サイトに表示される名前です。
-              {hasUsernameRules && (
+              {isExtended && (
                 <>
                   {`${USERNAME_LENGTH_MIN}〜${USERNAME_LENGTH_MAX}文字で、ひらがな、カタカナ、漢字、英数字、空白、記号`}
                   <span className="whitespace-nowrap">（_ - . & ・）</span>が使えます。

@@ -1,4 +1,4 @@
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 
 /** Thanks the new member and names what has to happen before the first log-in (spec §2). */
@@ -19,7 +19,7 @@ export function Registered({ email }: { email: string }) {
             </a>
             してください。
           </li>
-          {hasCapability('contact') && (
+          {isExtended() && (
             <li>
               それでも届かないときは、
               <a className="link" href="/contact">

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { createPasswordReset } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
@@ -60,7 +60,7 @@ function PasswordChanged() {
     <DoneView title="パスワードを変更しました">
       <p>
         新しいパスワードでログインしてください。
-        {hasCapability('log-out') && 'ほかの端末でも、ログインし直す必要があります。'}
+        {isExtended() && 'ほかの端末でも、ログインし直す必要があります。'}
       </p>
       <a className="button button-primary form-submit" href="/login">
         ログインへ

@@ -1,7 +1,7 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Notice } from '../../../contract/ads.ts';
 import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/downloads.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { certificatePath } from '../../lib/paths.ts';
 import { CreditLine } from '../sounds/CreditLine.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -55,7 +55,7 @@ export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpPro
           利用証明書
         </a>
       )}
-      {certificate === null && hasCapability('certificates') && (
+      {certificate === null && isExtended() && (
         <p className="text-sm text-muted">
           利用証明書は付きませんでした。1日に発行できる数には上限があります。ファイルはそのまま使えます。必要なときは、日を改めてもう一度ダウンロードしてください。
         </p>

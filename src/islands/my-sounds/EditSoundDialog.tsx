@@ -11,7 +11,7 @@ import {
   saveSound,
 } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { isComposing } from '../ui/send-keys.ts';
@@ -74,7 +74,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SoundFindings sound={editing.sound} />
       <SoundRows editing={editing} />
       <SubGenreChips editing={editing} />
-      {hasCapability('sound-facts') && <SoundFactFields editing={editing} />}
+      {isExtended() && <SoundFactFields editing={editing} />}
       <div className="dialog-actions sound-editor-actions">
         <p
           id="sound-unsaved"

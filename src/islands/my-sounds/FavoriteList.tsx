@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';
 import { SoundPageList } from './SoundPageList.tsx';
@@ -30,7 +30,7 @@ function FavoriteItem({ sound }: { sound: Sound }) {
   const item = useRef<HTMLLIElement>(null);
   return (
     <li ref={item} className={isGone ? 'own-gone' : undefined}>
-      <SoundCard sound={sound} isFirst={false} hasPage={hasCapability('sound-pages')} />
+      <SoundCard sound={sound} isFirst={false} hasPage={isExtended()} />
       {isGone && (
         <div className="own-gone-note">
           <p role="status">お気に入りから外しました</p>

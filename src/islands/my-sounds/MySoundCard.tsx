@@ -1,6 +1,6 @@
 import type { Sound } from '../../../contract/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
@@ -51,7 +51,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
           <SoundTitle
             id={sound.id}
             title={title}
-            hasPage={sound.is_published && hasCapability('sound-pages')}
+            hasPage={sound.is_published && isExtended()}
             className="mb-0"
           />
         </h3>
@@ -70,7 +70,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
             <span className="min-w-0 wrap-anywhere">非公開の理由：{sound.hidden_reason}</span>
           </p>
         )}
-        <SoundReportNotice soundId={sound.id} />
+        {isExtended() && <SoundReportNotice soundId={sound.id} />}
         {findings.length > 0 && (
           <p className="own-finding">
             <Icon name="warning" className="mt-0.5 size-4 flex-none" />

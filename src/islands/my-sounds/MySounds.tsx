@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
 import {
   $deletion,
@@ -127,7 +127,7 @@ function BlockedNote() {
       <Icon name="warning" className="size-5 flex-none" />
       <span>
         アカウントが制限されているため、アップロードと編集はできません。
-        {hasCapability('contact') && (
+        {isExtended() && (
           <>
             心当たりがないときは、
             <a className="underline" href="/contact">

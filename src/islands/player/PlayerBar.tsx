@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { formatLength, formatPosition } from '../../../contract/durations.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -92,7 +92,7 @@ function Bar({ track }: { track: Track }) {
 }
 
 function PlayerTitle({ track: { id, title } }: { track: Track }) {
-  return hasCapability('sound-pages') ? (
+  return isExtended() ? (
     <a className="player-title truncate text-sm font-bold hover:underline" href={soundPath(id)}>
       {title}
     </a>

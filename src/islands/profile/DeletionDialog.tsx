@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { formatYen } from '../../lib/format.ts';
 import type { createDeletion } from '../../stores/account/account.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
@@ -88,9 +88,7 @@ function Consequences({ preview }: { preview: DeletionPreview }) {
         </li>
         <li>それまでは、お送りするメールのリンクから取り消せます。</li>
         <li>報酬と送金の記録は、お名前を除いて残ります。</li>
-        {hasCapability('certificates') && (
-          <li>ほかの方の利用証明書には、アーティスト名とサウンドのタイトルが残ります。</li>
-        )}
+        {isExtended() && <li>ほかの方の利用証明書には、アーティスト名とサウンドのタイトルが残ります。</li>}
       </ul>
       {balance > 0 && (
         <dl className="reward-figures">

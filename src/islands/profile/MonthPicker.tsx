@@ -1,6 +1,6 @@
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { formatMonth } from '../../lib/format.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { useShared } from '../../lib/use-shared.ts';
@@ -54,7 +54,7 @@ export function MonthPicker({ profile }: { profile: Profile | undefined }) {
           <p className="form-hint">今月の報酬は、来月に残高へ加わります。</p>
         )}
       </div>
-      {month !== null && hasCapability('statements') && (
+      {month !== null && isExtended() && (
         <a className="button" href={statementPath(month)} aria-label={`${formatMonth(month)}の内訳を見る`}>
           内訳を見る
         </a>

@@ -6,52 +6,39 @@ import { BusyButton } from '../ui/BusyButton.tsx';
 /** Few members ever open it. */
 const DeletionDialog = lazy(async () => ({ default: (await import('./DeletionDialog.tsx')).DeletionDialog }));
 
-interface OwnDataProps {
-  /** The host's capabilities `data-export` and `account-deletion`. */
-  canExport: boolean;
-  canDelete: boolean;
-}
-
 /** What a member can do with all of their data: take it along, and have it deleted. Never waits for the profile. */
-export function OwnData({ canExport, canDelete }: OwnDataProps) {
+export function OwnData() {
   const [deletion] = useState(createDeletion);
   const [exporting] = useState(createExport);
   const [isDialogNeeded, setIsDialogNeeded] = useState(false);
   const isPreparing = useStore(exporting.$isPreparing);
-  if (!canExport && !canDelete) return null;
   return (
     <section className="profile-panel">
       <h2 className="text-lg">あなたのデータ</h2>
-      {canExport && (
-        <p className="form-hint">
-          保存されている情報を、CSVをまとめたZIPで受け取れます。CSVは表計算ソフトで開けます。
-        </p>
-      )}
+      <p className="form-hint">
+        保存されている情報を、CSVをまとめたZIPで受け取れます。CSVは表計算ソフトで開けます。
+      </p>
       <div className="profile-actions">
-        {canExport && (
-          <BusyButton
-            data-replay=""
-            isBusy={isPreparing}
-            busyLabel="準備中..."
-            onClick={() => void exporting.start()}
-          >
-            データを書き出す
-          </BusyButton>
-        )}
-        {canDelete && (
-          <button
-            type="button"
-            className="button"
-            aria-haspopup="dialog"
-            data-replay=""
-            onClick={() => {
-              setIsDialogNeeded(true);
-              deletion.open();
-            }}
-          >
-            アカウントを削除する
-          </button>
-        )}
+        <BusyButton
+          data-replay=""
+          isBusy={isPreparing}
+          busyLabel="準備中..."
+          onClick={() => void exporting.start()}
+        >
+          データを書き出す
+        </BusyButton>
+        <button
+          type="button"
+          className="button"
+          aria-haspopup="dialog"
+          data-replay=""
+          onClick={() => {
+            setIsDialogNeeded(true);
+            deletion.open();
+          }}
+        >
+          アカウントを削除する
+        </button>
       </div>
       {/* Stays when it is closed, so that focus returns to the button. */}
       {isDialogNeeded && (

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/masks.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { DEPOSIT_TYPES } from '../../../contract/profile-fields.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import { $fields } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -44,11 +44,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
         <FieldRow
           field="email"
           label="メールアドレス"
-          hint={
-            hasCapability('email-change-confirmation')
-              ? '新しいアドレスに届くメールのリンクを開くと、変更されます。'
-              : undefined
-          }
+          hint={isExtended() ? '新しいアドレスに届くメールのリンクを開くと、変更されます。' : undefined}
           input={{ inputMode: 'email', autoComplete: 'email' }}
         >
           <PendingEmail profile={profile} />

@@ -28,15 +28,11 @@ import { Standing, Suspension } from './Standing.tsx';
 
 interface ProfileViewProps {
   donationHost: string;
-  /** The host's capability `log-out`. */
-  canLogOutEverywhere: boolean;
-  /** See `OwnData`. */
-  canExport: boolean;
-  canDelete: boolean;
+  isExtended: boolean;
 }
 
 /** A member's own profile (spec §2). Space is reserved for parts that are still loading. */
-export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canDelete }: ProfileViewProps) {
+export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
   const { data, error, loading } = useShared($profile, { loading: true });
   const { user } = useShared($session, NO_SESSION);
   // Without a valid quality check, what was uploaded before can still be managed.
@@ -66,7 +62,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canD
         }
         manage={
           <>
-            <LogOutButtons hasEverywhere={canLogOutEverywhere} />
+            <LogOutButtons hasEverywhere={isExtended} />
             {data?.is_staff && (
               <section className="profile-panel">
                 <h2 className="text-lg">運営</h2>
@@ -76,7 +72,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canD
               </section>
             )}
             {data?.is_verified && <Standing profile={data} />}
-            <OwnData canExport={canExport} canDelete={canDelete} />
+            {isExtended && <OwnData />}
           </>
         }
       >
@@ -86,7 +82,7 @@ export function ProfileView({ donationHost, canLogOutEverywhere, canExport, canD
       <div className="profile-below" tabIndex={-1}>
         {data === undefined && <Standing profile={undefined} />}
         {data && !data.is_verified && <QualityCheck profile={data} />}
-        {isArtist && <OwnReports />}
+        {isExtended && isArtist && <OwnReports />}
         {data && isArtist && <MySounds profile={data} />}
       </div>
     </DonationHost>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PendingRelease, Profile } from '../../../contract/profile.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
 import { createPayout } from '../../stores/rewards/rewards.ts';
 import { OwnDownloadsNote } from '../statement/OwnDownloadsNote.tsx';
@@ -45,7 +45,7 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
       )}
       <Payout profile={profile} />
       <MonthPicker profile={profile} />
-      {profile && hasCapability('statements') && <OwnDownloadsNote />}
+      {profile && isExtended() && <OwnDownloadsNote />}
     </section>
   );
 }
@@ -92,7 +92,7 @@ function Payout({ profile }: { profile: Profile | undefined }) {
           送金が済むまで、次の依頼はできません。
         </p>
       )}
-      {profile && <TransferHistory />}
+      {profile && isExtended() && <TransferHistory />}
       {profile && <PayoutDialog payout={payout} profile={profile} />}
     </>
   );

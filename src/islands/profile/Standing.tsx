@@ -1,5 +1,5 @@
 import type { Profile } from '../../../contract/profile.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { Icon } from '../ui/Icon.tsx';
 
@@ -41,7 +41,7 @@ export function Suspension({ reason }: { reason: string }) {
       <p className="wrap-anywhere">理由：{reason}</p>
       <p>
         アーティストページとサウンドは、ほかの方には表示されません。アップロード、公開情報の変更、送金依頼もできません。
-        {hasCapability('contact') && (
+        {isExtended() && (
           <>
             ご質問やご意見は、
             <a className="underline" href="/contact">

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { PAYOUT_MIN_YEN, type Transfer } from '../../../contract/finance.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
 import { formatDate, formatYen } from '../../lib/format.ts';
 import { openTransferHistory, transferHistory } from '../../stores/rewards/rewards.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -30,12 +29,11 @@ const STATES = {
   },
 } as const;
 
-/** A member's payout requests, if the host keeps a list of them. Loaded when first opened. */
+/** A member's payout requests. Loaded when first opened. */
 export function TransferHistory() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => (isOpen ? openTransferHistory() : undefined), [isOpen]);
   useEffect(() => transferHistory.close, []);
-  if (!hasCapability('transfer-history')) return null;
   return (
     <details
       className="profile-details transfer-history"

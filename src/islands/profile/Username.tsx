@@ -1,5 +1,5 @@
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SavedMark } from '../ui/SavedMark.tsx';
@@ -49,7 +49,7 @@ export function Username({ username, canEdit }: UsernameProps) {
         <FieldEditor
           field="username"
           label="ユーザー名"
-          hint={`${hasCapability('username-rules') ? USERNAME_LENGTHS : ''}公開ページのアドレスも変わります。`}
+          hint={`${isExtended() ? USERNAME_LENGTHS : ''}公開ページのアドレスも変わります。`}
           input={{ autoComplete: 'username' }}
           editing={editing}
         />

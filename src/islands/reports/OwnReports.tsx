@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import { hasCapability } from '../../lib/capabilities.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
 import { $ownReports, leaveReport, reloadReports } from '../../stores/reports/reports.ts';
@@ -12,13 +11,9 @@ import { OpenReportButton, ReportList } from './ReportList.tsx';
 
 /** Tells an artist that sounds were reported, and what became of the reports. */
 export function OwnReports() {
-  useEffect(() => leaveReport, []);
-  return hasCapability('reports') ? <Reports /> : null;
-}
-
-function Reports() {
   const { data, error, loading } = useStore($ownReports);
   const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => leaveReport, []);
   usePlace('reports', title, data !== undefined);
   const open = data?.filter(({ state }) => isUnderReview(state)) ?? [];
   const closed = data?.filter(({ state }) => !isUnderReview(state)) ?? [];
@@ -35,7 +30,7 @@ function Reports() {
             {isAsked && <Icon name="warning" className="size-6 flex-none text-danger" />}
             {open.length > 0 ? toReportNotice(isAsked) : 'サウンドの報告'}
           </h2>
-          {asked.length > 1 && hasCapability('report-answers') && (
+          {asked.length > 1 && (
             <a className="button justify-self-start" href="/profile/reports">
               {formatCount(asked.length)}件にまとめて回答する
             </a>
@@ -59,10 +54,6 @@ function Reports() {
 
 /** The notice on the card of a sound that is reported. */
 export function SoundReportNotice({ soundId }: { soundId: string }) {
-  return hasCapability('reports') ? <Notice soundId={soundId} /> : null;
-}
-
-function Notice({ soundId }: { soundId: string }) {
   const { data } = useStore($ownReports);
   const open = data?.filter(({ sound, state }) => sound === soundId && isUnderReview(state));
   // One that can still be answered comes first.

@@ -1,7 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { navigate } from 'astro:transitions/client';
 import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';
 import { useShared } from '../../lib/use-shared.ts';
 import {
@@ -74,8 +73,7 @@ export function SearchBox({ text }: { text: string }) {
   }
 
   function choose({ kind, text: chosen, id }: Option) {
-    const hasPage = kind === 'artist' || (kind === 'sound' && hasCapability('sound-pages'));
-    if (!hasPage) return write(chosen, true);
+    if (kind === 'recent' || kind === 'word') return write(chosen, true);
     closeBox();
     void navigate(kind === 'artist' ? artistPath(chosen) : soundPath(id ?? ''));
   }

@@ -32,15 +32,9 @@ export function StatementView() {
       </a>
       <h1 id="statement-title">報酬の内訳</h1>
       {profile && <p className="statement-owner">{profile.username}</p>}
-      {view.state === 'absent' ? (
-        <p className="form-note">このサイトでは、報酬の内訳をご覧いただけません。</p>
-      ) : (
-        <>
-          <StatementTools view={view} />
-          <StatementBody view={view} />
-          <OwnDownloadsNote />
-        </>
-      )}
+      <StatementTools view={view} />
+      <StatementBody view={view} />
+      <OwnDownloadsNote />
     </section>
   );
 }
@@ -80,7 +74,7 @@ function StatementTools({ view }: { view: View }) {
   );
 }
 
-function StatementBody({ view }: { view: Exclude<View, { state: 'absent' }> }) {
+function StatementBody({ view }: { view: View }) {
   if (view.state === 'failed')
     return <LoadFailure title="読み込めませんでした" error={view.error} onRetry={reloadStatement} />;
   const { statement, state } = view;

@@ -1,13 +1,11 @@
 import type { APIRoute } from 'astro';
-import type { Capability } from '../../../contract/capabilities.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { listGenres, listSoundTypes } from '../../../contract/genres.ts';
 import { listActiveFilters } from '../../lib/active-filters.ts';
 import { FEED_ENTRIES_MAX, toAtomReply } from '../../lib/atom.ts';
-import { createFindSounds } from '../../lib/find-sounds.ts';
 import { listPage } from '../../lib/list-page.ts';
 import {
-  limitFilters,
+  type SoundFilters,
   parseSoundFilters,
   toFeedUrl,
   toSoundQuery,
@@ -16,16 +14,13 @@ import {
 
 /** The newest sounds of a listing or search, as Atom. It has the filters of /sounds; the order is always by date. */
 export const GET: APIRoute = async ({ locals, url }) => {
-  const { api, orAbsent, replies, shell } = locals;
-  const has = (name: Capability) => shell.config.capabilities.includes(name);
-  if (!has('sound-pages')) throw new ApiError(404, []);
-  const filters = limitFilters({ ...parseSoundFilters(url.searchParams), ordering: '-created' }, has);
+  const { api, orAbsent, shell } = locals;
+  if (!shell.config.is_extended) throw new ApiError(404, []);
+  const filters: SoundFilters = { ...parseSoundFilters(url.searchParams), ordering: '-created' };
   const [types, genres, { results }] = await Promise.all([
     filters.type === null ? [] : orAbsent(api(listSoundTypes), []),
     filters.subGenres.length === 0 ? [] : orAbsent(api(listGenres), []),
-    filters.search === '' || has('sound-search')
-      ? listPage(api, { ...toSoundQuery(filters, 1, has), page_size: FEED_ENTRIES_MAX })
-      : createFindSounds(api, has, replies)(filters, 1),
+    listPage(api, { ...toSoundQuery(filters, 1, true), page_size: FEED_ENTRIES_MAX }),
   ]);
   const labels = listActiveFilters(filters, types, genres).map(({ label }) => label);
   const { siteName } = shell.settings;

@@ -10,7 +10,7 @@ import {
   verifyEmail,
 } from '../../../contract/accounts.ts';
 import { callApi, callAnonymously } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { clearDrafts, saveDraft } from '../../lib/drafts.ts';
 import { removePrivateTracks } from '../../lib/private-tracks.ts';
 import { clearRecentSearches } from '../../lib/recent-searches.ts';
@@ -107,7 +107,7 @@ function endSession({ everywhere = false }: LogOutOptions): void {
   const refresh = readTokens()?.refresh ?? '';
   clearSession();
   // Hosts without this call need no handling: the tokens are already removed here.
-  if (refresh !== '' && hasCapability('log-out')) {
+  if (refresh !== '' && isExtended()) {
     void callApi(logOutCall, { body: { refresh, everywhere }, keepalive: true }).catch(() => undefined);
   }
   void navigate('/');

@@ -9,7 +9,7 @@ import { within } from '../../ads/signals.ts';
 import { callApi } from '../../api/browser.ts';
 import { UnreadableFile, fetchFile, openFile, saveFile } from '../../api/files.ts';
 import { findNextNotice } from '../../api/notices.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { keepCertificate } from '../certificates/certificates.ts';
 import { ask, openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
 import { presentError } from '../shared/request-errors.ts';
@@ -68,7 +68,7 @@ const PERFORMERS: Performers = {
     send({ type: 'turn-came', providers: readProviderNames() });
   },
   async begin(self) {
-    const intent = hasCapability('download-intents') ? await beginIntent(self) : null;
+    const intent = isExtended() ? await beginIntent(self) : null;
     self.send({ type: 'begun', at: self.clock.now(), intent });
   },
   'load-ad': ({ ad }, { names, intent }) => ad.load(names, intent),
@@ -83,11 +83,7 @@ const PERFORMERS: Performers = {
     // Other hosts only support `log`.
     const query = { log, ...(intent !== null && { intent, provider: provider ?? undefined }) };
     const event = await callApi(downloadSound, { params: { id: sound.id }, query }).then(
-      ({ url, certificate = null }): DownloadEvent => ({
-        type: 'url',
-        url,
-        certificate: hasCapability('certificates') ? certificate : null,
-      }),
+      ({ url, certificate = null }): DownloadEvent => ({ type: 'url', url, certificate }),
       (error: unknown): DownloadEvent => {
         if (!log || !(error instanceof ApiError) || error.status !== 409) throw error;
         const { retryAfterSec } = error;

@@ -1,6 +1,6 @@
 import { systemClock } from '../../ads/clock.ts';
 import { createDeferred } from '../../lib/deferred.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { createAdStage } from './ad.ts';
 import { type DownloadScreen, type Run, perform } from './effects.ts';
@@ -70,7 +70,7 @@ function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOu
   }
 
   document.addEventListener('astro:before-swap', () => send({ type: 'page-left' }), { signal });
-  const isHostCounting = hasCapability('download-intents');
+  const isHostCounting = isExtended();
   send({ type: 'started', at: clock.now(), kept: findGrant(sound.id), isHostCounting });
   return promise;
 }

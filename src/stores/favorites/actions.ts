@@ -1,7 +1,7 @@
 import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds.ts';
 import { IDS_MAX } from '../../../contract/listing-limits.ts';
 import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { findFavorites } from './lookup.ts';
 import { $favorites } from './state.ts';
 import { $memberKey, memberSignal } from '../shared/member-atom.ts';
@@ -47,7 +47,7 @@ export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<
   const member = memberSignal();
   try {
     // A host that does not report the result of a toggle would remove a favourite that is not shown here.
-    if (known === undefined && !hasCapability('sounds-by-id')) {
+    if (known === undefined && !isExtended()) {
       standing = (await findFavorites([id])).get(id) ?? standing;
     }
     for (let tries = 0; wanted.get(id) !== standing && tries < TRIES_MAX; tries += 1) {

@@ -1,10 +1,10 @@
 import { IDS_MAX, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundList, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 
-/** Without the capability `sounds-by-id`, at most this many pages of favourites are read. */
+/** Of a host that is not extended, at most this many pages of favourites are read. */
 const PAGES_READ_MAX = 20;
 /** Results are reused for this long (spec §9: queries live five minutes). */
 const FRESH_MS = 5 * 60_000;
@@ -22,7 +22,7 @@ const $known = memberAtom<{ readonly read: Promise<Read>; readonly atMs: number 
  * or the reason of the abort when the member leaves.
  */
 export async function findFavorites(ids: readonly string[]): Promise<Map<string, boolean>> {
-  const read = hasCapability('sounds-by-id') ? await readBatch(ids) : await readAllOnce();
+  const read = isExtended() ? await readBatch(ids) : await readAllOnce();
   return new Map(
     ids.flatMap((id) => (read.isAll || read.ids.has(id) ? [[id, read.ids.has(id)] as const] : [])),
   );

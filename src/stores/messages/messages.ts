@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MessageTextSchema, sendMessage } from '../../../contract/messages.ts';
 import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { $session } from '../session/session.ts';
 import { createForm } from '../shared/form.ts';
@@ -61,5 +61,5 @@ export function createMessage({ username, email }: Recipient) {
 
 /** Whether the host can give the artist the address of a member who writes. */
 export function canShareEmail(): boolean {
-  return $session.get().isAuthenticated && hasCapability('reply-address');
+  return $session.get().isAuthenticated && isExtended();
 }

@@ -3,7 +3,7 @@ import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { type Sound, getSound } from '../../../contract/sounds.ts';
 import { sleep, systemClock } from '../../ads/clock.ts';
 import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { showMeasured } from './editor.ts';
 import { refreshSounds } from './list.ts';
@@ -38,7 +38,7 @@ export function followMeasuring(sound: Sound): () => void {
 export function toMeasuring({ findings, peaks, created_at }: Sound, nowMs: number): Measuring {
   if (findings !== undefined) return { state: 'done', findings, peaks };
   // Progress needs a host with a call for a single sound.
-  if (created_at === undefined || !hasCapability('sound-pages')) return { state: 'none' };
+  if (created_at === undefined || !isExtended()) return { state: 'none' };
   const isOld = !(nowMs - Date.parse(created_at) < MEASURED_WITHIN_MS);
   return { state: isOld ? 'impossible' : 'under-way' };
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { type ProfileChange, type Profile, updateProfile } from '../../../contract/profile.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { checkField } from '../../lib/profile-fields.ts';
 import { MESSAGE_EMAIL_WAITS } from './email-change.ts';
 import { $profile, changeProfile, reloadProfile } from './query.ts';
@@ -85,8 +85,7 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   }
   if (!isSaving(field)) return;
   // Nothing has been updated yet, so neither the toast of spec §8 nor the mark would be true.
-  if (field === 'email' && hasCapability('email-change-confirmation'))
-    return showWaiting(field, { pending_email: value }, EMAIL_WAITS);
+  if (field === 'email' && isExtended()) return showWaiting(field, { pending_email: value }, EMAIL_WAITS);
   // Only a host that confirms such addresses reports a pending one.
   if (field === 'message_email' && waiting === value)
     return showWaiting(field, { pending_message_email: value }, MESSAGE_EMAIL_WAITS);

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/profile.ts';
 import { type PayoutField, listMissing, toIdPrecondition } from '../../../contract/profile-fields.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
 import { createPictureUpload } from './picture-upload.ts';
 import { $profile, reloadProfile } from './query.ts';
@@ -43,7 +43,7 @@ function announceUpdate(): void {
 
 /** What must be filled in before an ID is sent (spec §5). */
 export function listMissingForId(profile: Profile): PayoutField[] {
-  return listMissing(profile, { needsFurigana: hasCapability('furigana-required') });
+  return listMissing(profile, { needsFurigana: isExtended() });
 }
 
 /** Spec §8, profile update failure. */

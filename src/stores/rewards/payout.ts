@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
 import { requestTransfer } from '../../../contract/finance.ts';
 import { callApi } from '../../api/browser.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { reloadProfile } from '../profile/profile.ts';
 import { presentError } from '../shared/request-errors.ts';
 
@@ -49,7 +49,7 @@ export function createPayout() {
     if (state !== 'open' && state !== 'failed') return;
     show({ state: 'sending' });
     try {
-      const key = hasCapability('idempotency-keys') && { idempotencyKey };
+      const key = isExtended() && { idempotencyKey };
       await callApi(requestTransfer, { body: { email }, ...key });
       show({ state: 'accepted' }, { state: 'closed' });
       reloadProfile();

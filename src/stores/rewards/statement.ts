@@ -4,7 +4,6 @@ import type { Profile } from '../../../contract/profile.ts';
 import { type Statement, getStatement } from '../../../contract/statements.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { toStatementCsv } from '../../lib/statement-lines.ts';
 import { $profile, reloadProfile } from '../profile/profile.ts';
@@ -16,13 +15,9 @@ export type StatementView =
   /** The statement shown is still that of the previous month; null when there was none. */
   | { readonly state: 'loading'; readonly statement: Statement | null }
   | { readonly state: 'ready'; readonly statement: Statement }
-  /** The host has no statements. */
-  | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly error: unknown };
 
-const $askedMonth = computed([$month, $profile], (month, { data }) =>
-  data && hasCapability('statements') ? month : null,
-);
+const $askedMonth = computed([$month, $profile], (month, { data }) => (data ? month : null));
 
 const $asked = memberQuery<Statement>(['statement', $member, $askedMonth], {
   fetcher: (signal, ...keys) => callApi(getStatement, { params: { month: String(keys.at(-1)) }, signal }),
@@ -33,7 +28,6 @@ const $shown = memberAtom<Statement | null>(null);
 /** The statement of the selected month, or the state of the request. */
 export const $statementView = computed([$month, $profile, $asked], (month, profile, asked): StatementView => {
   const { data } = profile;
-  if (!hasCapability('statements')) return { state: 'absent' };
   if (data === undefined || month === null) {
     $shown.set(null);
     if (data || profile.error === undefined || profile.loading) return { state: 'loading', statement: null };

@@ -1,4 +1,4 @@
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { publicAtom } from '../../lib/public-atom.ts';
 import type { Found } from './combobox.ts';
 
@@ -18,7 +18,7 @@ export function complete(text: string): void {
   call.abort();
   call = new AbortController();
   const search = text.trim();
-  if (search === '' || !hasCapability('search-completions')) $completions.set(NOTHING);
+  if (search === '' || !isExtended()) $completions.set(NOTHING);
   else settle = setTimeout(() => void ask(search, call.signal), SETTLE_MS);
 }
 

@@ -1,5 +1,5 @@
 import { loadResumable } from '../../api/upload-resumable.ts';
-import { hasCapability } from '../../lib/capabilities.ts';
+import { isExtended } from '../../lib/extended-host.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { refreshSounds } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
@@ -28,9 +28,9 @@ const $memberId = memberAtom<string | null>(null);
 
 if (typeof window !== 'undefined') watchStoredUploads(followOtherTab);
 
-/** Reads the host's capabilities and resumes uploads of an earlier visit. */
+/** Resumes uploads of an earlier visit. */
 export function openUploads({ id, canUpload }: { readonly id: string; readonly canUpload: boolean }): void {
-  const memberId = hasCapability('resumable-uploads') && id !== '' ? id : null;
+  const memberId = isExtended() && id !== '' ? id : null;
   $memberId.set(memberId);
   if (memberId === null || !canUpload) return;
   loadResumable();

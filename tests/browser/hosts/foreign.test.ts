@@ -166,6 +166,7 @@ describe('with a host that implements only the specification', () => {
     await page.getByText('¥4,560').first().waitFor();
     await page.getByRole('combobox').selectOption({ index: 1 });
     await page.getByText('¥1,234').waitFor();
+    expect(await page.getByText(/内訳|送金依頼の履歴/).count()).toBe(0);
     await page.getByRole('button', { name: '送金を依頼する' }).click();
     await page.getByRole('button', { name: '依頼する', exact: true }).click();
     await page.getByText('送金依頼を受け付けました。').waitFor();

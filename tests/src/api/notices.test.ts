@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
 import { findNextNotice } from '#src/api/notices.ts';
-import { announce } from '../support/capabilities.ts';
-import { useStores } from '../support/stores.ts';
+import { setExtended, useStores } from '../support/stores.ts';
 
 const NOTICE = {
   id: 'spring',
@@ -14,7 +13,7 @@ const NOTICE = {
   seconds: 5,
 };
 
-useStores({ capabilities: ['notices'], clock: true });
+useStores({ isExtended: true, clock: true });
 
 /** A host that answers only with an abort. */
 function hang() {
@@ -61,7 +60,7 @@ describe('the next notice', () => {
   });
 
   it('is not requested from a host without notices', async () => {
-    announce();
+    setExtended(false);
     const ask = vi.fn();
     vi.stubGlobal('fetch', ask);
     expect(await findNextNotice()).toBeNull();

@@ -28,7 +28,7 @@ function hostOf(sounds: readonly HostSound[], pageSize = 100) {
       return Response.json({ results, next: page * pageSize < sounds.length ? page + 1 : null });
     },
   });
-  return { api, queries, find: createFindSounds(api, () => false, new Map()) };
+  return { api, queries, find: createFindSounds(api, false, new Map()) };
 }
 
 const filtersOf = (query: string) => parseSoundFilters(new URLSearchParams(query));
@@ -42,7 +42,7 @@ describe('a search on a host without one', () => {
     const { api, queries } = hostOf(numbered(3));
     const replies = new Map();
     for (const word of ['Tone 1', 'Tone 2']) {
-      const find = createFindSounds(api, () => false, replies);
+      const find = createFindSounds(api, false, replies);
       expect((await find(filtersOf(`search=${word}`), 1)).results).toHaveLength(1);
     }
     expect(queries).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('a search on a host without one', () => {
         return Response.json({ results, next: page < 4 ? page + 1 : null, count: 400 });
       },
     });
-    const found = await createFindSounds(api, () => false, new Map())(filtersOf('search=tone'), 1);
+    const found = await createFindSounds(api, false, new Map())(filtersOf('search=tone'), 1);
     expect(found).toMatchObject({ count: 400, searchedCount: undefined });
     expect(rounds).toEqual([[1], [2, 3, 4]]);
   });
@@ -117,7 +117,7 @@ describe('a search on a host without one', () => {
         calls += 1;
         throw new ApiError(500, []);
       },
-      () => false,
+      false,
       new Map(),
     );
     for (let tries = 0; tries < 2; tries += 1) {
@@ -141,7 +141,7 @@ describe('a page of a listing', () => {
       warn: () => undefined,
       fetch: async () => Response.json({ results: [{ title: 'No id' }], next: '?page=2', count: 900 }),
     });
-    const find = createFindSounds(api, () => false, new Map());
+    const find = createFindSounds(api, false, new Map());
     expect(await find(filtersOf(''), 1)).toMatchObject({ results: [], next: null, count: 0 });
   });
 

@@ -60,13 +60,13 @@ describe('filters of /sounds', () => {
     );
   });
 
-  it('are those of spec §7 on a host that announces no others', () => {
+  it('are those of spec §7 on a host that is not extended', () => {
     const filters = limitFilters(
       parse('search=雨&type=1&sub_genres=2&is_ai_generated=true&mood=calm&ordering=-downloads&page=2'),
-      () => false,
+      false,
     );
     expect(toSoundsUrl(filters)).toBe('/sounds?search=%E9%9B%A8&type=1&page=2');
-    expect(toSoundQuery(filters, 2, () => false)).toEqual({ page: 2, type: '1' });
+    expect(toSoundQuery(filters, 2, false)).toEqual({ page: 2, type: '1' });
   });
 
   it('truncate a search of ten thousand characters and remove control characters', () => {
@@ -104,12 +104,12 @@ describe('filters of /sounds', () => {
   });
 
   it('send only the chosen values to the API', () => {
-    expect(toSoundQuery(parse('search=雨'), 1, () => true)).toEqual({
+    expect(toSoundQuery(parse('search=雨'), 1, true)).toEqual({
       page: 1,
       search: '雨',
       ordering: 'relevance',
     });
-    expect(toSoundQuery(parse('is_ai_generated=false'), 3, () => true)).toEqual({
+    expect(toSoundQuery(parse('is_ai_generated=false'), 3, true)).toEqual({
       page: 3,
       is_ai_generated: false,
       ordering: '-created',

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { announce } from '../support/capabilities.ts';
+import { setExtended } from '../support/stores.ts';
 
 interface Store {
   get(): unknown;
@@ -130,7 +130,7 @@ const listLeft = () => [
 
 beforeAll(async () => {
   localStorage.clear();
-  announce('statements');
+  setExtended(true);
   session = await import('#src/stores/session/session.ts');
   session.rememberUser({ ...USER, id: 'u1' });
   for (const load of Object.values(MODULES)) await load();

@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Notice } from '#contract/ads.ts';
+import { setExtended } from './stores.ts';
 
 export const SOUND = { id: '7', title: '雨', artist: '音の人' };
 export const VIDEO: Notice = {
@@ -124,16 +125,11 @@ export function watchBrowser() {
 /** Scripts of a fresh tab take a while to load. */
 const LOADING = { timeout: 4_000 };
 
-/** The page of a tab, with separate modules and a separate head. Every host here has notices. */
-export async function openTab({
-  isOurs = true,
-  ads = 'house',
-  more = '',
-}: { isOurs?: boolean; ads?: string; more?: string } = {}) {
+/** The page of a tab, with separate modules and a separate head. */
+export async function openTab({ isExtended = true, ads = 'house' } = {}) {
   vi.resetModules();
-  document.head.innerHTML =
-    `<meta name="ads" content="${ads}"><meta name="ad-unit" content="/1/rewarded">` +
-    `<meta name="capabilities" content="notices${isOurs ? ' contact download-intents' : ''} ${more}">`;
+  document.head.innerHTML = `<meta name="ads" content="${ads}"><meta name="ad-unit" content="/1/rewarded">`;
+  setExtended(isExtended);
   const { $downloading, $download, $followUp, answerDownload, closeFollowUp, downloadSound } =
     await import('#src/stores/downloads/downloads.ts');
   const { followOverlays } = await import('#src/islands/overlays/load.ts');

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { SessionUser } from '#contract/accounts.ts';
-import type { Capability } from '#contract/capabilities.ts';
+import { EXTENDED_META } from '#src/lib/extended-host.ts';
 import type { ToastKind } from '#src/lib/toasts.ts';
-import { announce } from './capabilities.ts';
 
 /** What stores pass to calls, as tests read it. Only what a call uses is there. */
 interface CallOptions {
@@ -55,18 +54,19 @@ interface Setting {
   readonly member?: SessionUser | null;
   /** The member in storage, for modules that a test loads after `vi.resetModules()`. */
   readonly stored?: SessionUser;
-  readonly capabilities?: readonly Capability[];
+  /** The page is that of an extended host. */
+  readonly isExtended?: true;
   /** Stops the time of each test. */
   readonly clock?: Parameters<typeof vi.useFakeTimers>[0] | true;
 }
 
 /** Prepares each test of stores or of their calls: empty storage, unused mocks, and real time and globals after it. */
-export function useStores({ member, stored, capabilities, clock }: Setting = {}): void {
+export function useStores({ member, stored, isExtended, clock }: Setting = {}): void {
   beforeEach(async () => {
     localStorage.clear();
     sessionStorage.clear();
     for (const mock of MOCKS) mock.mockReset();
-    if (capabilities) announce(...capabilities);
+    if (isExtended) setExtended(true);
     if (clock) vi.useFakeTimers(clock === true ? undefined : clock);
     if (stored) {
       localStorage.setItem('token', 'access');
@@ -81,6 +81,13 @@ export function useStores({ member, stored, capabilities, clock }: Setting = {})
     const { $session, forgetSession } = await importSession();
     if ($session.get().isAuthenticated) forgetSession();
   });
+}
+
+/** Makes the page that of an extended host, or of one that implements only spec §7. */
+export function setExtended(isExtended: boolean): void {
+  document.head.querySelector(`meta[name="${EXTENDED_META}"]`)?.remove();
+  if (isExtended)
+    document.head.append(Object.assign(document.createElement('meta'), { name: EXTENDED_META }));
 }
 
 const importSession = () => import('#src/stores/session/session.ts');

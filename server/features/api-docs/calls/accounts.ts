@@ -46,13 +46,13 @@ export const ACCOUNTS_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'パスワードをもう一度確認する',
     description: 'このセッションだけに15分間有効です。',
     refusals: { 400: 'パスワードが正しくない' },
-    extension: true,
+    isExtension: true,
   },
   'POST /api/account/logout/': {
     id: 'logOut',
     summary: 'ログアウト',
     description: 'everywhere が true なら、すべての端末のセッションを終えます。',
-    extension: 'log-out',
+    isExtension: true,
   },
   'POST /api/forgot-password/': {
     id: 'requestPasswordReset',

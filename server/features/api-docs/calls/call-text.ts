@@ -1,4 +1,3 @@
-import type { Capability } from '../../../../contract/capabilities.ts';
 import type { RefusalStatus } from '../../../../contract/endpoint.ts';
 import { integer, text } from '../field.ts';
 import type { Field } from '../field.ts';
@@ -11,10 +10,8 @@ export interface CallText {
   readonly description?: string;
   /** Why the call refuses a request, by status: the statuses that the contract lists for it. */
   readonly refusals?: Readonly<Partial<Record<RefusalStatus, string>>>;
-  /**
-   * The call goes beyond spec §7: the capability by which a host announces it, or true if it belongs to another one.
-   */
-  readonly extension?: Capability | true;
+  /** The call goes beyond spec §7. */
+  readonly isExtension?: true;
   /** Placeholders, query parameters and parts of a form, by name. */
   readonly fields?: Readonly<Record<string, Field>>;
   /** Headers that the call reads beside those of every call; none is required. */

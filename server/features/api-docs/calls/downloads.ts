@@ -9,7 +9,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'ダウンロードを始める',
     description: '返された id を、広告のあとのダウンロードに intent として渡します。',
     refusals: { 404: CAUSES.noSound },
-    extension: 'download-intents',
+    isExtension: true,
     fields: SOUND_ID,
   },
   'POST /api/download-intents/{id}/watching': {
@@ -17,7 +17,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     summary: 'お知らせ広告の視聴を知らせる',
     description: '視聴時間はホストの時計で測ります。',
     refusals: { 404: '当てはまるダウンロードがないか、終わっている' },
-    extension: 'download-intents',
+    isExtension: true,
     fields: { id: text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA') },
   },
   'POST /api/sounds/{id}/download': {
@@ -28,8 +28,8 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     fields: {
       ...SOUND_ID,
       log: text('広告の視聴のあとかどうか', 'true'),
-      intent: extended('download-intents', text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA')),
-      provider: extended('download-intents', text('表示した広告の提供元', 'house')),
+      intent: extended(text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA')),
+      provider: extended(text('表示した広告の提供元', 'house')),
     },
   },
   'GET /api/certificates/{id}/': {
@@ -38,21 +38,21 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     description:
       'certificate を、届いた順のまま空白なしのJSONにしたUTF-8のバイト列が、署名の対象です。サウンドが削除されても変わりません。',
     refusals: { 404: 'このidの利用証明書はない' },
-    extension: 'certificates',
+    isExtension: true,
     fields: { id: text('ダウンロードで返された certificate', '31khTIafxkf2Nhnme9qMjw') },
   },
   'GET /api/certificate-keys/': {
     id: 'listCertificateKeys',
     summary: '利用証明書の署名を確かめる公開鍵',
     description: '以前の鍵も含みます。',
-    extension: 'certificates',
+    isExtension: true,
   },
   'GET /api/licences/{hash}/': {
     id: 'getLicence',
     summary: '利用証明書が示す利用条件',
     description: 'title、空行、body をつないだUTF-8のバイト列のSHA-256が hash です。本文は変わりません。',
     refusals: { 404: 'このハッシュの利用条件はない' },
-    extension: 'certificates',
+    isExtension: true,
     fields: {
       hash: text(
         '利用証明書の licence_sha256',
@@ -65,7 +65,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     summary: '自分の利用証明書の一覧',
     description: 'ログインしてダウンロードしたものを、新しい順に返します。',
     refusals: { 400: CAUSES.noPage },
-    extension: 'certificates',
+    isExtension: true,
     fields: { page: PAGE },
   },
 };

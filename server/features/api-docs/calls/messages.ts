@@ -17,7 +17,7 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
   'POST /api/contact/': {
     id: 'sendContact',
     summary: '運営に問い合わせる',
-    extension: 'contact',
+    isExtension: true,
     refusals: { 400: CAUSES.wrongField },
   },
   'POST /api/sounds/{id}/reports/': {
@@ -26,7 +26,7 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
     description:
       '届いた確認メールのリンクを開くまで、報告は受け付けられません。copyright と likeness では relation と is_truthful が必要です。',
     refusals: { 400: CAUSES.wrongField, 404: 'このidの公開中のサウンドはない' },
-    extension: 'reports',
+    isExtension: true,
     fields: SOUND_ID,
   },
   'POST /api/reports/view/': {
@@ -34,19 +34,19 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
     summary: '自分がした報告を見る',
     description: FROM_MAIL,
     refusals: { 400: CAUSES.noReport },
-    extension: 'reports',
+    isExtension: true,
   },
   'POST /api/reports/confirm/': {
     id: 'confirmReport',
     summary: '報告者のメールアドレスを確認する',
     description: FROM_MAIL,
     refusals: { 400: CAUSES.noReport, 409: '確認を待っている報告ではないか、同じ人がすでに報告している' },
-    extension: 'reports',
+    isExtension: true,
   },
   'GET /api/account/reports/': {
     id: 'listOwnReports',
     summary: '自分のサウンドへの報告',
-    extension: 'reports',
+    isExtension: true,
   },
   'POST /api/account/reports/{id}/answer/': {
     id: 'answerReport',
@@ -57,7 +57,7 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
       404: '自分のサウンドへの、このidの報告はない',
       409: 'すでに回答したか、判断されている',
     },
-    extension: 'reports',
+    isExtension: true,
     fields: { id: text('報告のid', 'LpsJY7vlJfVt8nKa') },
   },
   'POST /api/account/report-answers/': {
@@ -70,6 +70,6 @@ export const MESSAGES_CALLS: Readonly<Record<string, CallText>> = {
       404: '自分のサウンドへの報告ではないものがある',
       409: 'すべて、すでに回答したか、判断されている',
     },
-    extension: 'report-answers',
+    isExtension: true,
   },
 };

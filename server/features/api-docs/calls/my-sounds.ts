@@ -84,7 +84,7 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
   'OPTIONS /api/uploads/': {
     id: 'describeUploads',
     summary: '分割アップロードの仕様を得る',
-    extension: 'resumable-uploads',
+    isExtension: true,
   },
   'POST /api/uploads/': {
     id: 'createUpload',
@@ -96,13 +96,13 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
       413: CAUSES.fileTooLarge,
       507: CAUSES.diskFull,
     },
-    extension: 'resumable-uploads',
+    isExtension: true,
   },
   'HEAD /api/uploads/{id}': {
     id: 'getUploadOffset',
     summary: '続きの位置を得る',
     refusals: { 404: CAUSES.noUpload, 409: CAUSES.uploadInUse, 412: CAUSES.otherTus },
-    extension: 'resumable-uploads',
+    isExtension: true,
     fields: UPLOAD_ID,
   },
   'PATCH /api/uploads/{id}': {
@@ -116,14 +116,14 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
       415: 'Content-Type が application/offset+octet-stream ではない',
       507: CAUSES.diskFull,
     },
-    extension: 'resumable-uploads',
+    isExtension: true,
     fields: UPLOAD_ID,
   },
   'DELETE /api/uploads/{id}': {
     id: 'deleteUpload',
     summary: '分割アップロードをやめる',
     refusals: { 404: CAUSES.noUpload, 409: CAUSES.uploadInUse, 412: CAUSES.otherTus },
-    extension: 'resumable-uploads',
+    isExtension: true,
     fields: UPLOAD_ID,
   },
 };

@@ -1,4 +1,3 @@
-import { CAPABILITIES } from '../../../../contract/capabilities.ts';
 import { ContactSchema } from '../../../../contract/contact.ts';
 import {
   TransferAcceptedSchema,
@@ -61,7 +60,7 @@ export const SITE_COMPONENTS = {
     maintenance_mode: flag('メンテナンス中かどうか', false),
     allow_register: flag('会員登録を受け付けているかどうか'),
     licence_uses: always(list('アーティストが選べる用途', ['video', 'games'], { enum: LICENCE_USES })),
-    capabilities: list('このホストの拡張', ['sound-pages', 'sound-search'], { enum: CAPABILITIES }),
+    is_extended: flag('このホストが拡張を受け付けるかどうか'),
   }),
   ExtraPage: reply('フッターに出るページ', ExtraPageSchema, {
     slug: text('ページの名前', 'about'),

@@ -8,7 +8,7 @@ import { artistFeedPath, artistPath, readPathName } from '../../../lib/paths.ts'
 
 /** The newest sounds of an artist, as Atom. */
 export const GET: APIRoute = async ({ locals: { api, shell }, params }) => {
-  if (!shell.config.capabilities.includes('sound-pages')) throw new ApiError(404, []);
+  if (!shell.config.is_extended) throw new ApiError(404, []);
   const requested = readPathName(params['username']);
   const [found, { results }] = await inOrder([
     api(getArtist, { params: { username: requested } }),

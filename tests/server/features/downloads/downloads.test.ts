@@ -20,12 +20,6 @@ describe.each(bothDatabases)('downloads on $name', ({ open }) => {
 
   afterAll(async () => expect(await verifyLedger(database.db)).toEqual([]));
 
-  test('announces intents in the site config', async () => {
-    expect(await api.json('/api/site-config')).toMatchObject({
-      capabilities: expect.arrayContaining(['download-intents']) as unknown,
-    });
-  });
-
   describe('beginning', () => {
     test('returns a new, unguessable id each time (A3)', async () => {
       const { soundId } = await addArtist(database);

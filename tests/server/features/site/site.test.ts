@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { ArtistSchema } from '#contract/artists.ts';
 import { LICENCE_USES } from '#contract/sound-facts.ts';
-import { CAPABILITIES } from '#contract/capabilities.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { savePage, setSiteConfig } from '#server/features/site/service.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
@@ -31,7 +30,7 @@ describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => 
       maintenance_mode: false,
       allow_register: true,
       licence_uses: [...LICENCE_USES],
-      capabilities: [...CAPABILITIES],
+      is_extended: true,
     });
     await setSiteConfig(database, { footer_banner: 'b', allow_register: false });
     await setSiteConfig(database, { maintenance_mode: true });

@@ -83,9 +83,9 @@ describe('a download', () => {
     expect([tab.$download.get(), tab.$downloading.get()['7'], errors]).toEqual([null, undefined, []]);
   });
 
-  it('shows and keeps its certificate if the host has announced certificates', async () => {
+  it('shows and keeps its certificate', async () => {
     host.certificate = 'c1';
-    const tab = await openTab({ more: 'certificates' });
+    const tab = await openTab();
     await tab.earn();
     const shown = { sound: SOUND, notice: null, certificate: 'c1' };
     await vi.waitFor(() => expect(tab.$followUp.get()).toEqual(shown));
@@ -93,15 +93,6 @@ describe('a download', () => {
     expect(readKeptCertificates()).toEqual([
       { id: 'c1', issued_at: expect.any(String) as string, sound_title: '雨', artist: '音の人' },
     ]);
-  });
-
-  it('ignores a certificate that the host has not announced', async () => {
-    host.certificate = 'c1';
-    const tab = await openTab();
-    await tab.earn();
-    const shown = { sound: SOUND, notice: null, certificate: null };
-    await vi.waitFor(() => expect(tab.$followUp.get()).toEqual(shown));
-    expect(localStorage.getItem('certificates')).toBeNull();
   });
 
   it('calls the host in order: intent, notice, reports, address, file, next notice', async () => {
@@ -653,21 +644,28 @@ describe('within a day', () => {
     ]);
   });
 
-  it('this browser records it where the host keeps no intents, and only calls spec §7', async () => {
-    const tab = await openTab({ isOurs: false });
-    await tab.earn();
+  it('this browser records it where the host is not extended, and only calls spec §7', async () => {
+    installGoogletag('granted');
+    const tab = await openTab({ isExtended: false, ads: 'house,gpt' });
+    const watchAd = async () => {
+      const pressed = tab.press();
+      await tab.answer('asking');
+      await tab.answer('ready');
+      await pressed;
+    };
+    await watchAd();
     await tab.press();
     expect(host.queries()).toEqual(['log=true', 'log=false']);
-    expect([host.all('begin'), host.all('watching')]).toEqual([[], []]);
     vi.setSystemTime(Date.now() + DAY_MS);
-    await tab.earn();
+    await watchAd();
     expect(host.queries().at(-1)).toBe('log=true');
+    for (const name of ['begin', 'watching', 'notice'] as const) expect(host.all(name)).toEqual([]);
   });
 
   it('invalid storage is ignored', async () => {
     for (const nonsense of ['{', '[]', '{"7":{"at":"x"}}', `{"7":{"at":${Date.now() + DAY_MS}}}`]) {
       localStorage.setItem('downloads', nonsense);
-      const tab = await openTab({ isOurs: false });
+      const tab = await openTab({ isExtended: false });
       const pressed = tab.press();
       await tab.answer('asking', false);
       await pressed;

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { announce } from '../../support/capabilities.ts';
-import { MEMBER, showToast, useStores } from '../../support/stores.ts';
+import { MEMBER, setExtended, showToast, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
@@ -28,7 +27,7 @@ const toasts = () => showToast.mock.calls.map(([kind, message]) => `${kind}: ${m
 const otherTab = () => new BroadcastChannel('favorites');
 
 useStores({
-  capabilities: ['sounds-by-id'],
+  isExtended: true,
   clock: { toFake: ['setTimeout', 'clearTimeout'] },
 });
 beforeEach(async () => {
@@ -129,7 +128,7 @@ describe('the hearts of a page', () => {
 });
 
 describe('the hearts of a host that cannot find sounds by id', () => {
-  beforeEach(() => announce());
+  beforeEach(() => setExtended(false));
   const page = (from: number, next: unknown) => ({
     results: Array.from({ length: 2 }, (_, index) => ({ id: `x${from + index}` })),
     next,

@@ -38,7 +38,7 @@ function sendAndWait() {
   return { message, sending: message.send('素敵な曲でした'), answer, refuse };
 }
 
-useStores({ member: null, capabilities: ['reply-address'] });
+useStores({ member: null, isExtended: true });
 beforeEach(() => void callApi.mockResolvedValue({}));
 
 describe('a message', () => {

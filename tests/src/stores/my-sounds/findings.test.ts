@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { type Sound, SoundSchema } from '#contract/sounds.ts';
-import { announce } from '../../support/capabilities.ts';
-import { callApi, refreshSounds, useStores } from '../../support/stores.ts';
+import { callApi, refreshSounds, setExtended, useStores } from '../../support/stores.ts';
 
 const { showMeasured } = vi.hoisted(() => ({ showMeasured: vi.fn<(sound: object) => void>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
@@ -19,7 +18,7 @@ const findings = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: 
 const toSound = (more: object): Sound => v.parse(SoundSchema, { id: 5, ...more });
 const FRESH = toSound({ created_at: new Date(NOW_MS - 1_000).toISOString() });
 
-useStores({ capabilities: ['sound-pages'], clock: { now: NOW_MS } });
+useStores({ isExtended: true, clock: { now: NOW_MS } });
 beforeEach(() => void callApi.mockResolvedValue(FRESH));
 
 describe('following the measurement of a sound', () => {
@@ -31,7 +30,7 @@ describe('following the measurement of a sound', () => {
   });
 
   it('does not start on a host without a call for one sound', async () => {
-    announce();
+    setExtended(false);
     followMeasuring(FRESH);
     expect($measuring.get()).toEqual({ state: 'none' });
     await vi.advanceTimersByTimeAsync(HOUR_MS);

@@ -11,7 +11,7 @@ const { FAVORITES_TAB, showTab } = await import('#src/stores/my-sounds/my-sounds
 const { followNewSounds } = await import('#src/stores/my-sounds/following.ts');
 
 let stop: () => void;
-useStores({ capabilities: ['sound-pages'], clock: { now: Date.UTC(2026, 3, 1) } });
+useStores({ isExtended: true, clock: { now: Date.UTC(2026, 3, 1) } });
 beforeEach(async () => {
   asked.length = 0;
   callApi.mockImplementation(async (_, options) => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MEMBER, callApi, showAlert, showToast, useStores } from '../../support/stores.ts';
+import { MEMBER, callApi, setExtended, showAlert, showToast, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
@@ -120,8 +120,8 @@ describe('a field of the own profile', () => {
     expect(changes).toEqual([{ donation_url: 'https://www.ofuse.me/otonohito' }]);
   });
 
-  it('that is an address is pending until confirmed and says so, where the host announces that', async () => {
-    document.head.innerHTML = '<meta name="capabilities" content="email-change-confirmation">';
+  it('that is an address is pending until confirmed and says so, on an extended host', async () => {
+    setExtended(true);
     const { $fields, $profile, openField, typeField, saveField } = await open();
     let answer: (profile: unknown) => void = () => undefined;
     callApi.mockImplementation(({ method }) =>

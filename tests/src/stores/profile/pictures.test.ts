@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
-import { callApi, showAlert, showToast, uploadForm, useStores } from '../../support/stores.ts';
+import { callApi, setExtended, showAlert, showToast, uploadForm, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
@@ -56,10 +56,10 @@ it('an ID requires every field that a payout needs; furigana only where the host
 
   await show({ ...filled, furigana: '' });
   expect(canSendId()).toBe(true);
-  document.head.innerHTML = '<meta name="capabilities" content="furigana-required">';
+  setExtended(true);
   expect(canSendId()).toBe(false);
   expect(showAlert.mock.lastCall?.[0]).toMatch(/：ふりがな$/);
-  document.head.innerHTML = '';
+  setExtended(false);
   unbind();
 });
 

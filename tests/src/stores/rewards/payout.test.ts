@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { requestTransfer } from '#contract/finance.ts';
-import { announce } from '../../support/capabilities.ts';
-import { callApi, holdCall, reloadProfile, useStores } from '../../support/stores.ts';
+import { callApi, holdCall, reloadProfile, setExtended, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/profile/profile.ts', () => ({ reloadProfile }));
@@ -22,7 +21,7 @@ function sendAndWait() {
   return { payout, sending, answer, refuse };
 }
 
-useStores({ capabilities: ['idempotency-keys'], clock: true });
+useStores({ isExtended: true, clock: true });
 beforeEach(() => void callApi.mockResolvedValue({}));
 
 describe('the payout dialog', () => {
@@ -37,7 +36,7 @@ describe('the payout dialog', () => {
   });
 
   it('sends no idempotency key to a host without support for it', async () => {
-    announce();
+    setExtended(false);
     const { open, send } = createPayout();
     open();
     await send(EMAIL);

@@ -4,7 +4,6 @@ import { ApiError } from '#contract/errors.ts';
 import type { Profile } from '#contract/profile.ts';
 import { getStatement } from '#contract/statements.ts';
 import type { Statement } from '#contract/statements.ts';
-import { announce } from '../../support/capabilities.ts';
 import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
 const { saveFile } = vi.hoisted(() => ({
@@ -48,7 +47,7 @@ const asked = () =>
     path === getStatement.path ? options.params.month : [],
   );
 
-useStores({ stored: MEMBER, capabilities: ['statements'] });
+useStores({ stored: MEMBER });
 beforeEach(() => {
   saveFile.mockReset();
   ofProfile = () => Promise.resolve(PROFILE);
@@ -112,14 +111,6 @@ describe('a statement', () => {
       { params: { month: '2026-10' } },
     ]);
     expect(asked()).toEqual(['2026-10']);
-  });
-
-  it('is not requested from a host without statements', async () => {
-    announce();
-    const { view, openStatement } = await open();
-    openStatement();
-    await vi.waitFor(() => expect(view()).toEqual({ state: 'absent' }));
-    expect(asked()).toEqual([]);
   });
 
   it('stays while the next month loads, and is not overwritten by it', async () => {

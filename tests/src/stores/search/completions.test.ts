@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { $completions, complete } from '#src/stores/search/completions.ts';
-import { announce } from '../../support/capabilities.ts';
-import { useStores } from '../../support/stores.ts';
+import { setExtended, useStores } from '../../support/stores.ts';
 
 const fetchCompletions = vi.hoisted(() => vi.fn());
 vi.mock('#src/stores/search/fetch-completions.ts', () => ({ fetchCompletions }));
@@ -10,7 +9,7 @@ vi.mock('#src/stores/search/fetch-completions.ts', () => ({ fetchCompletions }))
 const NOTHING = { words: [], artists: [], sounds: [] };
 const of = (word: string) => ({ ...NOTHING, words: [word] });
 
-useStores({ capabilities: ['search-completions'], clock: true });
+useStores({ isExtended: true, clock: true });
 beforeEach(() => {
   fetchCompletions.mockReset().mockImplementation((text: string) => Promise.resolve(of(text)));
 });
@@ -46,7 +45,7 @@ describe('completions', () => {
     complete('海');
     await vi.runAllTimersAsync();
     expect($completions.get()).toEqual(NOTHING);
-    announce();
+    setExtended(false);
     complete('山');
     await vi.runAllTimersAsync();
     expect(fetchCompletions).toHaveBeenCalledTimes(3);

@@ -17,7 +17,7 @@ import { $session, forgetSession, onMemberLeave, rememberUser } from '#src/store
 import { $uploads } from '#src/stores/uploads/queue.ts';
 import { findResumingMember, openUploads } from '#src/stores/uploads/resumption.ts';
 import { addUploads } from '#src/stores/uploads/uploads.ts';
-import { announce } from '../../support/capabilities.ts';
+import { setExtended } from '../../support/stores.ts';
 
 const USER = { username: '音の人', email: 'a@example.test', profile_picture: null };
 const SOUND = v.parse(SoundSchema, { id: 5, title: '曲', filename: 'a.mp3', is_editable: true });
@@ -32,7 +32,7 @@ function leaveWork(): void {
   profilePicture.choose(new File(['x'], 'a.png', { type: 'image/png' }));
   qualityCheck.choose('file_1', mp3());
   qualityCheck.toggleType('1');
-  announce('resumable-uploads');
+  setExtended(true);
   openUploads({ id: 'u1', canUpload: true });
   addUploads([mp3()], '1');
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { announce } from '../../support/capabilities.ts';
+import { setExtended } from '../../support/stores.ts';
 
 type SessionStore = typeof import('#src/stores/session/session.ts');
 type Account = typeof import('#src/stores/account/actions.ts');
@@ -28,7 +28,7 @@ async function load() {
 beforeEach(async () => {
   localStorage.clear();
   calls = [];
-  announce('log-out');
+  setExtended(true);
   reply = () => Response.json({});
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
@@ -151,10 +151,10 @@ describe('logging out', () => {
   });
 
   it.each([
-    ['of a host that does not announce the call', ['contact'] as const, OWN_REFRESH],
-    ['without a refresh token', ['log-out'] as const, ''],
-  ])('sends nothing %s', async (_, capabilities, refresh) => {
-    announce(...capabilities);
+    ['to a host that is not extended', false, OWN_REFRESH],
+    ['without a refresh token', true, ''],
+  ])('sends nothing %s', async (_, isExtended, refresh) => {
+    setExtended(isExtended);
     localStorage.setItem('refresh', refresh);
     account.logOut();
     await new Promise((resolve) => setTimeout(resolve));

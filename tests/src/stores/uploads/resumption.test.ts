@@ -3,8 +3,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FieldError } from '#contract/errors.ts';
 import { RESUMABLE_AGE_MS_MAX } from '#contract/resumable-uploads.ts';
 import type { ResumableOptions } from '#src/api/upload-resumable.ts';
-import { announce } from '../../support/capabilities.ts';
-import { MEMBER, refreshSounds, showAlert, showToast, uploadForm, useStores } from '../../support/stores.ts';
+import {
+  MEMBER,
+  refreshSounds,
+  setExtended,
+  showAlert,
+  showToast,
+  uploadForm,
+  useStores,
+} from '../../support/stores.ts';
 
 interface Sending extends ResumableOptions {
   readonly file: File;
@@ -97,7 +104,7 @@ function tellOthers(key: string): void {
   window.dispatchEvent(new StorageEvent('storage', { key }));
 }
 
-useStores({ capabilities: ['resumable-uploads'], clock: true });
+useStores({ isExtended: true, clock: true });
 beforeEach(async () => {
   disk.files.clear();
   disk.isFull = false;
@@ -556,7 +563,7 @@ describe('the code that sends in pieces', () => {
     expect(mocks.loadResumable).toHaveBeenCalledOnce();
     tab.openUploads(profile(''));
     tab.openUploads(profile('1', true));
-    announce();
+    setExtended(false);
     tab.openUploads(profile());
     expect(mocks.loadResumable).toHaveBeenCalledOnce();
   });

@@ -58,7 +58,7 @@ describe.each(bothDatabases)('uploads in pieces on $name', ({ open, rule }) => {
     expectSilence();
   });
 
-  rule('the host’s capabilities can be read without a session', async () => {
+  rule('the host’s upload rules can be read without a session', async () => {
     const response = await api.app.request(UPLOADS_PATH, { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(Object.fromEntries(response.headers)).toMatchObject({
