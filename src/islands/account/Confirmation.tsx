@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { isExtended } from '../../lib/extended-host.ts';
 import type { ConfirmationStore } from '../../stores/account/account.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Shows the result of a confirmation link. */
 export function Confirmation({ confirmation }: { confirmation: ConfirmationStore }) {

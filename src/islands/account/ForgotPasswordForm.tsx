@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { EmailSchema } from '../../../contract/emails.ts';
@@ -8,6 +7,7 @@ import { createForm } from '../../stores/shared/form.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
 import { EmailField } from '../ui/TextField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Shows the same text for every address, so that it does not disclose who is a member. */
 export function ForgotPasswordForm() {

@@ -1,11 +1,9 @@
-import { useStore } from '@nanostores/react';
 import { navigate } from 'astro:transitions/client';
 import { useEffect, useState } from 'react';
 import * as v from 'valibot';
 import { CredentialsSchema } from '../../../contract/accounts.ts';
 import { toSafePath } from '../../lib/redirects.ts';
 import { restoreScroll } from '../../lib/scroll.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { createConfirmation, logIn } from '../../stores/account/account.ts';
 import { applyPendingFavorite } from '../../stores/favorites/favorites.ts';
 import { $isRefused } from '../../stores/session/session.ts';
@@ -16,6 +14,7 @@ import { EmailField } from '../ui/TextField.tsx';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { AccountTabs } from './AccountTabs.tsx';
 import { Confirmation } from './Confirmation.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Spec §9. */
 const REDIRECT_DELAY_MS = 500;
@@ -30,7 +29,7 @@ export function LoginForm({ canRegister }: { canRegister: boolean }) {
   const [confirmation] = useState(createConfirmation);
   const known = useStore(confirmation.$known);
   const { state } = useStore(logic.$form);
-  const isRefused = useShared($isRefused, false);
+  const isRefused = useStore($isRefused);
   useEffect(() => {
     if (state !== 'done') return;
     const place = toSafePath(new URLSearchParams(location.search).get('redirect')) ?? '/profile';

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { RegistrationSchema } from '../../../contract/accounts.ts';
@@ -12,6 +11,7 @@ import { TermsField } from '../ui/TermsField.tsx';
 import { EmailField, TextField } from '../ui/TextField.tsx';
 import { AccountTabs } from './AccountTabs.tsx';
 import { Registered } from './Registered.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Spec §5. The consent is for this screen and is not sent to the host. */
 const RegistrationFormSchema = v.object({

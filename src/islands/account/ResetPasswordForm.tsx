@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
 import { isExtended } from '../../lib/extended-host.ts';
@@ -6,6 +5,7 @@ import { createPasswordReset } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 export function ResetPasswordForm() {
   const [reset] = useState(createPasswordReset);

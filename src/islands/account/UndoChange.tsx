@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { createUndo } from '../../stores/account/account.ts';
@@ -6,6 +5,7 @@ import type { UndoState } from '../../stores/account/account.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { DoneView } from '../ui/DoneView.tsx';
 import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Shows what the link of a mail would undo, and the button that does it. */
 export function UndoChange() {

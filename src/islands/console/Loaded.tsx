@@ -1,7 +1,7 @@
 import type { FetcherStore } from '@nanostores/query';
 import type { ReactNode } from 'react';
-import { useShared } from '../../lib/use-shared.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface LoadedProps<Data> {
   query: FetcherStore<Data>;
@@ -12,7 +12,7 @@ interface LoadedProps<Data> {
 
 /** Shows the data of a query. A failure is shown in its place, or above data that was read earlier. */
 export function Loaded<Data>({ query, title, children }: LoadedProps<Data>) {
-  const { data, error } = useShared(query);
+  const { data, error } = useStore(query);
   return (
     <>
       {error !== undefined && (

@@ -1,9 +1,9 @@
 import type { ReadableAtom } from 'nanostores';
 import type { ReactNode } from 'react';
-import { useShared } from '../../lib/use-shared.ts';
 import type { PagedList } from '../../stores/shared/paged.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { More } from '../ui/More.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface PagedProps<Item> {
   list: { readonly $list: ReadableAtom<PagedList<Item>>; reload(): Promise<void>; more(): Promise<void> };
@@ -18,7 +18,7 @@ interface PagedProps<Item> {
 
 /** Shows a list that is read page by page. */
 export function Paged<Item>({ list, title, empty, more, children }: PagedProps<Item>) {
-  const known = useShared(list.$list);
+  const known = useStore(list.$list);
   const { items, isRead, pending, failure } = known;
   const isReading = pending !== null || (!isRead && failure === null);
   return (

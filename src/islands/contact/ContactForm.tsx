@@ -1,8 +1,5 @@
-import { useStore } from '@nanostores/react';
 import { useMemo, useState } from 'react';
 import { CONTACT_LENGTH_MAX, ContactSchema } from '../../../contract/contact.ts';
-import { NO_SESSION } from '../../lib/session.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { sendContact } from '../../stores/messages/messages.ts';
 import { createForm } from '../../stores/shared/form.ts';
 import { $session } from '../../stores/session/session.ts';
@@ -10,6 +7,7 @@ import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
 import { TextAreaField } from '../ui/TextAreaField.tsx';
 import { EmailField, TextField } from '../ui/TextField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 export function ContactForm() {
   const [email, setEmail] = useState('');
@@ -24,7 +22,7 @@ export function ContactForm() {
     }),
   );
   const { state } = useStore(logic.$form);
-  const { user } = useShared($session, NO_SESSION);
+  const { user } = useStore($session);
   const known = useMemo(() => (user ? { name: user.username, email: user.email } : {}), [user]);
   if (state === 'done') return <Sent email={email} />;
   return (

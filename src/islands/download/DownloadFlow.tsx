@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { $watch } from '../../ads/house.ts';
 import {
@@ -11,6 +10,7 @@ import { DownloadSheet } from './DownloadSheet.tsx';
 import { FollowUp } from './FollowUp.tsx';
 import { NoticeOverlay } from './NoticeOverlay.tsx';
 import { returnFocus } from './return-focus.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /** The user interface of a download; the store decides what is shown. */
 export function DownloadFlow({ findOpener }: { findOpener: () => Element | null }) {

@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Watch } from '../../ads/watching.ts';
 import { Dialog, focusFirst } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { NoticeLink } from './NoticeLink.tsx';
 import { NoticeVideo } from './NoticeVideo.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The operator's notice over the whole page, until it has been watched or given up. */
 export function NoticeOverlay({ watch }: { watch: Watch }) {

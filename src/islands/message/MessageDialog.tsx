@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { type Recipient, MESSAGE_SENT, createMessage } from '../../stores/messages/messages.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { MessageForm } from './MessageForm.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface MessageDialogProps {
   recipient: Recipient;

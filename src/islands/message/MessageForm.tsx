@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { MESSAGE_LENGTH_MAX } from '../../../contract/messages.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { canShareEmail } from '../../stores/messages/messages.ts';
@@ -6,6 +5,7 @@ import { $session } from '../../stores/session/session.ts';
 import { CheckboxField } from '../ui/CheckboxField.tsx';
 import { Form } from '../ui/Form.tsx';
 import { TextAreaField } from '../ui/TextAreaField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The artist can answer members who share their own address; visitors enter one. */
 export function MessageForm({ form, onClose }: { form: FormLogic; onClose: () => void }) {

@@ -1,7 +1,7 @@
-import { useStore } from '@nanostores/react';
 import { $deletion, closeDeletion, confirmDeletion } from '../../stores/my-sounds/my-sounds.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Asks before a sound is deleted permanently (spec §2). */
 export function DeleteSoundDialog() {

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import {
   $editing,
@@ -21,6 +20,7 @@ import { SoundFindings } from './SoundFindings.tsx';
 import { SoundRows } from './SoundRows.tsx';
 import { SubGenreChips } from './SubGenreChips.tsx';
 import { ThumbnailField } from './ThumbnailField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Edits the member's own sound (spec §2). Closing with unsaved text asks first. */
 export function EditSoundDialog() {

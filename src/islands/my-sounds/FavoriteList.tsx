@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
 import { isExtended } from '../../lib/extended-host.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';
 import { SoundPageList } from './SoundPageList.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The member's favourites as public cards; the tab is the player's queue (spec §2). */
 export function FavoriteList() {
@@ -26,7 +26,7 @@ export function FavoriteList() {
 
 /** A removed favourite stays, dimmed and with an undo button, until the tab is left. */
 function FavoriteItem({ sound }: { sound: Sound }) {
-  const isGone = useStore($favorites, { keys: [sound.id] })[sound.id] === false;
+  const isGone = useStore($favorites)[sound.id] === false;
   const item = useRef<HTMLLIElement>(null);
   return (
     <li ref={item} className={isGone ? 'own-gone' : undefined}>

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { Sound } from '../../../contract/sounds.ts';
 import { toWavePath } from '../../lib/wave.ts';
@@ -8,6 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { FindingMarks } from './FindingMarks.tsx';
 import type { Finding } from './finding-texts.ts';
 import { playSoundFrom } from './play-sound-from.ts';
+import { useStore } from '../ui/use-store.ts';
 
 interface FindingsWaveformProps {
   sound: Sound;

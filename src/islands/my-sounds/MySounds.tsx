@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { isExtended } from '../../lib/extended-host.ts';
@@ -29,6 +28,7 @@ import { UploadPrompt } from './UploadPrompt.tsx';
 import { UploadQueue } from './UploadQueue.tsx';
 import { useFileDrop } from '../ui/use-file-drop.ts';
 import { $place } from '../../stores/profile/profile.ts';
+import { useStore } from '../ui/use-store.ts';
 
 const PANEL_ID = 'my-sounds-panel';
 

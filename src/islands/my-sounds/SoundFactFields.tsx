@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import { MUSICAL_KEYS, toKeyName } from '../../../contract/music.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
@@ -7,6 +6,7 @@ import { $licenceUses, $measuring, findProblem, toggleChoice } from '../../store
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { EditRow, saveOnEnter, toControlProps } from './EditRow.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface FieldProps {
   editing: SoundEditing;

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { SoundFindings as Findings } from '../../../contract/sound-findings.ts';
 import type { Sound } from '../../../contract/sounds.ts';
@@ -7,6 +6,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { type Finding, describeLoudness, formatPlace, listFindings } from './finding-texts.ts';
 import { FindingsWaveform } from './FindingsWaveform.tsx';
 import { playSoundFrom } from './play-sound-from.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /** Three rows on a narrow screen. */
 const PLACES_SHOWN = 6;

@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
 import { mySounds } from '../../stores/my-sounds/my-sounds.ts';
 import { More } from '../ui/More.tsx';
 import { ListFailure } from './ListFailure.tsx';
 import { markTracks } from './mark-tracks.ts';
+import { useStore } from '../ui/use-store.ts';
 
 interface SoundPageListProps {
   label: string;

@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react';
 import { $genres, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { ListFailure } from './ListFailure.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Chips by genre; a press adds or removes a sub-genre (spec §2). */
 export function SubGenreChips({ editing }: { editing: SoundEditing }) {

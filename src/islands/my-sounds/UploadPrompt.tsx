@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
 import { $isUploading, addUploads } from '../../stores/uploads/uploads.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { FileInput } from '../ui/FileInput.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The entry point for uploads (spec §2). More files can be added during uploads. */
 export function UploadPrompt({ typeId }: { typeId: string }) {

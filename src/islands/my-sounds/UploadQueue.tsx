@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react';
 import { useRef } from 'react';
 import type { SoundType } from '../../../contract/genres.ts';
 import { $uploads, retryAllUploads } from '../../stores/uploads/uploads.ts';
 import type { SoundUpload, UploadProgress } from '../../stores/uploads/uploads.ts';
 import { UploadRow, focusRow } from './UploadRow.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The files being uploaded, and those that failed. */
 export function UploadQueue({ types }: { types: readonly SoundType[] }) {

@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react';
 import { useId } from 'react';
 import { $alerts } from '../../stores/overlays/overlays.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The open alerts. */
 export function Alerts() {

@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { closeFollowUp } from '../../stores/downloads/downloads.ts';
 import { $downloadSheet } from '../../stores/overlays/overlays.ts';
 import { DownloadFlow } from '../download/DownloadFlow.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** What downloads show, until the page is left. */
 export function DownloadOverlay() {

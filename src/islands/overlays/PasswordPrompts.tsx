@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { $passwordPrompts } from '../../stores/overlays/overlays.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Form } from '../ui/Form.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Dialogs that ask for the password of the account (decision 032). Escape closes without an answer. */
 export function PasswordPrompts() {

@@ -1,7 +1,7 @@
-import { useStore } from '@nanostores/react';
 import { useId } from 'react';
 import { $questions, type Question } from '../../stores/overlays/overlays.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The open questions. */
 export function Questions() {

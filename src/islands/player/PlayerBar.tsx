@@ -3,7 +3,6 @@ import { formatLength, formatPosition } from '../../../contract/durations.ts';
 import { isExtended } from '../../lib/extended-host.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import {
   $isLevelled,
   $isLooping,
@@ -18,23 +17,20 @@ import {
   toggleLoop,
   togglePlayback,
 } from '../../stores/player/player.ts';
-import type { PlayTime } from '../../stores/player/player.ts';
 import { WaveShape, Waveform } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { VolumeSlider } from './VolumeSlider.tsx';
-
-const IDLE = { state: 'idle' } as const;
-const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
+import { useStore } from '../ui/use-store.ts';
 
 /** The site's player: a bar at the bottom that survives navigations. */
 export function PlayerBar() {
   useEffect(startPlayer, []);
-  const track = useShared($track, null);
+  const track = useStore($track, null);
   return track && <Bar track={track} />;
 }
 
 function Bar({ track }: { track: Track }) {
-  const { state } = useShared($playback, IDLE);
+  const { state } = useStore($playback);
   const isPlaying = state === 'playing' || state === 'loading';
   return (
     <section id="player" tabIndex={-1} className="player" aria-label="プレーヤー">
@@ -102,7 +98,7 @@ function PlayerTitle({ track: { id, title } }: { track: Track }) {
 }
 
 function Times({ track }: { track: Track }) {
-  const { currentSec, durationSec } = useShared($playTime, STOPPED);
+  const { currentSec, durationSec } = useStore($playTime);
   const totalSec = durationSec || track.durationSec;
   return (
     <>
@@ -119,7 +115,7 @@ function Times({ track }: { track: Track }) {
 
 /** What narrow screens have no space for in the bar. */
 function NarrowMenu() {
-  const isLevelled = useShared($isLevelled, true);
+  const isLevelled = useStore($isLevelled);
   return (
     <>
       <button
@@ -146,7 +142,7 @@ function NarrowMenu() {
 
 /** Whether sounds play at one loudness. */
 function LevelButton() {
-  const isLevelled = useShared($isLevelled, true);
+  const isLevelled = useStore($isLevelled);
   return (
     <button
       type="button"
@@ -162,7 +158,7 @@ function LevelButton() {
 }
 
 function LoopButton({ className = '' }: { className?: string }) {
-  const isLooping = useShared($isLooping, false);
+  const isLooping = useStore($isLooping);
   return (
     <button
       type="button"

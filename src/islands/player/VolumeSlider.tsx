@@ -1,10 +1,10 @@
 import { useRef } from 'react';
-import { useShared } from '../../lib/use-shared.ts';
 import { $volume, VOLUME_STEP, setVolume } from '../../stores/player/player.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 export function VolumeSlider() {
-  const volume = useShared($volume, 1);
+  const volume = useStore($volume);
   const audible = useRef(1);
   return (
     <div className="flex items-center">

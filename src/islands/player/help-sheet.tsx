@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
-import { useShared } from '../../lib/use-shared.ts';
 import { $hasKeys } from '../../stores/player/player.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['スペース', '再生・一時停止'],
@@ -32,7 +32,7 @@ export function openHelpSheet(): void {
 }
 
 function HelpSheet({ onClose }: { onClose: () => void }) {
-  const hasKeys = useShared($hasKeys, true);
+  const hasKeys = useStore($hasKeys);
   return (
     <Dialog titleId="help-title" bodyClass="" onClose={onClose}>
       <div className="flex items-center justify-between py-2 pr-2 pl-6">

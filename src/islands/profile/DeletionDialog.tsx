@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useId, useState } from 'react';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
@@ -8,6 +7,7 @@ import { formatYen } from '../../lib/format.ts';
 import type { createDeletion } from '../../stores/account/account.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Says what is deleted and what is not, and asks for consent to exactly that. */
 export function DeletionDialog({ deletion }: { deletion: ReturnType<typeof createDeletion> }) {

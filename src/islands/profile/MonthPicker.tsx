@@ -3,7 +3,6 @@ import type { Profile } from '../../../contract/profile.ts';
 import { isExtended } from '../../lib/extended-host.ts';
 import { formatMonth } from '../../lib/format.ts';
 import { statementPath } from '../../lib/paths.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import {
   $month,
   $monthView,
@@ -17,11 +16,12 @@ import {
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { RewardChart } from './RewardChart.tsx';
 import { RewardFigure, showCount, showYen } from './RewardFigure.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** One month's figures (spec §2), with the last twelve selectable if the host sends them. */
 export function MonthPicker({ profile }: { profile: Profile | undefined }) {
-  const month = useShared($month, null);
-  const view = useShared($monthView, NO_MONTH);
+  const month = useStore($month);
+  const view = useStore($monthView, NO_MONTH);
   const isLoading = view.state === 'loading';
   return (
     <div className="mt-1 grid gap-3 border-t border-line pt-4">

@@ -1,7 +1,7 @@
-import { useStore } from '@nanostores/react';
 import { lazy, Suspense, useState } from 'react';
 import { createDeletion, createExport } from '../../stores/account/account.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Few members ever open it. */
 const DeletionDialog = lazy(async () => ({ default: (await import('./DeletionDialog.tsx')).DeletionDialog }));

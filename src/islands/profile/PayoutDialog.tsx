@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { PAYOUT_HOLD_CAUSE, PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
@@ -11,6 +10,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { toLanguage } from '../ui/FieldFrame.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { showYen } from './RewardFigure.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface PayoutDialogProps {
   payout: ReturnType<typeof createPayout>;

@@ -8,7 +8,6 @@ import {
 import type { Profile } from '../../../contract/profile.ts';
 import { DEPOSIT_TYPES } from '../../../contract/profile-fields.ts';
 import { isExtended } from '../../lib/extended-host.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { $fields } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldRow } from './FieldRow.tsx';
@@ -17,11 +16,12 @@ import { readIdentityCheck } from './field-editor.ts';
 import { PersonalId } from './PersonalId.tsx';
 import { describeId } from './personal-id-states.ts';
 import { usePlace } from './use-place.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /** The personal-info block (spec §2): visible only to its owner, masked, and collapsed at first. */
 export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const summary = useRef<HTMLElement>(null);
-  const fields = useShared($fields, {});
+  const fields = useStore($fields);
   const isEditing = Object.keys(fields).length > 0;
   const { isVerified, isUnderReview } = readIdentityCheck(profile);
   // Target of the link in a mail and of the note about missing fields.

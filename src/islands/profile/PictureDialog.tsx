@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useShared } from '../../lib/use-shared.ts';
-import type { PictureUpload, PictureUploadStore } from '../../stores/profile/profile.ts';
+import type { PictureUploadStore } from '../../stores/profile/profile.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureInput } from '../ui/PictureInput.tsx';
 import { PictureProgress } from '../ui/PictureProgress.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface PictureDialogProps {
   isOpen: boolean;
@@ -18,8 +18,6 @@ interface PictureDialogProps {
   children?: ReactNode;
 }
 
-const EMPTY: PictureUpload = { state: 'empty', problem: null };
-
 /** Chooses, previews and sends a picture. Closing drops it and cancels an upload in progress. */
 export function PictureDialog({
   isOpen,
@@ -30,7 +28,7 @@ export function PictureDialog({
   shape,
   children,
 }: PictureDialogProps) {
-  const picture = useShared(upload.$upload, EMPTY);
+  const picture = useStore(upload.$upload);
   const input = useRef<HTMLInputElement>(null);
   const wasSending = useRef(false);
   useEffect(() => {

@@ -1,8 +1,6 @@
 import { useEffect } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
-import { NO_SESSION } from '../../lib/session.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import {
   $hasUnsaved,
   $profile,
@@ -25,6 +23,7 @@ import { PersonalInfo } from './PersonalInfo.tsx';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { RewardBlock } from './Rewards.tsx';
 import { Standing, Suspension } from './Standing.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface ProfileViewProps {
   donationHost: string;
@@ -33,8 +32,8 @@ interface ProfileViewProps {
 
 /** A member's own profile (spec §2). Space is reserved for parts that are still loading. */
 export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
-  const { data, error, loading } = useShared($profile, { loading: true });
-  const { user } = useShared($session, NO_SESSION);
+  const { data, error, loading } = useStore($profile);
+  const { user } = useStore($session);
   // Without a valid quality check, what was uploaded before can still be managed.
   const isArtist = data?.is_verified || data?.has_sounds;
   const hasFailed = data === undefined && error !== undefined && !loading;

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { PAYOUT_MIN_YEN, type Transfer } from '../../../contract/finance.ts';
 import { formatDate, formatYen } from '../../lib/format.ts';
@@ -6,6 +5,7 @@ import { openTransferHistory, transferHistory } from '../../stores/rewards/rewar
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { More } from '../ui/More.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** For each state: its name, its icon, the label of the decision's date, and the next step. */
 const STATES = {

@@ -2,22 +2,19 @@ import { type RefObject, createContext, useContext, useEffect, useRef } from 're
 import type { Profile } from '../../../contract/profile.ts';
 import { type ProfileField, findLock } from '../../../contract/profile-fields.ts';
 import { checkField } from '../../lib/profile-fields.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { $fields, $profile, readField, saveField } from '../../stores/profile/profile.ts';
-import type { FieldState } from '../../stores/profile/profile.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /** The host name of donation links, from the site's settings (spec §5). */
 export const DonationHost = createContext('');
-
-const NO_FIELDS: Partial<Record<ProfileField, FieldState>> = {};
 
 export type FieldEditing = ReturnType<typeof useFieldEditing>;
 
 /** The editing state of one field of the profile. */
 export function useFieldEditing(field: ProfileField) {
   const donationHost = useContext(DonationHost);
-  const known = useShared($fields, NO_FIELDS)[field];
-  const { data: profile } = useShared($profile, { loading: true });
+  const known = useStore($fields)[field];
+  const { data: profile } = useStore($profile);
   const state = known?.state ?? 'closed';
   const isOpen = state === 'editing' || state === 'saving';
   const text = known && 'text' in known ? known.text : '';

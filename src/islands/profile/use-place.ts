@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
-import { useShared } from '../../lib/use-shared.ts';
 import { $place } from '../../stores/profile/profile.ts';
 import type { Place } from '../../stores/profile/profile.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /**
  * Takes the member to a requested place of the page: opens the block of which the element is the summary, scrolls it
@@ -9,7 +9,7 @@ import type { Place } from '../../stores/profile/profile.ts';
  * member who presses something meanwhile stays where they are.
  */
 export function usePlace(place: Place, element: RefObject<HTMLElement | null>, isReady = true): void {
-  const wanted = useShared($place, null);
+  const wanted = useStore($place);
   useEffect(() => {
     if (wanted !== place || !element.current) return;
     const details = element.current.closest('details');

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
 import { QUALITY_CHECK_SLOTS } from '../../../contract/quality-check.ts';
@@ -15,6 +14,7 @@ import { useInvalidFocus } from '../ui/use-invalid-focus.ts';
 import { FileSlot } from './FileSlot.tsx';
 import { SendProgress } from './SendProgress.tsx';
 import { TypeChoice } from './TypeChoice.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface ApplicationDialogProps {
   isOpen: boolean;

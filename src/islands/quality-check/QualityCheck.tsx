@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../lib/unsaved.ts';
@@ -9,6 +8,7 @@ import { ApplicationDialog } from './ApplicationDialog.tsx';
 import { SendProgress } from './SendProgress.tsx';
 import { StandingText, Steps } from './StandingText.tsx';
 import { toStanding } from './standing.ts';
+import { useStore } from '../ui/use-store.ts';
 
 /** The quality check of an unverified member (spec §2): its state, the next steps, and the application. */
 export function QualityCheck({ profile }: { profile: Profile }) {

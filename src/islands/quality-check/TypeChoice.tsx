@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react';
 import { $soundTypes } from '../../stores/my-sounds/my-sounds.ts';
 import { qualityCheck, reloadSoundTypes } from '../../stores/quality-check/quality-check.ts';
 import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { useField } from '../ui/form-context.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** The server's sound types: one or several. */
 export function TypeChoice({ isSending }: { isSending: boolean }) {

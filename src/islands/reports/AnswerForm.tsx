@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { ANSWER_LENGTH_MAX } from '../../../contract/reports.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
 import { Form } from '../ui/Form.tsx';
 import { TextAreaField } from '../ui/TextAreaField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface AnswerFormProps {
   id: string;

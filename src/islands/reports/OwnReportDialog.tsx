@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
@@ -9,6 +8,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
 import { ReportHistory } from './ReportHistory.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** What the reporter claims, what happened, and the artist's answer. */
 export function OwnReportDialog() {

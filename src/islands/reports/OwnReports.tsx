@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
@@ -8,6 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { OwnReportDialog } from './OwnReportDialog.tsx';
 import { OpenReportButton, ReportList } from './ReportList.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Tells an artist that sounds were reported, and what became of the reports. */
 export function OwnReports() {

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import {
   CONFIRMATION_DAYS,
@@ -18,6 +17,7 @@ import { Form } from '../ui/Form.tsx';
 import { SelectField } from '../ui/SelectField.tsx';
 import { TextAreaField } from '../ui/TextAreaField.tsx';
 import { EmailField, TextField } from '../ui/TextField.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 interface ReportFormProps {
   soundId: string;

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
@@ -9,6 +8,7 @@ import { BusyButton } from '../ui/BusyButton.tsx';
 import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
 import { ReportFacts } from './ReportFacts.tsx';
 import { ReportHistory } from './ReportHistory.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** A report as its reporter sees it by the link of a mail, and the button that confirms it. */
 export function ReporterView() {

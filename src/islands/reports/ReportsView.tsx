@@ -1,9 +1,7 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { OwnReport } from '../../../contract/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview } from '../../lib/report-texts.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import {
   $ownReports,
   createSeveralAnswers,
@@ -14,10 +12,11 @@ import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
 import { OwnReportDialog } from './OwnReportDialog.tsx';
 import { ReportList } from './ReportList.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** All reports of an artist's sounds, on a page where several of them can be answered at once. */
 export function ReportsView() {
-  const { data, error, loading } = useShared($ownReports, { loading: true });
+  const { data, error, loading } = useStore($ownReports);
   useEffect(() => leaveReport, []);
   const asked = data?.filter((report) => report.can_answer) ?? [];
   const reviewed = data?.filter((report) => !report.can_answer && isUnderReview(report.state)) ?? [];

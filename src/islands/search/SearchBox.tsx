@@ -2,7 +2,6 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { navigate } from 'astro:transitions/client';
 import { SEARCH_LENGTH_MAX } from '../../../contract/listing-limits.ts';
 import { artistPath, soundPath } from '../../lib/paths.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import {
   $box,
   $completions,
@@ -21,12 +20,10 @@ import {
 import { Icon } from '../ui/Icon.tsx';
 import { useHydrated } from '../ui/use-hydrated.ts';
 import { LIST_ID, SearchOptions, toOptionId } from './SearchOptions.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 /** Letters that an input method has not yet converted to kana. */
 const UNFINISHED = /[a-zａ-ｚ]$/i;
-const NO_BOX = { isOpen: false, active: null, typed: '' };
-const NOTHING = { words: [], artists: [], sounds: [] };
-
 /**
  * The navbar's search on /sounds (spec §2): follows each change and offers completions; a GET form without script. The
  * listing adds the filters that the form keeps.
@@ -35,8 +32,8 @@ export function SearchBox({ text }: { text: string }) {
   const input = useRef<HTMLInputElement>(null);
   /** Before hydration the box is a plain input without a list. */
   const isHydrated = useHydrated();
-  const box = useShared($box, NO_BOX);
-  const found = useShared($completions, NOTHING);
+  const box = useStore($box);
+  const found = useStore($completions);
   const options = box.isOpen ? listOptions(box.typed, readRecent(), found) : [];
   const activeIndex = findActive(box, options);
   const isShown = options.length > 0;

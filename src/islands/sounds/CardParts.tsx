@@ -2,13 +2,11 @@ import { formatLength } from '../../../contract/durations.ts';
 import { toSrcset } from '../../../contract/pictures.ts';
 import { CARD_PICTURE_SIZES } from '../../lib/picture-sizes.ts';
 import { toPlayAdvice } from '../../lib/tracks.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { $failedIds } from '../../stores/player/player.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { startFromCard } from './start-from-card.ts';
 import { WaveShape, Waveform } from './Waveform.tsx';
-
-const NONE: ReadonlySet<string> = new Set();
+import { useStore } from '../ui/use-store.ts';
 
 interface CardPictureProps {
   url: string | null;
@@ -73,7 +71,7 @@ interface CardTextProps {
 
 /** A card's description, or why its sound did not play. */
 export function CardText({ id, src, text }: CardTextProps) {
-  return useShared($failedIds, NONE).has(id) ? (
+  return useStore($failedIds).has(id) ? (
     <p role="status" className="flex items-center gap-1 text-sm text-danger">
       <Icon name="warning" className="size-4 flex-none" />
       再生できませんでした。{toPlayAdvice(src)}

@@ -1,8 +1,6 @@
-import { useShared } from '../../lib/use-shared.ts';
 import { $downloading, downloadSound } from '../../stores/downloads/downloads.ts';
 import { Icon } from '../ui/Icon.tsx';
-
-const NONE: Record<string, 'busy' | 'again' | undefined> = {};
+import { useStore } from '../ui/use-store.ts';
 
 interface DownloadButtonProps {
   id: string;
@@ -12,7 +10,7 @@ interface DownloadButtonProps {
 }
 
 export function DownloadButton({ id, title, artist, isPrimary = false }: DownloadButtonProps) {
-  const step = useShared($downloading, NONE)[id];
+  const step = useStore($downloading)[id];
   const isBusy = step === 'busy';
   const words = step === 'again' ? 'もう一度ダウンロード' : 'ダウンロード';
   return (

@@ -1,12 +1,10 @@
-import { useShared } from '../../lib/use-shared.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { Icon } from '../ui/Icon.tsx';
-
-const NONE: Record<string, boolean | undefined> = {};
+import { useStore } from '../ui/use-store.ts';
 
 /** The heart of a sound. The browser fills it, because the HTML is the same for every visitor. */
 export function FavoriteButton({ id, title }: { id: string; title: string }) {
-  const isFavorited = useShared($favorites, NONE)[id] === true;
+  const isFavorited = useStore($favorites)[id] === true;
   return (
     <button
       type="button"

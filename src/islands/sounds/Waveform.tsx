@@ -1,12 +1,9 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useRef } from 'react';
 import { speakPosition } from '../../../contract/durations.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { WAVE_HEIGHT, WAVE_WIDTH } from '../../lib/wave.ts';
 import { $playTime, $trackId, jump, seekTo } from '../../stores/player/player.ts';
-import type { PlayTime } from '../../stores/player/player.ts';
-
-const STOPPED: PlayTime = { currentSec: 0, durationSec: 0 };
+import { useStore } from '../ui/use-store.ts';
 
 interface WaveformProps {
   soundId: string;
@@ -20,7 +17,7 @@ interface WaveformProps {
 
 /** A sound's waveform, as large as its parent. It shows the playback position and seeks. */
 export function Waveform(props: WaveformProps) {
-  const isCurrent = useShared($trackId, '') === props.soundId;
+  const isCurrent = useStore($trackId) === props.soundId;
   return isCurrent ? <PlayingWaveform {...props} /> : <RestingWaveform {...props} />;
 }
 
@@ -34,7 +31,7 @@ function RestingWaveform({ wave, durationSec, onStart }: WaveformProps) {
 }
 
 function PlayingWaveform({ wave, title, durationSec }: WaveformProps) {
-  const time = useShared($playTime, STOPPED);
+  const time = useStore($playTime);
   const dragging = useRef(false);
   const total = time.durationSec || durationSec;
   const share = total > 0 ? Math.min(1, time.currentSec / total) : 0;

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import type { Month } from '../../../contract/months.ts';
 import { formatCount, formatMonth, formatYen } from '../../lib/format.ts';
-import { useShared } from '../../lib/use-shared.ts';
 import { $profile } from '../../stores/profile/profile.ts';
 import {
   $month,
@@ -17,13 +16,14 @@ import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { OwnDownloadsNote } from './OwnDownloadsNote.tsx';
 import { StatementTable } from './StatementTable.tsx';
+import { useStore } from '../ui/use-store.ts';
 
 const OPENING: View = { state: 'loading', statement: null };
 
 /** A month's earnings by sound, on screen, for printing and as a download. */
 export function StatementView() {
-  const view = useShared($statementView, OPENING);
-  const { data: profile } = useShared($profile, { loading: true });
+  const view = useStore($statementView, OPENING);
+  const { data: profile } = useStore($profile);
   useEffect(() => openStatement(), []);
   return (
     <section className="profile-panel statement" aria-labelledby="statement-title">
@@ -40,8 +40,8 @@ export function StatementView() {
 }
 
 function StatementTools({ view }: { view: View }) {
-  const month = useShared($month, null);
-  const { data: profile } = useShared($profile, { loading: true });
+  const month = useStore($month);
+  const { data: profile } = useStore($profile);
   const statement = view.state === 'ready' && view.statement.sounds.length > 0 ? view.statement : null;
   return (
     <div className="statement-tools">

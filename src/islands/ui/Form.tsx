@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FormLogic, type FormValues, UNTOUCHED } from '../../lib/form-state.ts';
 import type { IconName } from './Icon.tsx';
@@ -6,6 +5,7 @@ import { FormContext } from './form-context.ts';
 import { ProblemNote } from './ProblemNote.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
 import { useInvalidFocus } from './use-invalid-focus.ts';
+import { useStore } from './use-store.ts';
 
 interface FormProps {
   /** Unique on the page; the ids of the fields begin with it. */

@@ -28,4 +28,3 @@ export {
   $volume,
   VOLUME_STEP,
 } from './state.ts';
-export type { PlayTime } from './state.ts';

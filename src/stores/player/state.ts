@@ -30,7 +30,11 @@ export const $queue = publicPersistentAtom<readonly Track[]>('player:queue', [],
   ...jsonCodec<readonly Track[]>([], isQueue),
   ...ofThisTab,
 });
-export const $trackId = publicPersistentAtom<string>('player:track', '', ofThisTab);
+export const $trackId = publicPersistentAtom('player:track', '', {
+  decode: String,
+  encode: String,
+  ...ofThisTab,
+});
 /** The position in the current track, so that a reload resumes there; written every listen interval. */
 export const $savedSec = publicPersistentAtom<number>('player:position', 0, {
   ...jsonCodec(0, isAmount),

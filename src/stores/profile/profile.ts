@@ -1,5 +1,4 @@
 export { $fields, $hasUnsaved, closeField, openField, readField, saveField, typeField } from './editor.ts';
-export type { FieldState } from './editor.ts';
 export {
   cancelEmailChange,
   cancelMessageEmail,
@@ -8,7 +7,7 @@ export {
 } from './email-change.ts';
 export { followProfile } from './following.ts';
 export { createPictureUpload } from './picture-upload.ts';
-export type { PictureUpload, PictureUploadStore } from './picture-upload.ts';
+export type { PictureUploadStore } from './picture-upload.ts';
 export { canSendId, listMissingForId, personalId, profileBackground, profilePicture } from './pictures.ts';
 export { $profile, changeProfile, reloadProfile } from './query.ts';
 export { $place, followPlaces } from './places.ts';

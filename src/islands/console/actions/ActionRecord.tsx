@@ -1,18 +1,18 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
-import { useShared } from '../../../lib/use-shared.ts';
 import { actionRecord, exportActions } from './actions.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ActionName } from './ActionName.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 import { Paged } from '../Paged.tsx';
 import { formatTime } from '../times.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Typing is followed after this pause. */
 const PAUSE_MS = 300;
 
 /** What the staff did, newest first: searched, and exported as CSV. */
 export function ActionRecord() {
-  const { query, items } = useShared(actionRecord.$list);
+  const { query, items } = useStore(actionRecord.$list);
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Credit, CreditAction, GroupAction, HeldGroup } from '../../../../contract/operator/credits.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
@@ -9,6 +8,7 @@ import { Paged } from '../Paged.tsx';
 import { CreditList } from './CreditList.tsx';
 import { ACTION_TEXTS, formatDay, formatReason } from './credit-texts.ts';
 import { type OpenGroup, decideGroup, decideOne, groups, openCredits, openGroup } from './credits.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 /** What the dialog asks about. */
 type Asked =
@@ -17,7 +17,7 @@ type Asked =
 
 /** Held credits by artist and day: decided together, or opened and decided one by one. */
 export function CreditDesk() {
-  const { query: opened } = useShared(openCredits.$list);
+  const { query: opened } = useStore(openCredits.$list);
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(followPasswordPrompt, []);
   useEffect(() => void groups.load(), []);

@@ -1,11 +1,11 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react';
-import { useShared } from '../../../lib/use-shared.ts';
 import type { Desk, Waiting } from './desk.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { HeldNotice } from './HeldNotice.tsx';
 import type { Outcomes } from './outcomes.ts';
 import { formatSince, formatTime } from '../times.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 interface DeskFrameProps<Entry extends Waiting> {
   desk: Pick<Desk<Entry, never>, '$desk' | '$held' | 'open' | 'undo' | 'sendHeld'>;
@@ -18,7 +18,7 @@ interface DeskFrameProps<Entry extends Waiting> {
 
 /** A queue of which one entry is on the screen at a time: where it is in the queue, and the decisions that wait. */
 export function DeskFrame<Entry extends Waiting>({ desk, outcomes, About, children }: DeskFrameProps<Entry>) {
-  const { state, error, queue, index, decided } = useShared(desk.$desk);
+  const { state, error, queue, index, decided } = useStore(desk.$desk);
   const { open, sendHeld } = desk;
   const entry = queue[index];
   // The entry on the screen has the keys.

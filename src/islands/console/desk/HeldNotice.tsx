@@ -1,7 +1,7 @@
-import { useShared } from '../../../lib/use-shared.ts';
 import type { Desk, Waiting } from './desk.ts';
 import { UNDO_MS } from './held.ts';
 import type { Outcomes } from './outcomes.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 interface HeldNoticeProps<Entry extends Waiting> {
   desk: Pick<Desk<Entry, never>, '$held' | 'undo' | 'sendHeld'>;
@@ -10,7 +10,7 @@ interface HeldNoticeProps<Entry extends Waiting> {
 
 /** The decisions that can be taken back, newest first; each one for its own time. */
 export function HeldNotice<Entry extends Waiting>({ desk, outcomes }: HeldNoticeProps<Entry>) {
-  const held = useShared(desk.$held);
+  const held = useStore(desk.$held);
   const newest = held.at(-1);
   return (
     <div className={newest ? 'panel desk-held' : undefined}>

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { toLabels } from '../../../../contract/profile-fields.ts';
 import type { ReviewedIdentity } from '../../../../contract/operator/personal-info.ts';
@@ -23,6 +22,7 @@ import { IDENTITY_REASONS } from '../reasons.ts';
 import { RejectPanel } from '../desk/RejectPanel.tsx';
 import { UnreadEntry } from '../desk/UnreadEntry.tsx';
 import { useDeskKeys } from '../desk/use-desk-keys.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 const OUTCOMES = { approve: '承認', reject: '却下' };
 const ZOOMS = [1, 1.5, 2, 3, 4];

@@ -1,7 +1,7 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { $photograph, openPhotograph } from './identity.ts';
 import { SealMessage } from './SealMessage.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 interface IdentityPhotographProps {
   id: string;

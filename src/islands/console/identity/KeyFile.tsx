@@ -1,6 +1,6 @@
-import { useStore } from '@nanostores/react';
 import { $keyProblem, $openingKeys, chooseKeyFile, forgetKeys } from './identity.ts';
 import { SealMessage } from './SealMessage.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Chooses the file with the private keys, once per visit of the page. */
 export function KeyFile() {

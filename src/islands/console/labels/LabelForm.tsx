@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { LABEL_LENGTH_MAX } from '../../../../contract/operator/labels.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { type LabelDraft, createLabelForm } from './labels.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Adds or changes a type, a genre or a sub-genre. What was typed stays when it is refused. */
 export function LabelForm({ draft, onClose }: { draft: LabelDraft; onClose: () => void }) {

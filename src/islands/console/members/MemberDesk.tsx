@@ -1,15 +1,15 @@
 import { useEffect } from 'react';
 import { ApiError } from '../../../../contract/errors.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { Loaded } from '../Loaded.tsx';
 import { MemberSearch } from './MemberSearch.tsx';
 import { MemberView } from './MemberView.tsx';
 import { $member, $memberAddress, openMemberPage, toMemberSearchUrl } from './members.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Members: a search, or the member that the page's address names. */
 export function MemberDesk() {
-  const address = useShared($memberAddress);
+  const address = useStore($memberAddress);
   useEffect(followPasswordPrompt, []);
   useEffect(openMemberPage, []);
   if (address?.id === null) return <MemberSearch first={address.search} />;

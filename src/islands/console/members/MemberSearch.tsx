@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { MEMBERS_FOUND_MAX, MEMBER_SEARCH_LENGTH_MAX } from '../../../../contract/operator/members.ts';
 import { memberSearch, searchMembers, toMemberUrl } from './members.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { formatTime } from '../times.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Typing is followed after this pause. */
 const PAUSE_MS = 300;

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
@@ -15,6 +14,7 @@ import { MemberActions } from './MemberActions.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { formatSince, formatTime } from '../times.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 const QUALITY_CHECKS = { none: '未合格', pending: '審査中', passed: '合格' } as const;
 const PERSONAL_INFOS = {

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../../contract/ads.ts';
 import { NOTICE_FILE_BYTES_MAX, NOTICE_TEXT_LENGTH_MAX } from '../../../../contract/operator/notices.ts';
@@ -8,6 +7,7 @@ import { PictureProgress } from '../../ui/PictureProgress.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { useField } from '../../ui/form-context.ts';
 import { type OpenNotice, closeNotice, isVideo, showNoticeDraft, toFileFault } from './notices.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 const MB = 1024 * 1024;
 

@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import type { ListedNotice, NoticeListing } from '../../../../contract/operator/notices.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { guardUnsaved } from '../../../lib/unsaved.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $noticeEditor,
@@ -19,13 +18,14 @@ import { NoticeOverlay } from '../../download/NoticeOverlay.tsx';
 import { NoticeForm } from './NoticeForm.tsx';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Loaded } from '../Loaded.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 const STATES = { shown: '表示中', waiting: '開始前', ended: '終了' } as const;
 
 /** The notices before downloads: their list, or the form of one. */
 export function NoticesPanel() {
-  const editor = useShared($noticeEditor);
-  const watch = useShared($noticePreview);
+  const editor = useStore($noticeEditor);
+  const watch = useStore($noticePreview);
   useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isNoticeUnsaved), []);
   return (

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import {
   PAGE_BODY_BYTES_MAX,
@@ -15,6 +14,7 @@ import { useField } from '../../ui/form-context.ts';
 import { sendOnCtrlEnter } from '../../ui/send-keys.ts';
 import { PagePreview } from './PagePreview.tsx';
 import { OWN_ADDRESSES, type OpenPage, closePage, keepMine, takeTheirs, toPath } from './pages.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 /** The form of one page beside its preview. */
 export function PageEditor({ editor }: { editor: OpenPage }) {

@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
-import { useShared } from '../../../lib/use-shared.ts';
 import { $preview, showPreview } from './pages.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Typing is followed after this pause. */
 const PAUSE_MS = 600;
 
 /** The page as visitors will see it. The server renders it, with the renderer of the public page. */
 export function PagePreview({ title, body }: { title: string; body: string }) {
-  const preview = useShared($preview);
+  const preview = useStore($preview);
   useEffect(() => {
     const calls = new AbortController();
     const timer = setTimeout(() => void showPreview(body, calls.signal), PAUSE_MS);

@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import { formatCount } from '../../../lib/format.ts';
 import { guardUnsaved } from '../../../lib/unsaved.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $pageEditor,
@@ -18,10 +17,11 @@ import { PageEditor } from './PageEditor.tsx';
 import { formatTime } from '../times.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Loaded } from '../Loaded.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 /** The pages that the operator writes: their list, or the editor of one. */
 export function PagesPanel() {
-  const editor = useShared($pageEditor);
+  const editor = useStore($pageEditor);
   useEffect(followPasswordPrompt, []);
   useEffect(() => guardUnsaved(isPageUnsaved), []);
   if (editor.state === 'opening') return <p role="status">読み込んでいます…</p>;

@@ -1,9 +1,7 @@
-import { useStore } from '@nanostores/react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { toNumber } from '../../../../contract/digits.ts';
 import type { Payout } from '../../../../contract/operator/operator.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $chosen,
@@ -22,6 +20,7 @@ import { DecisionDialog } from '../DecisionDialog.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { Loaded } from '../Loaded.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
 export function PayoutDesk() {
@@ -34,7 +33,7 @@ export function PayoutDesk() {
 }
 
 function Payouts({ payouts }: { payouts: readonly Payout[] }) {
-  const chosen = useShared($chosen);
+  const chosen = useStore($chosen);
   const [refused, setRefused] = useState<Payout | null>(null);
   if (payouts.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;
   const payable = payouts.filter(({ obstacle }) => obstacle === '').map(({ id }) => id);

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { formatCount, formatYen } from '../../../lib/format.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { $zenginMissing, $zenginResult, saveZenginFile } from './zengin.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Saves the chosen requests as a file for the bank, and says which of them are not in it. */
 export function ZenginForm({ ids }: { ids: readonly string[] }) {
-  const { data: missing } = useShared($zenginMissing);
-  const result = useShared($zenginResult);
+  const { data: missing } = useStore($zenginMissing);
+  const result = useStore($zenginResult);
   const [date, setDate] = useState('');
   const [isSaving, setSaving] = useState(false);
   if (missing === undefined) return null;

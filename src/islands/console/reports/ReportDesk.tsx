@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { REPORT_LISTS, type ReportLine } from '../../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../../contract/reports.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $openedReport, $openedReportId, openStaffReport, reportQueue } from './reports.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -9,10 +8,11 @@ import { Loaded } from '../Loaded.tsx';
 import { Paged } from '../Paged.tsx';
 import { ReportPanel } from './ReportPanel.tsx';
 import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Reports of sounds: the list, and one of them beside it, or in its place where the window is narrow. */
 export function ReportDesk() {
-  const openedId = useShared($openedReportId);
+  const openedId = useStore($openedReportId);
   const left = useRef<string | null>(null);
   useEffect(followPasswordPrompt, []);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function ReportDesk() {
 }
 
 function Queue({ openedId }: { openedId: string | null }) {
-  const { query } = useShared(reportQueue.$list);
+  const { query } = useStore(reportQueue.$list);
   return (
     <section aria-label="報告の一覧">
       <div className="mb-4 flex flex-wrap gap-2" role="group" aria-label="表示する報告">

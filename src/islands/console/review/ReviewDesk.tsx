@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import type { WaitingApplication } from '../../../../contract/operator/operator.ts';
 import { reviewDesk, togglePark } from './review.ts';
@@ -13,6 +12,7 @@ import { ReviewFileRow } from './ReviewFileRow.tsx';
 import { UnreadEntry } from '../desk/UnreadEntry.tsx';
 import { useAudition } from './use-audition.ts';
 import { useDeskKeys } from '../desk/use-desk-keys.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 const OUTCOMES = { approve: '合格', reject: '不合格' };
 const SKIP_MS = 10_000;

@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { $codeQuestion, followCodePrompt } from './security.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { CodeField } from './CodeField.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Asks for a code of the second factor when a call needs one (decision 091). On every page of the console. */
 export function CodeDialog() {

@@ -1,7 +1,5 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import type { StartedSecondFactor } from '../../../../contract/operator/security.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $recoveryCodes,
@@ -16,11 +14,12 @@ import { Form } from '../../ui/Form.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { Loaded } from '../Loaded.tsx';
 import { CodeField } from './CodeField.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 /** Turns the second factor of this account on and off. */
 export function SecurityPanel() {
-  const started = useShared($started);
-  const codes = useShared($recoveryCodes);
+  const started = useStore($started);
+  const codes = useStore($recoveryCodes);
   useEffect(followPasswordPrompt, []);
   useEffect(() => hideSecrets, []);
   return (

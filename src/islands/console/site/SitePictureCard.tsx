@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import type { SitePicture } from '../../../../contract/operator/site.ts';
-import { useShared } from '../../../lib/use-shared.ts';
 import { clearSitePicture, siteUploads } from './site.ts';
 import { PictureInput } from '../../ui/PictureInput.tsx';
 import { PictureProgress } from '../../ui/PictureProgress.tsx';
 import { FieldError } from '../../ui/FieldFrame.tsx';
+import { useStore } from '../../ui/use-store.ts';
 
 interface SitePictureCardProps {
   picture: SitePicture;
@@ -17,7 +17,7 @@ interface SitePictureCardProps {
 /** One picture of the site: the present one or the chosen one, and what can be done with it. */
 export function SitePictureCard({ picture, name, about, url }: SitePictureCardProps) {
   const upload = siteUploads[picture];
-  const known = useShared(upload.$upload, { state: 'empty', problem: null });
+  const known = useStore(upload.$upload);
   const input = useRef<HTMLInputElement>(null);
   const shown = known.state === 'empty' ? url : known.preview;
   const problem = known.state === 'sending' ? null : known.problem;
