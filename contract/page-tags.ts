@@ -1,7 +1,7 @@
 import { toUsernameKey } from './usernames.ts';
 
 /**
- * What a page can depend on. Pages record these tags while they are rendered (src/lib/page-dependencies.ts). A change
+ * What a page can depend on. Pages record these tags while they are rendered (src/render/page-dependencies.ts). A change
  * names the tags of what it changed, and cached pages with one of them are dropped. Changes of untagged things (site
  * settings, genres, contents) drop all pages.
  */

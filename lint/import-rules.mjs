@@ -14,20 +14,28 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const PARTS = {
   contract: { imports: [], packages: ['valibot'] },
 
-  'src/lib': { imports: ['contract', 'src/api', 'src/styles', 'src/texts'] },
-  'src/api': { imports: ['contract', 'src/lib'] },
-  'src/ads': { imports: ['contract', 'src/lib', 'src/api'], without: ['react'] },
-  'src/stores': { imports: ['contract', 'src/lib', 'src/api', 'src/ads'], without: ['react'] },
-  'src/islands/ui': { imports: ['contract', 'src/lib', 'src/stores/overlays', 'src/styles'] },
+  // Pure.
+  'src/lib': { imports: ['contract'] },
+  // What several parts need of the browser: storage, addresses, files of scripts.
+  'src/browser': { imports: ['contract', 'src/lib'], without: ['react'] },
+  'src/api': { imports: ['contract', 'src/browser'] },
+  // What runs while a page is rendered on the server. Nothing that reaches a browser imports it.
+  'src/render': {
+    imports: ['contract', 'src/lib', 'src/api', 'src/styles', 'src/texts', 'src/islands/sounds'],
+  },
+  'src/ads': { imports: ['contract', 'src/lib', 'src/browser', 'src/api'], without: ['react'] },
+  'src/stores': { imports: ['contract', 'src/lib', 'src/browser', 'src/api', 'src/ads'], without: ['react'] },
+  'src/islands/ui': { imports: ['contract', 'src/lib', 'src/browser', 'src/stores/overlays', 'src/styles'] },
   // The stores of the console, each beside its islands. Its islands follow the rule of the others.
   'src/islands/console': {
-    imports: ['contract', 'src/lib', 'src/api', 'src/ads', 'src/stores'],
+    imports: ['contract', 'src/lib', 'src/browser', 'src/api', 'src/ads', 'src/stores', 'src/texts'],
     without: ['react'],
   },
   'src/islands': {
     imports: [
       'contract',
       'src/lib',
+      'src/browser',
       'src/ads',
       'src/stores',
       'src/styles',
@@ -35,17 +43,27 @@ export const PARTS = {
       'src/islands/console',
     ],
   },
-  'src/scripts': { imports: ['contract', 'src/lib', 'src/ads', 'src/stores', 'src/islands'] },
+  'src/scripts': { imports: ['contract', 'src/lib', 'src/browser', 'src/ads', 'src/stores', 'src/islands'] },
   'src/components': {
-    imports: ['contract', 'src/lib', 'src/layouts', 'src/scripts', 'src/islands', 'src/styles'],
+    imports: ['contract', 'src/lib', 'src/render', 'src/layouts', 'src/scripts', 'src/islands', 'src/styles'],
   },
   'src/layouts': {
-    imports: ['contract', 'src/lib', 'src/components', 'src/scripts', 'src/islands', 'src/styles'],
+    imports: [
+      'contract',
+      'src/lib',
+      'src/render',
+      'src/browser/extended-host.ts',
+      'src/components',
+      'src/scripts',
+      'src/islands',
+      'src/styles',
+    ],
   },
   'src/pages': {
     imports: [
       'contract',
       'src/lib',
+      'src/render',
       'src/layouts',
       'src/components',
       'src/islands',
@@ -67,15 +85,15 @@ export const PARTS = {
       'server/media',
       'server/web',
       'server/features',
-      'src/lib/markdown.ts',
+      'src/render/markdown.ts',
       'src/lib/site-name.ts',
     ],
   },
   'server/operator': {
     imports: ['contract', 'server/platform', 'server/media', 'server/features', 'server/settings.ts'],
   },
-  'server/main.ts': { imports: ['contract', 'server', 'src/lib'] },
-  'server/edge.ts': { imports: ['contract', 'server', 'src/lib'] },
+  'server/main.ts': { imports: ['contract', 'server', 'src/render'] },
+  'server/edge.ts': { imports: ['contract', 'server', 'src/render'] },
   server: { imports: ['contract', 'server'] },
 };
 

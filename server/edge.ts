@@ -1,4 +1,4 @@
-import { toPageTarget } from '../src/lib/page-targets.ts';
+import { toPageTarget } from '../src/render/page-targets.ts';
 import { render } from './web/astro/entry.ts';
 import { toRenderPage } from './web/astro/rendering.ts';
 import { isNoneMatch } from './web/conditions.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { toPageTarget } from '../src/lib/page-targets.ts';
+import { toPageTarget } from '../src/render/page-targets.ts';
 import { DIST_DIR } from './build.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';

@@ -28,7 +28,7 @@ import type { Log } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
 import type { Settings } from './settings.ts';
 
-/** The text that the page of the terms shows on a site without its own (src/lib/default-pages.ts). */
+/** The text that the page of the terms shows on a site without its own (src/texts/default-pages.ts). */
 const MEMBER_TERMS = join(import.meta.dirname, '../src/texts/member-terms.md');
 
 /** Dependencies of modules that the platform does not provide, by module. */

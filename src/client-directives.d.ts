@@ -3,6 +3,6 @@ import 'astro';
 declare module 'astro' {
   interface AstroClientDirectives {
     /** Leaves loading to `src/scripts/islands.ts`: at once, when someone turns to the island, or when a sound plays. */
-    'client:when'?: import('./lib/early.ts').When;
+    'client:when'?: import('./browser/early.ts').When;
   }
 }

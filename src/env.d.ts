@@ -10,7 +10,7 @@ declare module 'virtual:inline/*' {
 declare namespace App {
   /** What every page gets from the process or the edge entry that renders it. */
   interface PageEnv {
-    readonly settings: import('./lib/public-settings.ts').PublicSettings;
+    readonly settings: import('./render/public-settings.ts').PublicSettings;
     /** A direct call into the API; without it, pages call `settings.apiOrigin`. */
     readonly fetchApi?: typeof fetch | undefined;
     /** Cache between pages for replies that are the same for every page. The owner clears it after a change. */
@@ -29,8 +29,8 @@ declare namespace App {
     /** The API, for pages. */
     api: import('./api/client.ts').Api;
     /** Requests an optional part of a page. */
-    orAbsent: import('./lib/optional.ts').OrAbsent;
+    orAbsent: import('./render/optional.ts').OrAbsent;
     /** The data of the shell around every page. */
-    shell: import('./lib/shell.ts').Shell;
+    shell: import('./render/shell.ts').Shell;
   }
 }

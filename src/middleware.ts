@@ -3,14 +3,14 @@ import { defineMiddleware } from 'astro:middleware';
 import { ApiError } from '../contract/errors.ts';
 import { createClient } from './api/client.ts';
 import type { PageQueries } from './api/next-pages.ts';
-import { rememberReplies, shareReads } from './api/remembering.ts';
+import { rememberReplies, shareReads } from './render/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
-import { widenPolicy } from './lib/page-policy.ts';
-import { noteDependencies } from './lib/page-dependencies.ts';
-import { createOrAbsent, isOutage } from './lib/optional.ts';
-import { CONSOLE_PAGES, INTERNAL_PAGES } from './lib/page-targets.ts';
-import { BARE_SHELL, type Shell, type ShellData, loadShellData } from './lib/shell.ts';
-import { warnOnce } from './lib/warnings.ts';
+import { widenPolicy } from './render/page-policy.ts';
+import { noteDependencies } from './render/page-dependencies.ts';
+import { createOrAbsent, isOutage } from './render/optional.ts';
+import { CONSOLE_PAGES, INTERNAL_PAGES } from './render/page-targets.ts';
+import { BARE_SHELL, type Shell, type ShellData, loadShellData } from './render/shell.ts';
+import { warnOnce } from './api/warnings.ts';
 
 /** Time limit of all calls of a page to an API on another host, including retries. */
 const API_TIMEOUT_MS = 5000;
@@ -56,7 +56,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   // The staff ends the maintenance in the console, whose HTML contains no data.
   const path = context.url.pathname.replace(/\/$/, '');
   const isConsole = CONSOLE_PAGES.has(path);
-  // The page server asks for no such address (src/lib/page-targets.ts); in development Astro serves the pages itself.
+  // The page server asks for no such address (src/render/page-targets.ts); in development Astro serves the pages itself.
   const isInternal = import.meta.env.DEV && INTERNAL_PAGES.has(path);
   const isClosed = ({ config }: ShellData) =>
     settings.isMaintenance || (config.maintenance_mode && !isConsole);

@@ -8,7 +8,7 @@ import type { Target } from './targets.ts';
 const FRESH_MS = 2_000;
 /**
  * Pages up to this age are served while they are rendered again. With the two seconds that API replies are cached
- * (src/api/remembering.ts), a change on another host is visible within five seconds.
+ * (src/render/remembering.ts), a change on another host is visible within five seconds.
  */
 const STALE_MS = 3_000;
 /** While the API fails, a page up to this age is served instead (stale-if-error, RFC 5861 §4). */
@@ -30,7 +30,7 @@ const JOINS_MAX = 3;
 export interface PageCacheOptions {
   /** Renders the page of a key from `toKey`, and reports its dependencies (contract/page-tags.ts) by calling `note`. */
   readonly render: (key: string, requestId: string, note: (tag: string) => void) => Promise<Page>;
-  /** Maps all addresses of the same page to one, see src/lib/page-targets.ts. */
+  /** Maps all addresses of the same page to one, see src/render/page-targets.ts. */
   readonly toKey: (target: Target) => string;
   /** Admission of renderings. */
   readonly admission: Admission;

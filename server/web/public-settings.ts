@@ -121,7 +121,7 @@ export function toPageSettings(values: PageSettings) {
   };
 }
 
-/** What pages may publish: `PublicSettings` of src/lib/public-settings.ts. */
+/** What pages may publish: `PublicSettings` of src/render/public-settings.ts. */
 export function toPublicSettings(settings: ReturnType<typeof toPageSettings>, siteUrl: string) {
   return {
     siteName: settings.siteName,

@@ -1,5 +1,5 @@
 import type { Gpt } from './gpt-tag.ts';
-import { createDeferred } from '../lib/deferred.ts';
+import { createDeferred } from '../browser/deferred.ts';
 import { unavailable } from './provider.ts';
 import type { AdOutcome, AdRequest, LoadedAd, NoAd, NoAdReason } from './provider.ts';
 

@@ -1,4 +1,4 @@
-import { publicAtom } from '../lib/public-atom.ts';
+import { publicAtom } from '../browser/public-atom.ts';
 import type { Notice } from '../../contract/ads.ts';
 import { reportWatching } from '../../contract/downloads.ts';
 import { callApi } from '../api/browser.ts';

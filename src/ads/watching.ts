@@ -1,6 +1,6 @@
 import { type ReadableAtom, atom } from 'nanostores';
 import type { Notice } from '../../contract/ads.ts';
-import { createDeferred } from '../lib/deferred.ts';
+import { createDeferred } from '../browser/deferred.ts';
 import type { AdClock, AdOutcome } from './provider.ts';
 import { within } from './signals.ts';
 

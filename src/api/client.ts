@@ -5,7 +5,7 @@ import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { NextPageSchema } from '../../contract/paging.ts';
 import { readReply } from '../../contract/wire.ts';
-import { warnOnce } from '../lib/warnings.ts';
+import { warnOnce } from './warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
 import { type PageQueries, readPage } from './next-pages.ts';
 import { type Retries, toApiError, toRetryOptions } from './retries.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NEXT_NOTICE_PATH, type Notice, NextNoticeSchema } from '../../contract/ads.ts';
-import { isExtended } from '../lib/extended-host.ts';
+import { isExtended } from '../browser/extended-host.ts';
 import { readApiOrigin } from './origin.ts';
 
 /** A host that takes longer is treated as having none. */

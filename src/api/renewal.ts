@@ -1,9 +1,9 @@
 import { refreshAccess } from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { fetchAs } from './caller.ts';
-import { removePrivateTracks } from '../lib/private-tracks.ts';
-import { clearRecentSearches } from '../lib/recent-searches.ts';
-import { writeStored } from '../lib/stored.ts';
+import { removePrivateTracks } from '../browser/private-tracks.ts';
+import { clearRecentSearches } from '../browser/recent-searches.ts';
+import { writeStored } from '../browser/stored.ts';
 import { createClient } from './client.ts';
 import { readApiOrigin } from './origin.ts';
 import { clearTokens, readTokens, saveTokens } from './tokens.ts';

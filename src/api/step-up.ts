@@ -4,7 +4,7 @@ import {
   SECOND_FACTOR_AND_PASSWORD_REQUIRED,
   SECOND_FACTOR_REQUIRED,
 } from '../../contract/errors.ts';
-import { createDeferred } from '../lib/deferred.ts';
+import { createDeferred } from '../browser/deferred.ts';
 
 /** Asks for the password; resolves to whether the host accepted it. */
 export type PasswordPrompt = () => Promise<boolean>;

@@ -1,6 +1,6 @@
 import hydrateIsland from '@astrojs/react/client.js';
 import { Component, type ComponentType, type ReactNode } from 'react';
-import { showError } from '../lib/load-script.ts';
+import { showError } from '../browser/load-script.ts';
 import { showToast } from '../stores/overlays/overlays.ts';
 import { followOverlays } from './overlays/load.ts';
 

@@ -1,5 +1,7 @@
 import type { ReadableAtom } from 'nanostores';
-import type { Draft } from './drafts.ts';
+
+/** Unsent text of a form, by field name. Never contains secrets. */
+export type Draft = Readonly<Record<string, string>>;
 
 /** Errors by field name. */
 export type FieldErrors = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { EMBED_SIZE, OEMBED_TYPES, readSoundId, toOembed } from '../lib/embed.ts';
-import { findEmbeddedSound } from '../lib/embedded-sound.ts';
-import { escapeXml } from '../lib/xml.ts';
+import { EMBED_SIZE, OEMBED_TYPES, readSoundId, toOembed } from '../render/embed.ts';
+import { findEmbeddedSound } from '../render/embedded-sound.ts';
+import { escapeXml } from '../render/xml.ts';
 
 /** The oEmbed reply (oembed.com) for the address of a sound's page. `toPageTarget` bounds the parameters. */
 export const GET: APIRoute = async ({ locals, url: { searchParams } }) => {

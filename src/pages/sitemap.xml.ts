@@ -4,7 +4,7 @@ import { PAGE_SIZE_MAX, RESULTS_REACHABLE } from '../../contract/listing-limits.
 import { type Sound, listSounds } from '../../contract/sounds.ts';
 import type { Api } from '../api/client.ts';
 import { artistPath, contentPath, soundPath } from '../lib/paths.ts';
-import { escapeXml } from '../lib/xml.ts';
+import { escapeXml } from '../render/xml.ts';
 
 const SCREENS = ['/', '/sounds', '/member-terms', '/privacy-policy', '/legal/external-transmission'];
 

@@ -1,4 +1,4 @@
-import { copyText } from '../lib/copy-text.ts';
+import { copyText } from '../browser/copy-text.ts';
 import { formatCount } from '../lib/format.ts';
 
 /** The tools of a certificate's page. */

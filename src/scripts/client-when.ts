@@ -1,5 +1,5 @@
 import type { ClientDirective } from 'astro';
-import type { When } from '../lib/early.ts';
+import type { When } from '../browser/early.ts';
 
 /**
  * `client:when` leaves the loading of an island to `islands.ts`, which can try again: browsers remember for the lifetime

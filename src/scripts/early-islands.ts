@@ -5,7 +5,7 @@
  *
  * Classic script: no imports. It builds on `src/scripts/early.ts`.
  */
-const early = window.early as import('../lib/early.ts').Early;
+const early = window.early as import('../browser/early.ts').Early;
 
 function startBare(button: HTMLElement, fromSec?: number) {
   if (early.press) return early.press(button, fromSec);

@@ -1,11 +1,11 @@
 /**
  * Inlined in the head of every page, so it runs before the first paint: storage, session, and redirects.
  *
- * Classic script: type imports only. `src/lib/early.ts` describes what it defines on `window`.
+ * Classic script: type imports only. `src/browser/early.ts` describes what it defines on `window`.
  */
 const root = document.documentElement;
 
-const early: import('../lib/early.ts').Early = (window.early = {
+const early: import('../browser/early.ts').Early = (window.early = {
   held: [],
   islands: [],
   mark,

@@ -1,5 +1,5 @@
 /**
- * Inlined in the player for frames (`src/lib/embed-html.ts`): replaces the browser's own player by ours. It reads and
+ * Inlined in the player for frames (`src/render/embed-html.ts`): replaces the browser's own player by ours. It reads and
  * writes no storage, and sends no messages to the page around it. One sound plays at a time: players of one browser that
  * can hear each other, those on one page at least, pause for one another, as the site's own does (`player` in
  * src/stores/player/actions.ts).

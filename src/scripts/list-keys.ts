@@ -1,5 +1,5 @@
 import { followOverlays } from '../islands/overlays/load.ts';
-import { readCard } from '../lib/tracks.ts';
+import { readCard } from '../browser/tracks.ts';
 import { downloadSound } from '../stores/downloads/downloads.ts';
 import { toggleFavorite } from '../stores/favorites/favorites.ts';
 import { $hasKeys } from '../stores/player/player.ts';

@@ -4,7 +4,7 @@ import { useSite } from '../browser/support/sites.ts';
 
 const site = useSite(GPT_SETTINGS);
 const ARTIST = `/artist/${encodeURIComponent('音の人')}`;
-/** Two pages of each kind; tests/src/lib/page-policy.test.ts covers every page. */
+/** Two pages of each kind; tests/src/render/page-policy.test.ts covers every page. */
 const WITH_DOWNLOADS = ['/sounds', ARTIST];
 const STRICT = ['/login', '/content/about'];
 

@@ -61,11 +61,12 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/static.ts files': 'built files',
   'server/workers.ts timers': 'one per worker that ended',
   'src/api/client.ts createClient': '1,000 names of pages of other hosts (QUERIES_MAX of next-pages.ts)',
-  'src/lib/before-log-out.ts senders': 'one for each desk of the console',
-  'src/lib/load-script.ts imports': 'built scripts',
-  'src/lib/unsaved.ts questions': 'forms of a page in the browser',
-  'src/lib/warnings.ts reported': 'no more than WARNINGS_MAX are added',
+  'src/api/warnings.ts reported': 'no more than WARNINGS_MAX are added',
+  'src/browser/before-log-out.ts senders': 'one for each desk of the console',
+  'src/browser/load-script.ts imports': 'built scripts',
+  'src/browser/unsaved.ts questions': 'forms of a page in the browser',
   'src/middleware.ts lastShells': 'weak: one per host',
+  'src/render/card-html.ts kept': 'LRU of KEPT_LENGTH',
 };
 
 const COLLECTION = /^(?:Map|Set|WeakMap|WeakSet|LRUCache)$/;
@@ -100,7 +101,7 @@ function listCollections(file: string): string[] {
 }
 
 test('every collection that lives as long as the process is listed with its bound', () => {
-  const files = ['server', 'src/api', 'src/lib']
+  const files = ['server', 'src/api', 'src/browser', 'src/lib', 'src/render']
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
     )

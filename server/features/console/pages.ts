@@ -48,7 +48,7 @@ export const PAGE_ROUTES: readonly Route[] = [
 
   route(previewPage, PREVIEWING, async ({ body: { body } }, { siteName }) => {
     // Loaded with the first preview: the renderer is the pages', and no other call needs it.
-    const { renderMarkdown } = await import('../../../src/lib/markdown.ts');
+    const { renderMarkdown } = await import('../../../src/render/markdown.ts');
     return { html: renderMarkdown(nameSite(body, siteName)) };
   }),
 ];

@@ -19,7 +19,7 @@ const GROUPS = [
   { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 4 },
   {
     name: 'state',
-    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|lib\/(extended-host|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
+    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|browser\/(extended-host|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
     tags: ['$initial' as const],
     priority: 2,
   },
@@ -29,7 +29,7 @@ const GROUPS = [
   {
     name: 'calls',
     // Not what only members, artists and staff use, however many of their pages share it.
-    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|lib)\/(?!upload|picture-files|profile-fields|report-texts)|\/contract\/(?!operator|sound-findings|ads|csv|donation|finance|months|own-data|profile|reports)/,
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|browser|lib)\/(?!stored-uploads|upload|picture-files|profile-fields|report-texts)|\/contract\/(?!operator|sound-findings|ads|csv|donation|finance|months|own-data|profile|reports)/,
     minShareCount: 3,
   },
 ];
@@ -41,7 +41,7 @@ export function browserScripts(): Plugin {
       codeSplitting: { groups: GROUPS },
       entryFileNames: toFileName,
       chunkFileNames: toFileName,
-      // For src/lib/load-script.ts.
+      // For src/browser/load-script.ts.
       postFooter: ({ imports }: { imports: string[] }) => `\n//imports ${imports.join(' ')}`,
     },
     treeshake: {
@@ -53,13 +53,13 @@ export function browserScripts(): Plugin {
   };
   // Of the files that an import() loads, its helper is told the first one; that one names the others.
   const modulePreload = { resolveDependencies: (file: string) => [file] };
-  const helper = `export { loadScript as __vitePreload } from ${JSON.stringify(`${SRC}lib/load-script.ts`)};`;
+  const helper = `export { loadScript as __vitePreload } from ${JSON.stringify(`${SRC}browser/load-script.ts`)};`;
   return {
     name: 'browser-scripts',
     enforce: 'pre',
     configEnvironment: (name) =>
       name === 'client' ? { build: { target: BROWSERS, modulePreload, rolldownOptions } } : undefined,
-    // Every `import()` goes through `src/lib/load-script.ts`, with the file to load.
+    // Every `import()` goes through `src/browser/load-script.ts`, with the file to load.
     load: (id) => (id === '\0vite/preload-helper.js' ? helper : undefined),
   };
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import type { ConfirmationStore } from '../../stores/account/account.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useStore } from '../ui/use-store.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import * as v from 'valibot';
 import { EmailSchema } from '../../../contract/emails.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { requestPasswordReset } from '../../stores/account/account.ts';
 import { createForm } from '../../stores/shared/form.ts';
 import { DoneView } from '../ui/DoneView.tsx';

@@ -1,4 +1,4 @@
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 
 /** Thanks the new member and names what has to happen before the first log-in (spec §2). */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { PASSWORD_LENGTH_MIN } from '../../../contract/passwords.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { createPasswordReset } from '../../stores/account/account.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';

@@ -1,7 +1,7 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Notice } from '../../../contract/ads.ts';
 import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/downloads.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { certificatePath } from '../../lib/paths.ts';
 import { CreditLine } from '../sounds/CreditLine.tsx';
 import { Icon } from '../ui/Icon.tsx';

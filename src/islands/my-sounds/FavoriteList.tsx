@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { $favorites, toggleFavorite } from '../../stores/favorites/favorites.ts';
 import { SoundCard } from '../sounds/SoundCard.tsx';
 import { SoundPageList } from './SoundPageList.tsx';

@@ -1,6 +1,6 @@
 import type { Sound } from '../../../contract/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { toWavePath } from '../../lib/wave.ts';
 import { openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';

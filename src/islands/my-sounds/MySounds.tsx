@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
-import { isExtended } from '../../lib/extended-host.ts';
-import { guardUnsaved } from '../../lib/unsaved.ts';
+import { isExtended } from '../../browser/extended-host.ts';
+import { guardUnsaved } from '../../browser/unsaved.ts';
 import {
   $deletion,
   $hasUnsavedSound,

@@ -1,4 +1,4 @@
-import { markPlayButtons } from '../../lib/tracks.ts';
+import { markPlayButtons } from '../../browser/tracks.ts';
 import { $playingId, startPlayer } from '../../stores/player/player.ts';
 
 /** Marks the cards of the current sound, which this render may have added. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
-import { TOASTS_MAX, TOAST_MS, liftToasts } from '../../lib/toasts.ts';
+import { TOASTS_MAX, TOAST_MS, liftToasts } from '../../browser/toasts.ts';
 import { $lastToast, type Toast } from '../../stores/overlays/overlays.ts';
 import styles from '../../styles/toasts.css?inline';
 

@@ -1,7 +1,7 @@
 import { Component, type ComponentType, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { showError } from '../../lib/load-script.ts';
+import { showError } from '../../browser/load-script.ts';
 import { type OverlayKind, closeOverlays } from '../../stores/overlays/overlays.ts';
 
 const layers = new Map<OverlayKind, ComponentType>();

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { formatLength, formatPosition } from '../../../contract/durations.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { soundPath } from '../../lib/paths.ts';
-import { type Track, toPlayAdvice } from '../../lib/tracks.ts';
+import { type Track, toPlayAdvice } from '../../browser/tracks.ts';
 import {
   $isLevelled,
   $isLooping,

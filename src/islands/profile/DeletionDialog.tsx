@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { PAYOUT_MIN_YEN } from '../../../contract/finance.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { formatYen } from '../../lib/format.ts';
 import type { createDeletion } from '../../stores/account/account.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';

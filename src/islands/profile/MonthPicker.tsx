@@ -1,6 +1,6 @@
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { formatMonth } from '../../lib/format.ts';
 import { statementPath } from '../../lib/paths.ts';
 import {

@@ -7,7 +7,7 @@ import {
 } from '../../../contract/masks.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { DEPOSIT_TYPES } from '../../../contract/profile-fields.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { $fields } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { FieldRow } from './FieldRow.tsx';

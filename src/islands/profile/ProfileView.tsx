@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
-import { guardUnsaved } from '../../lib/unsaved.ts';
+import { guardUnsaved } from '../../browser/unsaved.ts';
 import {
   $hasUnsaved,
   $profile,

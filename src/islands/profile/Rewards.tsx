@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PendingRelease, Profile } from '../../../contract/profile.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { formatCount, formatDate, formatYen } from '../../lib/format.ts';
 import { createPayout } from '../../stores/rewards/rewards.ts';
 import { OwnDownloadsNote } from '../statement/OwnDownloadsNote.tsx';

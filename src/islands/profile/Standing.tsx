@@ -1,5 +1,5 @@
 import type { Profile } from '../../../contract/profile.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { artistPath } from '../../lib/paths.ts';
 import { Icon } from '../ui/Icon.tsx';
 

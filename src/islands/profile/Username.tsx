@@ -1,5 +1,5 @@
 import { USERNAME_LENGTH_MAX, USERNAME_LENGTH_MIN } from '../../../contract/username-lengths.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { openField } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SavedMark } from '../ui/SavedMark.tsx';

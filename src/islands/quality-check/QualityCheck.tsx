@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
-import { guardUnsaved } from '../../lib/unsaved.ts';
+import { guardUnsaved } from '../../browser/unsaved.ts';
 import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { usePlace } from '../profile/use-place.ts';
 import { ProblemNote } from '../ui/ProblemNote.tsx';

@@ -1,7 +1,7 @@
 import { formatLength } from '../../../contract/durations.ts';
 import { toSrcset } from '../../../contract/pictures.ts';
 import { CARD_PICTURE_SIZES } from '../../lib/picture-sizes.ts';
-import { toPlayAdvice } from '../../lib/tracks.ts';
+import { toPlayAdvice } from '../../browser/tracks.ts';
 import { $failedIds } from '../../stores/player/player.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { startFromCard } from './start-from-card.ts';

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { copyText } from '../../lib/copy-text.ts';
+import { copyText } from '../../browser/copy-text.ts';
 import { showToast } from '../../stores/overlays/overlays.ts';
 
 /** A credit line, ready to paste. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { copyText } from '../../lib/copy-text.ts';
+import { copyText } from '../../browser/copy-text.ts';
 import { showToast } from '../../stores/overlays/overlays.ts';
 
 /** The HTML of a sound's player for other sites, to be copied by the button or by hand. */

@@ -1,4 +1,4 @@
-import { toPlayAdvice } from '../../lib/tracks.ts';
+import { toPlayAdvice } from '../../browser/tracks.ts';
 import { $failedIds } from '../../stores/player/player.ts';
 import { useStore } from '../ui/use-store.ts';
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
-import { createDeferred } from '../../lib/deferred.ts';
-import { type Track, readCard } from '../../lib/tracks.ts';
+import { createDeferred } from '../../browser/deferred.ts';
+import { type Track, readCard } from '../../browser/tracks.ts';
 import { $downloading } from '../../stores/downloads/downloads.ts';
 import { $failedIds, $trackId } from '../../stores/player/player.ts';
 import { IslandBoundary } from '../hydrate.tsx';

@@ -1,4 +1,4 @@
-import { readQueue, readTrack } from '../../lib/tracks.ts';
+import { readQueue, readTrack } from '../../browser/tracks.ts';
 import { playTrack } from '../../stores/player/player.ts';
 
 /** Plays the sound of the card around an element from `fromSec`, with its list as the queue. */

@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
 import { ApiError } from '../../../contract/errors.ts';
 import { listGenres, listSoundTypes } from '../../../contract/genres.ts';
-import { listActiveFilters } from '../../lib/active-filters.ts';
-import { FEED_ENTRIES_MAX, toAtomReply } from '../../lib/atom.ts';
-import { listPage } from '../../lib/list-page.ts';
+import { listActiveFilters } from '../../render/active-filters.ts';
+import { FEED_ENTRIES_MAX, toAtomReply } from '../../render/atom.ts';
+import { listPage } from '../../render/list-page.ts';
 import {
   type SoundFilters,
   parseSoundFilters,

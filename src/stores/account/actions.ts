@@ -10,13 +10,13 @@ import {
   verifyEmail,
 } from '../../../contract/accounts.ts';
 import { callApi, callAnonymously } from '../../api/browser.ts';
-import { isExtended } from '../../lib/extended-host.ts';
-import { clearDrafts, saveDraft } from '../../lib/drafts.ts';
-import { removePrivateTracks } from '../../lib/private-tracks.ts';
-import { clearRecentSearches } from '../../lib/recent-searches.ts';
-import { deleteAllStoredUploads, hasStoredUploads } from '../../lib/stored-uploads.ts';
-import { sendWaiting } from '../../lib/before-log-out.ts';
-import { hasUnsaved } from '../../lib/unsaved.ts';
+import { isExtended } from '../../browser/extended-host.ts';
+import { clearDrafts, saveDraft } from '../../browser/drafts.ts';
+import { removePrivateTracks } from '../../browser/private-tracks.ts';
+import { clearRecentSearches } from '../../browser/recent-searches.ts';
+import { deleteAllStoredUploads, hasStoredUploads } from '../../api/stored-uploads.ts';
+import { sendWaiting } from '../../browser/before-log-out.ts';
+import { hasUnsaved } from '../../browser/unsaved.ts';
 import { clearTokens, readTokens, saveTokens } from '../../api/tokens.ts';
 import { ask, showToast } from '../overlays/overlays.ts';
 import { forgetSession, rememberUser } from '../session/session.ts';

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
-import { takeFromAddress } from '../../lib/address.ts';
-import type { Draft } from '../../lib/drafts.ts';
+import { takeFromAddress } from '../../browser/address.ts';
+import type { Draft } from '../../lib/form-state.ts';
 import { confirmUser } from './actions.ts';
 
 export type ConfirmationState = 'none' | 'running' | 'confirmed' | 'failed';

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { resetPassword } from '../../../contract/accounts.ts';
 import { NewPasswordSchema } from '../../../contract/passwords.ts';
 import { callAnonymously } from '../../api/browser.ts';
-import { takeFromAddress } from '../../lib/address.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
+import { takeFromAddress } from '../../browser/address.ts';
+import { readStored, writeStored } from '../../browser/stored.ts';
 import { createForm } from '../shared/form.ts';
 
 const LinkSchema = v.object({ uid: v.string(), token: v.string() });

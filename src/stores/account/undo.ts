@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { describeUndo, undoChange } from '../../../contract/accounts.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { callAnonymously } from '../../api/browser.ts';
-import { takeFromAddress } from '../../lib/address.ts';
+import { takeFromAddress } from '../../browser/address.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
 /** What can be brought back by its own link, without a new password; null for other changes. */

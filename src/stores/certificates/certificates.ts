@@ -7,8 +7,8 @@ import {
 } from '../../../contract/certificates.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveFile } from '../../api/files.ts';
-import { toCertificatesCsv } from '../../lib/certificates-csv.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
+import { toCertificatesCsv } from './certificates-csv.ts';
+import { readStored, writeStored } from '../../browser/stored.ts';
 import { attempt } from '../shared/attempt.ts';
 
 /** The certificates of this browser's downloads, newest first. They are the visitor's own and outlive a session. */

@@ -1,4 +1,4 @@
-import { publicAtom, publicMap } from '../../lib/public-atom.ts';
+import { publicAtom, publicMap } from '../../browser/public-atom.ts';
 import type { DownloadFollowUp, DownloadOutcome, DownloadView, DownloadedSound } from './states.ts';
 
 export type { DownloadFollowUp, DownloadView, DownloadedSound } from './states.ts';
@@ -27,7 +27,7 @@ export async function downloadSound(sound: DownloadedSound): Promise<void> {
     sendAnswer = answer;
     outcome = await runDownload(sound, { $download, $followUp });
   } catch (error) {
-    // The user has been notified (src/lib/load-script.ts); the next press retries.
+    // The user has been notified (src/browser/load-script.ts); the next press retries.
     console.warn('The download could not be loaded.', error);
   }
   $downloading.setKey(sound.id, outcome === 'again' ? outcome : undefined);

@@ -9,7 +9,7 @@ import { within } from '../../ads/signals.ts';
 import { callApi } from '../../api/browser.ts';
 import { UnreadableFile, fetchFile, openFile, saveFile } from '../../api/files.ts';
 import { findNextNotice } from '../../api/notices.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { keepCertificate } from '../certificates/certificates.ts';
 import { ask, openDownloadSheet, showAlert, showToast } from '../overlays/overlays.ts';
 import { presentError } from '../shared/request-errors.ts';
@@ -133,7 +133,7 @@ const PERFORMERS: Performers = {
     }
   },
   'tell-failure': (_, { error }) => showFailure(error),
-  // The user has been notified (src/lib/load-script.ts).
+  // The user has been notified (src/browser/load-script.ts).
   'tell-missing': (_, { error }) => console.warn('The download could not be loaded.', error),
 };
 

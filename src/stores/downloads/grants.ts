@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AD_PROVIDER_NAMES } from '../../../contract/ads.ts';
 import { GRANT_MS_MAX } from '../../../contract/downloads.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
+import { readStored, writeStored } from '../../browser/stored.ts';
 
 const GrantSchema = v.object({
   /** Time by this browser's clock. */

@@ -1,6 +1,6 @@
 import { systemClock } from '../../ads/clock.ts';
-import { createDeferred } from '../../lib/deferred.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { createDeferred } from '../../browser/deferred.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { createAdStage } from './ad.ts';
 import { type DownloadScreen, type Run, perform } from './effects.ts';

@@ -1,7 +1,7 @@
 import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds.ts';
 import { IDS_MAX } from '../../../contract/listing-limits.ts';
 import { callApi } from '../../api/browser.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { findFavorites } from './lookup.ts';
 import { $favorites } from './state.ts';
 import { $memberKey, memberSignal } from '../shared/member-atom.ts';

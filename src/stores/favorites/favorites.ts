@@ -1,7 +1,7 @@
 import { navigate } from 'astro:transitions/client';
 import { loginPath } from '../../lib/login-path.ts';
-import { rememberScroll } from '../../lib/scroll.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
+import { rememberScroll } from '../../browser/scroll.ts';
+import { readStored, writeStored } from '../../browser/stored.ts';
 import { $favorites } from './state.ts';
 
 export { $favorites };

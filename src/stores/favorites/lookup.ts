@@ -1,7 +1,7 @@
 import { IDS_MAX, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
 import { type SoundList, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 
 /** Of a host that is not extended, at most this many pages of favourites are read. */

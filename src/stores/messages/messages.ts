@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { MessageTextSchema, sendMessage } from '../../../contract/messages.ts';
 import { callApi } from '../../api/browser.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { $session } from '../session/session.ts';
 import { createForm } from '../shared/form.ts';

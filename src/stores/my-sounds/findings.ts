@@ -3,7 +3,7 @@ import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { type Sound, getSound } from '../../../contract/sounds.ts';
 import { sleep, systemClock } from '../../ads/clock.ts';
 import { callApi } from '../../api/browser.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { showMeasured } from './editor.ts';
 import { refreshSounds } from './list.ts';

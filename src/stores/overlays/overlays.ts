@@ -1,7 +1,7 @@
 import type { WritableAtom } from 'nanostores';
-import { publicAtom } from '../../lib/public-atom.ts';
+import { publicAtom } from '../../browser/public-atom.ts';
 import type { FormLogic } from '../../lib/form-state.ts';
-import { type ToastKind, showPlainToast } from '../../lib/toasts.ts';
+import { type ToastKind, showPlainToast } from '../../browser/toasts.ts';
 
 /** What the overlays island renders. The code of each kind loads with its first use. */
 export type OverlayKind = 'alert' | 'question' | 'toast' | 'password' | 'download';

@@ -1,6 +1,6 @@
 import { chooseLength } from '../../lib/choose-length.ts';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
-import { type Track, markPlayButtons, readQueue, readTrack } from '../../lib/tracks.ts';
+import { type Track, markPlayButtons, readQueue, readTrack } from '../../browser/tracks.ts';
 import {
   $failedIds,
   $isLevelled,

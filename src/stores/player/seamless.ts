@@ -1,5 +1,5 @@
 import { fetchBytes } from '../../api/files.ts';
-import { findLoopSpan } from '../../lib/loop-span.ts';
+import { findLoopSpan } from './loop-span.ts';
 
 /** Two minutes at 320 kbit/s take 4.8 MB. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { computed } from 'nanostores';
-import { publicAtom, publicPersistentAtom } from '../../lib/public-atom.ts';
-import { parseStored } from '../../lib/stored.ts';
-import { type Track, isTrack } from '../../lib/tracks.ts';
+import { publicAtom, publicPersistentAtom } from '../../browser/public-atom.ts';
+import { parseStored } from '../../browser/stored.ts';
+import { type Track, isTrack } from '../../browser/tracks.ts';
 
 /** Spec §9: the audio player's defaults. */
 export const JUMP_SEC = 5;

@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { type ProfileChange, type Profile, updateProfile } from '../../../contract/profile.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { callApi } from '../../api/browser.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { checkField } from '../../lib/profile-fields.ts';
 import { MESSAGE_EMAIL_WAITS } from './email-change.ts';
 import { $profile, changeProfile, reloadProfile } from './query.ts';

@@ -6,7 +6,7 @@ import {
   updateProfile,
 } from '../../../contract/profile.ts';
 import { callApi } from '../../api/browser.ts';
-import { takeFromAddress } from '../../lib/address.ts';
+import { takeFromAddress } from '../../browser/address.ts';
 import { reloadProfile } from './query.ts';
 import { attempt } from '../shared/attempt.ts';
 import { presentError } from '../shared/request-errors.ts';

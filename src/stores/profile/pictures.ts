@@ -5,7 +5,7 @@ import {
 } from '../../../contract/profile.ts';
 import { type PayoutField, listMissing, toIdPrecondition } from '../../../contract/profile-fields.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
 import { createPictureUpload } from './picture-upload.ts';
 import { $profile, reloadProfile } from './query.ts';

@@ -1,5 +1,5 @@
-import { publicAtom } from '../../lib/public-atom.ts';
-import { readStored, writeStored } from '../../lib/stored.ts';
+import { publicAtom } from '../../browser/public-atom.ts';
+import { readStored, writeStored } from '../../browser/stored.ts';
 
 /** The places of /profile that a link or its address can name. */
 const PLACES = ['upload', 'personal-info', 'reports'] as const;

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
 import { type ReporterView, confirmReport, viewReport } from '../../../contract/reports.ts';
 import { callAnonymously } from '../../api/browser.ts';
-import { takeFromFragment } from '../../lib/address.ts';
+import { takeFromFragment } from '../../browser/address.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
 export type ReporterViewState =

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
 import { requestTransfer } from '../../../contract/finance.ts';
 import { callApi } from '../../api/browser.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { reloadProfile } from '../profile/profile.ts';
 import { presentError } from '../shared/request-errors.ts';
 

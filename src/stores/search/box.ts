@@ -1,4 +1,4 @@
-import { publicAtom } from '../../lib/public-atom.ts';
+import { publicAtom } from '../../browser/public-atom.ts';
 import { CLOSED, type ListState } from './combobox.ts';
 import { complete } from './completions.ts';
 import { addRecent } from './recent.ts';

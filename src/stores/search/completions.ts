@@ -1,5 +1,5 @@
-import { isExtended } from '../../lib/extended-host.ts';
-import { publicAtom } from '../../lib/public-atom.ts';
+import { isExtended } from '../../browser/extended-host.ts';
+import { publicAtom } from '../../browser/public-atom.ts';
 import type { Found } from './combobox.ts';
 
 const NOTHING: Found = { words: [], artists: [], sounds: [] };

@@ -1,7 +1,7 @@
-import { addRecentSearch, readRecentSearches, removeRecentSearch } from '../../lib/recent-searches.ts';
+import { addRecentSearch, readRecentSearches, removeRecentSearch } from '../../browser/recent-searches.ts';
 import { $session } from '../session/session.ts';
 
-export { clearRecentSearches as clearRecent } from '../../lib/recent-searches.ts';
+export { clearRecentSearches as clearRecent } from '../../browser/recent-searches.ts';
 
 const readOwner = () => $session.get().user?.id ?? '';
 

@@ -1,5 +1,5 @@
 import type { WritableAtom } from 'nanostores';
-import { fetchFragment } from '../../api/fragments.ts';
+import { fetchFragment } from './fetch-fragment.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { toFragmentUrl } from '../../lib/fragments.ts';
 import { LAST_PAGE_ONLY } from '../../lib/listing-fragment.ts';

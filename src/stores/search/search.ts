@@ -1,4 +1,4 @@
-import { publicAtom } from '../../lib/public-atom.ts';
+import { publicAtom } from '../../browser/public-atom.ts';
 import type { BrowserState, SearchText } from './results.ts';
 
 export { $box, closeBox, leaveBox, offer } from './box.ts';

@@ -1,7 +1,7 @@
 import type { SessionUser } from '../../../contract/accounts.ts';
-import { publicAtom, publicPersistentAtom } from '../../lib/public-atom.ts';
-import { NO_SESSION, type Session, toSession } from '../../lib/session.ts';
-import { parseStored, readStored } from '../../lib/stored.ts';
+import { publicAtom, publicPersistentAtom } from '../../browser/public-atom.ts';
+import { NO_SESSION, type Session, toSession } from '../../browser/session.ts';
+import { parseStored, readStored } from '../../browser/stored.ts';
 
 /**
  * The logged-in member and the last search (spec §3), stored under `auth` and synchronised across tabs. The tokens are

@@ -1,7 +1,13 @@
 import { atom, computed } from 'nanostores';
 import * as v from 'valibot';
-import { type Draft, readDraft, saveDraft } from '../../lib/drafts.ts';
-import { type FieldErrors, type FormState, type FormValues, UNTOUCHED } from '../../lib/form-state.ts';
+import { readDraft, saveDraft } from '../../browser/drafts.ts';
+import {
+  type Draft,
+  type FieldErrors,
+  type FormState,
+  type FormValues,
+  UNTOUCHED,
+} from '../../lib/form-state.ts';
 import { type RequestErrors, firstOfEach, presentError } from './request-errors.ts';
 
 type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;

@@ -3,7 +3,7 @@ import { ApiError } from '../../../contract/errors.ts';
 import { uploadSound } from '../../../contract/my-sounds.ts';
 import { type UploadStanding, sendResumable } from '../../api/upload-resumable.ts';
 import { uploadForm } from '../../api/upload.ts';
-import { findUnsupportedFormat } from '../../lib/audio-format.ts';
+import { findUnsupportedFormat } from './audio-format.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { canPlayFile } from '../my-sounds/my-sounds.ts';

@@ -7,7 +7,7 @@ import {
   findStoredUpload,
   storeFile,
   storeUpload,
-} from '../../lib/stored-uploads.ts';
+} from '../../api/stored-uploads.ts';
 import type { PauseCause } from './retry-policy.ts';
 
 export type UploadProgress =

@@ -1,5 +1,5 @@
 import { loadResumable } from '../../api/upload-resumable.ts';
-import { isExtended } from '../../lib/extended-host.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { refreshSounds } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
@@ -10,7 +10,7 @@ import {
   listStoredUploads,
   readStoredFile,
   watchStoredUploads,
-} from '../../lib/stored-uploads.ts';
+} from '../../api/stored-uploads.ts';
 import {
   type SoundUpload,
   WAITING,

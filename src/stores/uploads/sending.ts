@@ -1,7 +1,7 @@
 import { createSpeedometer, refreshSounds } from '../my-sounds/my-sounds.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { type DeliveryFailure, deliver } from './delivery.ts';
-import { readStoredFile } from '../../lib/stored-uploads.ts';
+import { readStoredFile } from '../../api/stored-uploads.ts';
 import {
   $uploads,
   type UploadJob,

@@ -207,7 +207,7 @@ describe('pages for some visitors only', () => {
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/profile');
   });
 
-  // A sample: tests/src/lib/redirects.test.ts covers every form of a foreign address.
+  // A sample: tests/src/islands/account/redirects.test.ts covers every form of a foreign address.
   it.each(['//evil.example', '/%09/evil.example', '/.//evil.example', 'javascript:alert(1)'])(
     'W3: log-in redirects to no other site: %j',
     async (target) => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { toSafePath } from '#src/lib/redirects.ts';
+import { toSafePath } from '#src/islands/account/redirects.ts';
 
 const toRedirect = (path: string) => window.early?.toRedirect(new URL(path, 'https://site.example'));
 

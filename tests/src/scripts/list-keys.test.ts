@@ -6,7 +6,7 @@ const { downloadSound, toggleFavorite } = vi.hoisted(() => ({
   toggleFavorite: vi.fn<(id: string, isAnnounced: boolean) => void>(),
 }));
 vi.mock('#src/islands/overlays/load.ts', () => ({ followOverlays: () => undefined }));
-vi.mock('#src/lib/tracks.ts', () => ({ readCard: () => ({ id: 's1' }) }));
+vi.mock('#src/browser/tracks.ts', () => ({ readCard: () => ({ id: 's1' }) }));
 vi.mock('#src/stores/downloads/downloads.ts', () => ({ downloadSound }));
 vi.mock('#src/stores/favorites/favorites.ts', () => ({ toggleFavorite }));
 

@@ -41,8 +41,8 @@ vi.mock('@nanostores/query', async (importOriginal) => {
     },
   };
 });
-vi.mock('#src/lib/public-atom.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('#src/lib/public-atom.ts')>();
+vi.mock('#src/browser/public-atom.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('#src/browser/public-atom.ts')>();
   return {
     publicAtom: notePublic(original.publicAtom),
     publicMap: notePublic(original.publicMap),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { SessionUser } from '#contract/accounts.ts';
-import { EXTENDED_META } from '#src/lib/extended-host.ts';
-import type { ToastKind } from '#src/lib/toasts.ts';
+import { EXTENDED_META } from '#src/browser/extended-host.ts';
+import type { ToastKind } from '#src/browser/toasts.ts';
 
 /** What stores pass to calls, as tests read it. Only what a call uses is there. */
 interface CallOptions {

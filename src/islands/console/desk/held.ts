@@ -1,4 +1,4 @@
-import { beforeLogOut } from '../../../lib/before-log-out.ts';
+import { beforeLogOut } from '../../../browser/before-log-out.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ListedNotice, NoticeListing } from '../../../../contract/operator/notices.ts';
 import { formatCount } from '../../../lib/format.ts';
-import { guardUnsaved } from '../../../lib/unsaved.ts';
+import { guardUnsaved } from '../../../browser/unsaved.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $noticeEditor,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { formatCount } from '../../../lib/format.ts';
-import { guardUnsaved } from '../../../lib/unsaved.ts';
+import { guardUnsaved } from '../../../browser/unsaved.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $pageEditor,

@@ -75,7 +75,7 @@ export const $pageEditor = memberAtom<PageEditor>({ state: 'closed' });
 export const $preview = memberAtom<Preview>({ state: 'empty' });
 
 async function loadDefaults() {
-  return (await import('../../../lib/default-pages.ts')).DEFAULT_PAGES;
+  return (await import('../../../texts/default-pages.ts')).DEFAULT_PAGES;
 }
 
 /** Whether typed text would be lost. */

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
 import script from 'virtual:inline/embed';
-import { toEmbedHtml } from '../../../lib/embed-html.ts';
-import { findEmbeddedSound } from '../../../lib/embedded-sound.ts';
+import { toEmbedHtml } from '../../../render/embed-html.ts';
+import { findEmbeddedSound } from '../../../render/embedded-sound.ts';
 import style from '../../../styles/embed.css?inline';
 
 /**

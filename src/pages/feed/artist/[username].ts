@@ -1,9 +1,9 @@
 import type { APIRoute } from 'astro';
 import { getArtist } from '../../../../contract/artists.ts';
 import { ApiError } from '../../../../contract/errors.ts';
-import { FEED_ENTRIES_MAX, toAtomReply } from '../../../lib/atom.ts';
-import { listPage } from '../../../lib/list-page.ts';
-import { inOrder } from '../../../lib/optional.ts';
+import { FEED_ENTRIES_MAX, toAtomReply } from '../../../render/atom.ts';
+import { listPage } from '../../../render/list-page.ts';
+import { inOrder } from '../../../render/optional.ts';
 import { artistFeedPath, artistPath, readPathName } from '../../../lib/paths.ts';
 
 /** The newest sounds of an artist, as Atom. */

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodePeaks } from '#contract/peaks.ts';
-import { toCardHtml } from '#src/islands/sounds/card-html.ts';
+import { toCardHtml } from '#src/render/card-html.ts';
 import type { CardSound } from '#src/lib/card-sound.ts';
 
 const SOUND: CardSound = {

@@ -14,7 +14,7 @@ import {
   leaveReport,
   openReport,
 } from '#src/stores/reports/own-reports.ts';
-import { NO_SESSION } from '#src/lib/session.ts';
+import { NO_SESSION } from '#src/browser/session.ts';
 import { $session } from '#src/stores/session/session.ts';
 
 const REPORT: OwnReport = {

@@ -184,7 +184,7 @@ describe('logging out with something unsaved', () => {
   it.each([false, true])(
     'asks first, and does nothing without confirmation (everywhere: %s)',
     async (everywhere) => {
-      const { guardUnsaved } = await import('#src/lib/unsaved.ts');
+      const { guardUnsaved } = await import('#src/browser/unsaved.ts');
       const stop = guardUnsaved(() => true);
       account.logOut({ everywhere });
       account.logOut({ everywhere });
@@ -200,7 +200,7 @@ describe('logging out with something unsaved', () => {
   );
 
   it('does not ask about saved data, nor about a page that has been left', async () => {
-    const { guardUnsaved } = await import('#src/lib/unsaved.ts');
+    const { guardUnsaved } = await import('#src/browser/unsaved.ts');
     guardUnsaved(() => true)();
     const stop = guardUnsaved(() => false);
     account.logOut();
@@ -209,7 +209,7 @@ describe('logging out with something unsaved', () => {
   });
 
   it('asks on every page while an unfinished upload is stored', async () => {
-    const { storeUpload } = await import('#src/lib/stored-uploads.ts');
+    const { storeUpload } = await import('#src/api/stored-uploads.ts');
     const standing = { uploadId: 'u', takenBytes: 1 };
     const kept = { memberId: '7', typeId: '1', name: '曲.mp3', sizeBytes: 2, lastModified: 3, standing };
     storeUpload({ ...kept, key: 'old', chosenAtMs: 4 });

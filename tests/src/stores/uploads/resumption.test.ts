@@ -62,7 +62,7 @@ async function loadTab() {
   const resumption = await import('#src/stores/uploads/resumption.ts');
   const { retryUpload } = await import('#src/stores/uploads/sending.ts');
   const { addUploads, cancelUpload } = await import('#src/stores/uploads/uploads.ts');
-  const { deleteAllStoredUploads } = await import('#src/lib/stored-uploads.ts');
+  const { deleteAllStoredUploads } = await import('#src/api/stored-uploads.ts');
   const actions = { retryUpload, addUploads, cancelUpload, deleteAllStoredUploads };
   return { ...session, ...queue, ...resumption, ...actions, ApiError };
 }

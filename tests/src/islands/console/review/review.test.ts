@@ -7,7 +7,7 @@ vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { reviewDesk, togglePark } from '#src/islands/console/review/review.ts';
-import { sendWaiting } from '#src/lib/before-log-out.ts';
+import { sendWaiting } from '#src/browser/before-log-out.ts';
 import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 
 const { $current, $desk, $failure, $held, $reason, decide, move, open, sendHeld, undo } = reviewDesk;

@@ -1,0 +1,74 @@
+import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
+import type { Sound } from '../../contract/sounds.ts';
+import { artistPath, embedPath, soundPath } from '../lib/paths.ts';
+import type { PublicSettings } from './public-settings.ts';
+import { escapeXml } from './xml.ts';
+
+/** The size of the player in a frame, in CSS pixels. It fits into any width from 240 and any height from 80. */
+export const EMBED_SIZE = { width: 480, height: 132 } as const;
+
+export interface FrameSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The formats of oEmbed, and the media type of each. */
+export const OEMBED_TYPES = { json: 'application/json', xml: 'text/xml' } as const;
+
+/** The HTML with which another site shows a sound's player. */
+export function toEmbedCode(
+  sound: Pick<Sound, 'id' | 'title'>,
+  siteUrl: string,
+  { width, height }: FrameSize = EMBED_SIZE,
+): string {
+  const src = escapeXml(siteUrl + embedPath(sound.id));
+  const title = escapeXml(sound.title || 'Untitled');
+  return `<iframe src="${src}" title="${title}" width="${width}" height="${height}" loading="lazy" style="border:0;max-width:100%"></iframe>`;
+}
+
+/** The oEmbed reply for a sound (oembed.com §2.3.4.4), with a frame no larger than `size`. */
+export function toOembed(
+  sound: Sound,
+  { siteName, siteUrl }: PublicSettings,
+  size: FrameSize,
+): Record<string, string | number> {
+  const picture = sound.thumbnail_url;
+  const [side] = PICTURE_WIDTHS.thumbnail;
+  return {
+    version: '1.0',
+    type: 'rich',
+    title: sound.title || 'Untitled',
+    ...(sound.artist_name !== '' && {
+      author_name: sound.artist_name,
+      author_url: siteUrl + artistPath(sound.artist_name),
+    }),
+    provider_name: siteName,
+    provider_url: `${siteUrl}/`,
+    // Without its size, a picture may not be named. The size is known of our own host's pictures.
+    ...(picture?.endsWith(`/${side}.webp`) && {
+      thumbnail_url: new URL(picture, siteUrl).href,
+      thumbnail_width: side,
+      thumbnail_height: side,
+    }),
+    html: toEmbedCode(sound, siteUrl, size),
+    ...size,
+  };
+}
+
+/** The address of a sound's oEmbed reply, for the head of its page. */
+export function toOembedUrl(id: string, siteUrl: string, format: keyof typeof OEMBED_TYPES): string {
+  return `${siteUrl}/oembed?${new URLSearchParams({ url: siteUrl + soundPath(id), format }).toString()}`;
+}
+
+/** The id in the address of a sound's page on this site; null for every other address. */
+export function readSoundId(address: string, siteUrl: string): string | null {
+  const url = URL.parse(address);
+  if (url === null || url.origin !== siteUrl || url.username !== '' || url.password !== '') return null;
+  const [, name = ''] = /^\/sounds\/([^/]+)\/?$/.exec(url.pathname) ?? [];
+  try {
+    const id = decodeURIComponent(name);
+    return id === '' || /[\p{Cc}/\\]/u.test(id) ? null : id;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Artist } from '../../contract/artists.ts';
+import type { Sound } from '../../contract/sounds.ts';
+import type { PublicSettings } from './public-settings.ts';
+import { artistPath, soundPath } from '../lib/paths.ts';
+
+/** schema.org data of the site: search engines may offer its search. */
+export function toSiteData({ siteName, siteUrl }: PublicSettings): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: siteName,
+    url: `${siteUrl}/`,
+    inLanguage: 'ja',
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: `${siteUrl}/sounds?search={search_term_string}`,
+      'query-input': 'required name=search_term_string',
+    },
+  };
+}
+
+/** schema.org AudioObject of a sound. */
+export function toSoundData(sound: Sound, { siteUrl }: PublicSettings): object {
+  const toUrl = (path: string | null) => (path === null ? undefined : new URL(path, siteUrl).href);
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'AudioObject',
+    name: sound.title || 'Untitled',
+    description: sound.description || undefined,
+    url: toUrl(soundPath(sound.id)),
+    contentUrl: toUrl(sound.file_url),
+    thumbnailUrl: toUrl(sound.thumbnail_url),
+    encodingFormat: sound.mime_type,
+    duration: sound.duration_ms === undefined ? undefined : `PT${sound.duration_ms / 1000}S`,
+    uploadDate: sound.created_at,
+    isAccessibleForFree: true,
+    creator: { '@type': 'Person', name: sound.artist_name, url: toUrl(artistPath(sound.artist_name)) },
+    interactionStatistic: {
+      '@type': 'InteractionCounter',
+      interactionType: 'https://schema.org/DownloadAction',
+      userInteractionCount: sound.download_count,
+    },
+  };
+}
+
+/** schema.org ProfilePage of an artist. */
+export function toArtistData(artist: Artist, { siteUrl }: PublicSettings): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ProfilePage',
+    dateCreated: artist.joined_at,
+    mainEntity: {
+      '@type': 'Person',
+      name: artist.username,
+      description: artist.bio || undefined,
+      url: new URL(artistPath(artist.username), siteUrl).href,
+      image: artist.profile_picture ? new URL(artist.profile_picture, siteUrl).href : undefined,
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it, vi } from 'vitest';
+import { listGenres } from '#contract/genres.ts';
+import { listPages } from '#contract/site.ts';
+import { listSounds } from '#contract/sounds.ts';
+import type { Api } from '#src/api/client.ts';
+import { rememberReplies } from '#src/render/remembering.ts';
+
+function setUp() {
+  let nowMs = 0;
+  const asked = vi.fn(async (endpoint: { path: string }) => [endpoint.path]);
+  const replies = new Map<string, unknown>();
+  const api = rememberReplies(asked as unknown as Api, replies, () => nowMs);
+  return { api, asked, replies, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe('cached replies', () => {
+  it('are requested once, and again after two seconds', async () => {
+    const { api, asked, pass } = setUp();
+    await Promise.all([api(listGenres), api(listPages)]);
+    expect(asked).toHaveBeenCalledTimes(2);
+    pass(1999);
+    expect(await api(listGenres)).toEqual(['/api/genres/']);
+    expect(asked).toHaveBeenCalledTimes(2);
+    pass(1);
+    await api(listGenres);
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
+
+  it('are requested again at once after invalidation', async () => {
+    const { api, asked, replies } = setUp();
+    await api(listGenres);
+    replies.clear();
+    await api(listGenres);
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('are those of finished calls: one that never ends holds up no other', async () => {
+    const { api, asked } = setUp();
+    asked.mockReturnValueOnce(new Promise(() => undefined));
+    void api(listGenres);
+    expect(await api(listGenres)).toEqual(['/api/genres/']);
+    expect(await api(listGenres)).toEqual(['/api/genres/']);
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('do not include a reply that was on its way during invalidation', async () => {
+    const { api, asked, replies } = setUp();
+    const early = api(listGenres);
+    replies.clear();
+    await early;
+    await api(listGenres);
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('are not used for calls with parameters', async () => {
+    const { api, asked } = setUp();
+    await api(listSounds, { query: { page: 1 } });
+    await api(listSounds, { query: { page: 2 } });
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('do not include failures', async () => {
+    const { api, asked } = setUp();
+    asked.mockRejectedValueOnce(new Error('down'));
+    await expect(api(listGenres)).rejects.toThrow('down');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await api(listGenres)).toEqual(['/api/genres/']);
+  });
+});
