@@ -20,7 +20,7 @@ export default defineConfig({
     endpoint: { entrypoint: 'astro/assets/endpoint/generic' },
   },
   markdown: { syntaxHighlight: false },
-  // Links are prefetched by src/scripts/prefetch.ts, with the delay that spec §9 names.
+  // Links are prefetched by src/scripts/shell/prefetch.ts, with the delay that spec §9 names.
   prefetch: false,
   security: {
     csp: {

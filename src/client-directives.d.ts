@@ -2,7 +2,7 @@ import 'astro';
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Leaves loading to `src/scripts/islands.ts`: at once, when someone turns to the island, or when a sound plays. */
+    /** Leaves loading to `src/scripts/shell/islands.ts`: at once, when someone turns to the island, or when a sound plays. */
     'client:when'?: import('./browser/early.ts').When;
   }
 }

@@ -16,7 +16,7 @@ export interface InertPage {
 export function makePageInert(): InertPage {
   const held = [...document.querySelectorAll<HTMLElement>(COVERED)].filter(({ inert }) => !inert);
   for (const element of held) element.inert = true;
-  // The site's keys are off meanwhile (src/scripts/keys.ts).
+  // The site's keys are off meanwhile (src/scripts/shell/keys.ts).
   const { body } = document;
   body.dataset['held'] = '';
   let isAdFocused = false;

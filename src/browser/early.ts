@@ -1,7 +1,7 @@
 /** When an island is loaded: at once, when someone turns to it, or when a sound plays. */
 export type When = 'load' | 'intent' | 'play';
 
-/** An island of Astro that waits for `src/scripts/islands.ts`. */
+/** An island of Astro that waits for `src/scripts/shell/islands.ts`. */
 export interface WaitingIsland {
   readonly element: HTMLElement;
   readonly when: When;

@@ -33,7 +33,7 @@ describe('a part', () => {
     ['src/islands/console/site/site.ts', './SitePanel.tsx', 'src/islands/console may import'],
     ['src/islands/console/site/site.ts', 'react', 'does without react'],
     ['src/stores/player/player.ts', '../../islands/console/site/site.ts', 'src/stores may import'],
-    ['src/scripts/keys.ts', '../api/browser.ts', 'src/scripts may import'],
+    ['src/scripts/shell/keys.ts', '../../api/browser.ts', 'src/scripts may import'],
     ['src/components/Icon.astro', '../api/browser.ts', 'src/components may import'],
     ['src/layouts/Shell.astro', '../api/browser.ts', 'src/layouts may import'],
     ['src/pages/index.astro', '../api/browser.ts', 'src/pages may import'],

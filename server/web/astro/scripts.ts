@@ -16,14 +16,14 @@ const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', '
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\.ts$/, priority: 4 },
+  { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\//, priority: 4 },
   {
     name: 'state',
-    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(islands\/overlays\/load|browser\/(extended-host|deferred)|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
+    test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(browser\/(extended-host|deferred)|islands\/overlays\/load|stores\/(favorites|overlays|player|session|shared\/member-atom))/,
     tags: ['$initial' as const],
     priority: 2,
   },
-  { name: 'catalogue', test: /\/src\/scripts\/catalogue\.ts$/, priority: 3 },
+  { name: 'catalogue', test: /\/src\/scripts\/catalogue\//, tags: ['$initial' as const], priority: 3 },
   { name: 'sounds', test: /\/src\/islands\/(player\/PlayerBar|sounds\/card-islands)\.tsx$/, priority: 1 },
   // The bundler decides where to put modules that fewer than three entries share.
   {

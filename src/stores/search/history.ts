@@ -9,7 +9,7 @@ interface RouterState {
 }
 
 /**
- * The scroll position before the search box got focus, which scrolls to the top. `src/scripts/catalogue.ts` stores it on
+ * The scroll position before the search box got focus, which scrolls to the top. `src/scripts/catalogue/catalogue.ts` stores it on
  * the box.
  */
 function takeScrollBefore(): number {

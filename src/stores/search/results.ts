@@ -32,7 +32,7 @@ export type BrowserState =
       readonly retry: () => void;
     };
 
-/** The listing on the page (`src/scripts/listing.ts`). */
+/** The listing on the page (`src/scripts/catalogue/listing.ts`). */
 export interface ListingView {
   /** The filters of the sounds shown. */
   readFilters(): SoundFilters;

@@ -12,10 +12,10 @@ watchNavigation();
 watchKeys();
 watchSession();
 // Loads with the first picture that fails, or that has failed.
-const mendPictures = () => void import('./pictures.ts').catch(console.warn);
+const mendPictures = () => void import('../pictures.ts').catch(console.warn);
 document.addEventListener('error', mendPictures, true);
 if ([...document.images].some((picture) => picture.complete && !picture.naturalWidth)) mendPictures();
 // Not on the first page, whose state is set without this script.
 document.addEventListener('astro:after-swap', () => {
-  void import('./freshness.ts').then((freshness) => freshness.checkPage()).catch(console.warn);
+  void import('../freshness.ts').then((freshness) => freshness.checkPage()).catch(console.warn);
 });

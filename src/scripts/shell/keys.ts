@@ -29,13 +29,15 @@ export function watchKeys(): void {
       if (target.closest(PRESSABLE) && (event.key === ' ' || event.key === 'Enter')) return;
       if (!/^( |Arrow.+|[npfd])$/i.test(event.key)) return;
       event.preventDefault();
-      void import('./player-keys.ts').then((keys) => keys.pressPlayerKey(event.key)).catch(console.warn);
+      void import('../player-keys.ts').then((keys) => keys.pressPlayerKey(event.key)).catch(console.warn);
     }
   });
 }
 
 function openHelp(): void {
-  void import('../islands/player/help-sheet.tsx').then((sheet) => sheet.openHelpSheet()).catch(console.warn);
+  void import('../../islands/player/help-sheet.tsx')
+    .then((sheet) => sheet.openHelpSheet())
+    .catch(console.warn);
 }
 
 function focusSearch(): void {

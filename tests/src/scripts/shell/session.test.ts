@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { watchSession } from '#src/scripts/session.ts';
-import { navigations } from '../support/router.ts';
+import { watchSession } from '#src/scripts/shell/session.ts';
+import { navigations } from '../../support/router.ts';
 
 it('a session ended by the host leads to log-in and back to the same place of the page', () => {
   history.replaceState(null, '', '/profile?x=1#personal-info');

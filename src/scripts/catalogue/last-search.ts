@@ -1,5 +1,5 @@
-import { parseSoundFilters } from '../lib/sound-filters.ts';
-import { rememberFilters } from '../stores/session/session.ts';
+import { parseSoundFilters } from '../../lib/sound-filters.ts';
+import { rememberFilters } from '../../stores/session/session.ts';
 
 /** Stores the filters of the shown listing (spec §3, session). */
 export function rememberSearch(): void {

@@ -1,8 +1,8 @@
-import { followOverlays } from '../islands/overlays/load.ts';
-import { readCard } from '../browser/tracks.ts';
-import { downloadSound } from '../stores/downloads/downloads.ts';
-import { toggleFavorite } from '../stores/favorites/favorites.ts';
-import { $hasKeys } from '../stores/player/player.ts';
+import { followOverlays } from '../../islands/overlays/load.ts';
+import { readCard } from '../../browser/tracks.ts';
+import { downloadSound } from '../../stores/downloads/downloads.ts';
+import { toggleFavorite } from '../../stores/favorites/favorites.ts';
+import { $hasKeys } from '../../stores/player/player.ts';
 
 const CARD = '[data-queue] [data-sound]';
 

@@ -1,5 +1,5 @@
-import type { WaitingIsland } from '../browser/early.ts';
-import { fetchScript, showError, showOffline } from '../browser/load-script.ts';
+import type { WaitingIsland } from '../../browser/early.ts';
+import { fetchScript, showError, showOffline } from '../../browser/load-script.ts';
 
 /**
  * Loads and hydrates islands: those of Astro (`client:when`), and the elements in the HTML of cards and lists

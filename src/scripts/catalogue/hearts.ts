@@ -1,5 +1,5 @@
-import { followOverlays } from '../islands/overlays/load.ts';
-import { $favorites, loadFavorites } from '../stores/favorites/favorites.ts';
+import { followOverlays } from '../../islands/overlays/load.ts';
+import { $favorites, loadFavorites } from '../../stores/favorites/favorites.ts';
 
 let isFollowing = false;
 

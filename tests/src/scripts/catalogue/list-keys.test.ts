@@ -10,7 +10,7 @@ vi.mock('#src/browser/tracks.ts', () => ({ readCard: () => ({ id: 's1' }) }));
 vi.mock('#src/stores/downloads/downloads.ts', () => ({ downloadSound }));
 vi.mock('#src/stores/favorites/favorites.ts', () => ({ toggleFavorite }));
 
-import { pressListKey } from '#src/scripts/list-keys.ts';
+import { pressListKey } from '#src/scripts/catalogue/list-keys.ts';
 
 beforeEach(() => {
   downloadSound.mockReset();

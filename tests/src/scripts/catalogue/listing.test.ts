@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type SoundFilters, parseSoundFilters, toSoundsUrl } from '#src/lib/sound-filters.ts';
-import { useStores } from '../support/stores.ts';
+import { useStores } from '../../support/stores.ts';
 
 interface Reply {
   readonly ids: readonly string[];
@@ -17,7 +17,7 @@ type Answer = {
 
 let answers: Answer[];
 let module: typeof import('#src/stores/search/search.ts');
-let listing: typeof import('#src/scripts/listing.ts');
+let listing: typeof import('#src/scripts/catalogue/listing.ts');
 
 const list = (ids: readonly string[], next: number | null = null): Reply => ({ ids, next });
 
@@ -78,7 +78,7 @@ beforeEach(async () => {
     });
   });
   module = await import('#src/stores/search/search.ts');
-  listing = await import('#src/scripts/listing.ts');
+  listing = await import('#src/scripts/catalogue/listing.ts');
 });
 
 afterEach(() => void document.dispatchEvent(new Event('astro:before-swap')));

@@ -1,5 +1,5 @@
 import { navigate } from 'astro:transitions/client';
-import { loginPath } from '../lib/login-path.ts';
+import { loginPath } from '../../lib/login-path.ts';
 
 /**
  * Follows the session: the log-out button, redirects of pages that are not for this visitor, other tabs, and hosts that
@@ -8,7 +8,7 @@ import { loginPath } from '../lib/login-path.ts';
 export function watchSession(): void {
   document.addEventListener('click', (event) => {
     if (!(event.target as Element).closest('[data-logout]')) return;
-    void import('./log-out.ts').then((script) => script.logOut()).catch(console.warn);
+    void import('../log-out.ts').then((script) => script.logOut()).catch(console.warn);
   });
   document.addEventListener('astro:before-preparation', (event) => {
     const place = window.early?.toRedirect(event.to);

@@ -1,6 +1,6 @@
 import type { TransitionBeforePreparationEvent } from 'astro:transitions/client';
-import { CARDS_CHANGE } from '../lib/fragments.ts';
-import { isFragment } from '../lib/listing-fragment.ts';
+import { CARDS_CHANGE } from '../../lib/fragments.ts';
+import { isFragment } from '../../lib/listing-fragment.ts';
 
 /**
  * The page server renders each listing; this script puts the parts that differ (`data-part`) into the page: for the

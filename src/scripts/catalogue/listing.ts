@@ -1,6 +1,6 @@
-import { type SoundFilters, parseSoundFilters } from '../lib/sound-filters.ts';
+import { type SoundFilters, parseSoundFilters } from '../../lib/sound-filters.ts';
 import { append, find, show } from './listing-parts.ts';
-import { $browserState, $search, type BrowserState, createSoundSearch } from '../stores/search/search.ts';
+import { $browserState, $search, type BrowserState, createSoundSearch } from '../../stores/search/search.ts';
 
 /** The listing at /sounds without a reload: search as one types, and もっと見る. It loads with the first of them. */
 const search = createSoundSearch({ readFilters, readNext, show, append }, $browserState);

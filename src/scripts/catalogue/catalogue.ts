@@ -1,8 +1,8 @@
-import { CARDS_CHANGE, isListing, toFragmentUrl } from '../lib/fragments.ts';
-import { hydratePartsBy } from './islands.ts';
+import { CARDS_CHANGE, isListing, toFragmentUrl } from '../../lib/fragments.ts';
+import { hydratePartsBy } from '../shell/islands.ts';
 
 /** Pages with sounds: the listing, the hearts, the keys, and what the player changes on cards. Their code loads when needed. */
-const loadIslands = () => import('../islands/sounds/card-islands.tsx');
+const loadIslands = () => import('../../islands/sounds/card-islands.tsx');
 const loadListing = () => import('./listing.ts');
 
 /** Without a connection, the search starts once it is back. */
