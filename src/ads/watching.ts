@@ -4,8 +4,8 @@ import { createDeferred } from '../browser/deferred.ts';
 import type { AdClock, AdOutcome } from './provider.ts';
 import { within } from './signals.ts';
 
-/** `resting`: the tab is hidden. `asking`: the user is asked whether to give the download up. */
-export type WatchState = 'opening' | 'running' | 'resting' | 'asking' | 'over';
+/** `paused`: the tab is hidden. `asking`: the user is asked whether to give the download up. */
+export type WatchState = 'opening' | 'running' | 'paused' | 'asking' | 'over';
 
 export interface WatchView {
   readonly notice: Notice;
@@ -101,7 +101,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
   function toState(): WatchState {
     if (!isBegun) return 'opening';
     if (isAsking) return 'asking';
-    return document.visibilityState === 'hidden' ? 'resting' : 'running';
+    return document.visibilityState === 'hidden' ? 'paused' : 'running';
   }
 
   /** Starts or pauses the clock according to the current state. */

@@ -7,7 +7,7 @@
  */
 const early = window.early as import('../browser/early.ts').Early;
 
-function startBare(button: HTMLElement, fromSec?: number) {
+function startSound(button: HTMLElement, fromSec?: number) {
   if (early.press) return early.press(button, fromSec);
   const audio = (early.audio ??= new Audio());
   if (early.button === button && !audio.paused && fromSec === undefined) {
@@ -27,7 +27,7 @@ function startBare(button: HTMLElement, fromSec?: number) {
   void audio
     .play()
     .catch(() => mark(button, false))
-    .finally(() => document.dispatchEvent(new Event('player:wake')));
+    .finally(() => document.dispatchEvent(new Event('player:start')));
 }
 
 function mark(button: HTMLElement, isPlaying: boolean) {
@@ -48,7 +48,7 @@ document.addEventListener(
   (event) => {
     const target = event.target as Element;
     const play = target.closest<HTMLElement>('[data-play]');
-    if (play) return startBare(play);
+    if (play) return startSound(play);
     const place = target.closest<HTMLElement>(
       'astro-island[ssr],[data-islands] [data-island]:not([data-live])',
     );
@@ -57,7 +57,7 @@ document.addEventListener(
       const button = card?.querySelector<HTMLElement>('[data-play]');
       const { left, width } = place.getBoundingClientRect();
       const durationSec = Number(card?.dataset['durationMs'] ?? 0) / 1000;
-      if (button) startBare(button, ((event.clientX - left) / width) * durationSec);
+      if (button) startSound(button, ((event.clientX - left) / width) * durationSec);
       return;
     }
     const button = place && target.closest<HTMLElement>('[data-replay]');

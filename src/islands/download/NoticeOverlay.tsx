@@ -63,7 +63,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
         ) : (
           <NoticeVideo
             notice={notice}
-            isResting={state === 'resting' || state === 'asking'}
+            isPaused={state === 'paused' || state === 'asking'}
             isAudible={isAudible}
             onBegin={watch.begin}
             onFail={watch.fail}

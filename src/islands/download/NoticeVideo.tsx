@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon.tsx';
 interface NoticeVideoProps {
   notice: Notice;
   /** Whether time is paused, by a question or a hidden tab; the video pauses with it. */
-  isResting: boolean;
+  isPaused: boolean;
   isAudible: boolean;
   onBegin: () => void;
   onFail: () => void;
@@ -13,13 +13,13 @@ interface NoticeVideoProps {
 }
 
 /** A short video: muted at first, with captions, and paused for users who prefer reduced motion. */
-export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onAudible }: NoticeVideoProps) {
+export function NoticeVideo({ notice, isPaused, isAudible, onBegin, onFail, onAudible }: NoticeVideoProps) {
   const video = useRef<HTMLVideoElement>(null);
   const [isMotionReduced, setMotionReduced] = useState(
     () => matchMedia('(prefers-reduced-motion: reduce)').matches,
   );
   useEffect(() => {
-    if (isResting || isMotionReduced) {
+    if (isPaused || isMotionReduced) {
       video.current?.pause();
       return;
     }
@@ -28,7 +28,7 @@ export function NoticeVideo({ notice, isResting, isAudible, onBegin, onFail, onA
       // Where autoplay is forbidden, the first frame is shown. An interrupted play is no error.
       if (error instanceof DOMException && error.name === 'NotAllowedError') setMotionReduced(true);
     });
-  }, [isResting, isMotionReduced]);
+  }, [isPaused, isMotionReduced]);
   return (
     <>
       <video

@@ -31,7 +31,7 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
         ) : (
           <>
             <progress
-              className={`transfer-bar mt-2 mb-1 ${progress.state === 'sending' ? '' : 'is-resting'}`}
+              className={`transfer-bar mt-2 mb-1 ${progress.state === 'sending' ? '' : 'is-still'}`}
               max={sizeBytes}
               value={toSentBytes(progress)}
               aria-label={`${name}の送信の進み具合`}

@@ -18,10 +18,10 @@ interface WaveformProps {
 /** A sound's waveform, as large as its parent. It shows the playback position and seeks. */
 export function Waveform(props: WaveformProps) {
   const isCurrent = useStore($trackId) === props.soundId;
-  return isCurrent ? <PlayingWaveform {...props} /> : <RestingWaveform {...props} />;
+  return isCurrent ? <PlayingWaveform {...props} /> : <StillWaveform {...props} />;
 }
 
-function RestingWaveform({ wave, durationSec, onStart }: WaveformProps) {
+function StillWaveform({ wave, durationSec, onStart }: WaveformProps) {
   const start = (event: MouseEvent) => onStart?.(event.currentTarget, toShare(event) * durationSec);
   return (
     <div className="relative size-full">

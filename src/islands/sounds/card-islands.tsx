@@ -53,7 +53,7 @@ export function hydrate(place: HTMLElement): Promise<void> {
   const root = hydrateRoot(
     place,
     <IslandBoundary>
-      <Announced onHydrated={resolve}>{island}</Announced>
+      <Hydrated onHydrated={resolve}>{island}</Hydrated>
     </IslandBoundary>,
   );
   place.dataset['live'] = '';
@@ -69,7 +69,7 @@ function render(place: HTMLElement): ReactNode {
   return track && ISLANDS[island]?.(track, place);
 }
 
-function Announced({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {
+function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {
   useEffect(onHydrated, [onHydrated]);
   return children;
 }

@@ -14,7 +14,7 @@ function prepareListing(): void {
 }
 
 /** Loads the search when someone turns to it. */
-function wake({ target }: Event): void {
+function prepareSearch({ target }: Event): void {
   const box = target as HTMLElement;
   if (box.id !== 'search') return;
   // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
@@ -64,8 +64,8 @@ function follow(): void {
 }
 
 hydratePartsBy(({ dataset }) => (dataset['island'] === 'more' ? loadListing() : loadIslands()));
-document.addEventListener('pointerover', wake, { passive: true });
-document.addEventListener('focusin', wake);
+document.addEventListener('pointerover', prepareSearch, { passive: true });
+document.addEventListener('focusin', prepareSearch);
 document.addEventListener('keydown', pressCard, true);
 // The box hydrates during a composition as well (src/islands/search/SearchBox.tsx).
 for (const type of ['compositionstart', 'compositionend']) {
@@ -73,7 +73,7 @@ for (const type of ['compositionstart', 'compositionend']) {
     (target as Element).toggleAttribute('data-composing', type === 'compositionstart'),
   );
 }
-document.addEventListener('player:wake', () => void loadIslands().catch(console.warn));
+document.addEventListener('player:start', () => void loadIslands().catch(console.warn));
 document.addEventListener('astro:page-load', follow);
 document.addEventListener(CARDS_CHANGE, follow);
 document.addEventListener('astro:before-preparation', (event) => {

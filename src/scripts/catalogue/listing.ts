@@ -1,15 +1,15 @@
 import { type SoundFilters, parseSoundFilters } from '../../lib/sound-filters.ts';
 import { append, find, show } from './listing-parts.ts';
-import { $browserState, $search, type BrowserState, createSoundSearch } from '../../stores/search/search.ts';
+import { $listingState, $search, type ListingState, createSoundSearch } from '../../stores/search/search.ts';
 
 /** The listing at /sounds without a reload: search as one types, and もっと見る. It loads with the first of them. */
-const search = createSoundSearch({ readFilters, readNext, show, append }, $browserState);
+const search = createSoundSearch({ readFilters, readNext, show, append }, $listingState);
 
 $search.subscribe((text) => {
   if (text !== null && find('listing')) search.search(text);
 });
-$browserState.subscribe(showState);
-document.addEventListener('astro:after-swap', () => showState($browserState.get()));
+$listingState.subscribe(showState);
+document.addEventListener('astro:after-swap', () => showState($listingState.get()));
 document.addEventListener('astro:before-swap', () => search.drop());
 document.addEventListener('click', followLink, true);
 
@@ -47,7 +47,7 @@ const TEXTS = {
 };
 
 /** Shows that a call takes long, is being retried or has failed, next to the content concerned. */
-function showState(state: BrowserState): void {
+function showState(state: ListingState): void {
   const isSearching = state.state === 'searching';
   const results = find('results');
   if (!results) return;

@@ -28,7 +28,7 @@ export function watchIslands(): void {
   document.addEventListener('island:press', repeatPresses);
   document.addEventListener('pointerover', isTurnedTo, { passive: true });
   document.addEventListener('focusin', isTurnedTo);
-  document.addEventListener('player:wake', () => {
+  document.addEventListener('player:start', () => {
     for (const place of document.querySelectorAll<HTMLElement>(ISLAND))
       if (islands.get(place)?.when === 'play') void hydrate(place);
   });

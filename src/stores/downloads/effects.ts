@@ -45,7 +45,7 @@ export interface Run {
   readonly signal: AbortSignal;
   readonly send: (event: DownloadEvent) => void;
   /** Waits until no other download shows prompts. */
-  readonly takeTurn: () => Promise<void>;
+  readonly waitForPrompt: () => Promise<void>;
 }
 
 type Performers = {
@@ -63,8 +63,8 @@ const PERFORMERS: Performers = {
     );
     send(error ? { type: 'sheet-missing', error: error.cause } : { type: 'sheet-opened' });
   },
-  async 'take-turn'({ send, takeTurn }) {
-    await takeTurn();
+  async 'take-turn'({ send, waitForPrompt }) {
+    await waitForPrompt();
     send({ type: 'turn-came', providers: readProviderNames() });
   },
   async begin(self) {

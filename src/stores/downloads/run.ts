@@ -13,9 +13,9 @@ const clock = systemClock;
 /** The download whose view is in `$download`. */
 let shown: Run | null = null;
 /** Downloads show prompts one after the other; otherwise two prompts would answer for each other. */
-let asker: Run | null = null;
-let lastTurn = Promise.resolve();
-let endTurn = () => {};
+let prompting: Run | null = null;
+let lastPrompt = Promise.resolve();
+let endPrompt = () => {};
 
 /** Sends the user's answer to the download on the screen. */
 export function answer(isYes: boolean): void {
@@ -57,7 +57,7 @@ function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOu
   const { promise, resolve } = createDeferred<DownloadOutcome>();
   let state: DownloadState = { step: 'idle' };
   const ad = createAdStage({ soundId: sound.id, clock, signal, send });
-  const self: Run = { sound, screen, ad, clock, signal, send, takeTurn: () => takeTurn(self) };
+  const self: Run = { sound, screen, ad, clock, signal, send, waitForPrompt: () => waitForPrompt(self) };
 
   function send(event: DownloadEvent): void {
     const { state: next, effects } = reduce(state, event);
@@ -77,11 +77,11 @@ function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOu
 
 /** Never replaces the prompt of another download. */
 function show(self: Run, state: DownloadState): void {
-  if (asker === self && !isAsking(state)) {
-    asker = null;
-    endTurn();
+  if (prompting === self && !isAsking(state)) {
+    prompting = null;
+    endPrompt();
   }
-  if (asker !== null && asker !== self) return;
+  if (prompting !== null && prompting !== self) return;
   const { $download } = self.screen;
   const view = toView(state);
   if (view !== null) {
@@ -97,12 +97,12 @@ function show(self: Run, state: DownloadState): void {
  * Waits until no other download shows prompts. The turn ends with the prompts and is released at the latest when the
  * download ends.
  */
-async function takeTurn(self: Run): Promise<void> {
-  const before = lastTurn;
+async function waitForPrompt(self: Run): Promise<void> {
+  const before = lastPrompt;
   const { promise, resolve } = createDeferred<void>();
-  lastTurn = promise;
+  lastPrompt = promise;
   await before;
   if (self.signal.aborted) return resolve();
-  asker = self;
-  endTurn = resolve;
+  prompting = self;
+  endPrompt = resolve;
 }

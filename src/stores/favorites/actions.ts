@@ -43,24 +43,24 @@ export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<
   const isUnderWay = wanted.has(id);
   wanted.set(id, wish);
   if (isUnderWay) return;
-  let standing = !wish;
+  let isOnHost = !wish;
   const member = memberSignal();
   try {
     // A host that does not report the result of a toggle would remove a favourite that is not shown here.
     if (known === undefined && !isExtended()) {
-      standing = (await findFavorites([id])).get(id) ?? standing;
+      isOnHost = (await findFavorites([id])).get(id) ?? isOnHost;
     }
-    for (let tries = 0; wanted.get(id) !== standing && tries < TRIES_MAX; tries += 1) {
+    for (let tries = 0; wanted.get(id) !== isOnHost && tries < TRIES_MAX; tries += 1) {
       const { is_favorited } = await callApi(toggleFavoriteCall, { params: { id } });
-      standing = is_favorited ?? !standing;
+      isOnHost = is_favorited ?? !isOnHost;
     }
   } catch (error) {
     presentError(error, { toasts: 'each' });
   } finally {
     wanted.delete(id);
     // Nothing to update after the member has logged out.
-    if (!member.aborted) $favorites.setKey(id, standing);
-    tabs.postMessage({ id, isFavorited: standing } satisfies Change);
+    if (!member.aborted) $favorites.setKey(id, isOnHost);
+    tabs.postMessage({ id, isFavorited: isOnHost } satisfies Change);
   }
 }
 

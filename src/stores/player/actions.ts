@@ -235,7 +235,7 @@ function load(track: Track, fromSec: number): void {
 
 function start(): void {
   document.documentElement.dataset['player'] = '';
-  document.dispatchEvent(new Event('player:wake'));
+  document.dispatchEvent(new Event('player:start'));
   $playback.set({ state: 'loading' });
   otherTabs?.postMessage('playing');
   followByMediaKeys();

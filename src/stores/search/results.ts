@@ -18,7 +18,7 @@ export interface SearchText {
 type Delay = 'slow' | 'retrying';
 type Task = 'searching' | 'loading-more';
 
-export type BrowserState =
+export type ListingState =
   | { readonly state: 'ready' }
   | {
       readonly state: Task;
@@ -52,7 +52,7 @@ const PAUSE_MS = 1000;
 const SLOW_MS = 2000;
 
 /** Searches as the text changes, appends pages, and keeps the address in sync. One instance per page shown. */
-export function createSoundSearch(view: ListingView, $state: WritableAtom<BrowserState>) {
+export function createSoundSearch(view: ListingView, $state: WritableAtom<ListingState>) {
   let call = new AbortController();
   /** The URL of the current search, also when it has failed. */
   let wantedUrl: string | null = null;

@@ -16,7 +16,7 @@ interface ShownToast {
   readonly background: readonly number[];
   /** Whether nothing covers the text; null while a modal dialog makes everything outside it inert. */
   readonly isOnTop: boolean | null;
-  readonly isResting: boolean;
+  readonly isPaused: boolean;
 }
 
 /**
@@ -26,7 +26,7 @@ interface ShownToast {
 export async function expectToastInView(page: Page, text: string): Promise<void> {
   let last: ShownToast | null = null;
   await expect
-    .poll(async () => (last = await readToast(page, text))?.isResting ?? false, {
+    .poll(async () => (last = await readToast(page, text))?.isPaused ?? false, {
       message: `a toast “${text}” at rest`,
     })
     .toBe(true);
@@ -72,7 +72,7 @@ function readToast(page: Page, text: string): Promise<ShownToast | null> {
       background,
       isOnTop: hasModal ? null : hit !== null && toast.contains(hit),
       // Until it is mounted it is outside the viewport, and does not move yet.
-      isResting: toast.dataset['mounted'] !== 'false' && toast.getAnimations().length === 0,
+      isPaused: toast.dataset['mounted'] !== 'false' && toast.getAnimations().length === 0,
     };
 
     /** A transparent background is measured as black, and text on it counts as unreadable. */

@@ -81,7 +81,7 @@ describe('a notice', () => {
     watch.begin();
     await clock.pass(5_000);
     hide(true);
-    expect(view().state).toBe('resting');
+    expect(view().state).toBe('paused');
     await clock.pass(3_600_000);
     expect(outcomes).toEqual([]);
     expect(view().leftMs).toBe(10_000);
@@ -98,7 +98,7 @@ describe('a notice', () => {
     hide(true);
     watch.begin();
     await clock.pass(60_000);
-    expect([view().state, view().leftMs, reports]).toEqual(['resting', 15_000, []]);
+    expect([view().state, view().leftMs, reports]).toEqual(['paused', 15_000, []]);
   });
 
   it('does not count the hours that a computer was asleep', async () => {

@@ -46,7 +46,7 @@ describe.each(bothDatabases)('the books on $name', ({ name, open }) => {
 
   /** A member with an open request. */
   async function addAsker(yen: number) {
-    const username = `asker${(members += 1)}`;
+    const username = `prompting${(members += 1)}`;
     const id = await addPayee(database, username);
     await earn(database, id, yen);
     const receipt = await requestTransfer(deps, id, { email: toAddress(username) });

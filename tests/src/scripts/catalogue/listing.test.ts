@@ -43,7 +43,7 @@ const wait = async (ms = 0) => {
   await vi.advanceTimersByTimeAsync(ms);
 };
 const here = () => location.pathname + location.search;
-const state = () => module.$browserState.get();
+const state = () => module.$listingState.get();
 const ids = () =>
   [...document.querySelectorAll<HTMLElement>('[data-sound]')].map((card) => card.dataset['sound']);
 const shown = () => document.getElementById('listing')?.dataset['url'];
