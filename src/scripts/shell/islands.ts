@@ -51,7 +51,8 @@ function follow(): void {
     const { element, when } = island;
     const start = () => void hydrate(element);
     islands.set(element, island);
-    if (when === 'load' || element.matches(':hover, :focus-within')) start();
+    const isPlaying = when === 'play' && window.early?.button;
+    if (when === 'load' || isPlaying || element.matches(':hover, :focus-within')) start();
     // Not every browser supports idle callbacks.
     else if (when === 'play' && 'player' in document.documentElement.dataset)
       (self.requestIdleCallback ?? setTimeout)(start);
