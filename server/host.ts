@@ -240,6 +240,8 @@ export async function openHost(
         }),
         ...modules.flatMap((module) => module.start?.(platform) ?? []),
       ];
+      // The process that this one replaces may have ended before it announced its last change.
+      changes.announce();
       const jobs = listScheduledJobs(platform, modules);
       scheduledJobs ??= [
         startScheduledJobs(

@@ -74,6 +74,7 @@ export async function startServer(
         overrides.toPageKey ??
         (({ path, query, isStaff }) => toPageTarget(path, query, { ...targetOptions, isStaff })),
       admission,
+      isAnnounced: settings.apiOrigin === null,
       maxBytes: settings.pageCacheBytes,
     });
     host.invalidatePagesOnChange(pageCache);

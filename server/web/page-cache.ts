@@ -4,13 +4,14 @@ import type { Admission } from '../platform/limits/limits.ts';
 import type { Page, PageFailure } from './pages.ts';
 import type { Target } from './targets.ts';
 
-/** Pages up to this age are served directly. */
-const FRESH_MS = 2_000;
 /**
- * Pages up to this age are served while they are rendered again. With the two seconds that API replies are cached
- * (src/render/remembering.ts), a change on another host is visible within five seconds.
+ * Pages of the age `freshMs` are served directly, and up to `staleMs` while they are rendered again. With the two
+ * seconds that API replies are cached (src/render/remembering.ts), a change on another host is visible within five
+ * seconds.
  */
-const STALE_MS = 3_000;
+const UNANNOUNCED = { freshMs: 2_000, staleMs: 3_000 };
+/** For pages that a change drops by a tag. What is not announced (docs/scaling.md) is visible after a minute. */
+const ANNOUNCED = { freshMs: 30_000, staleMs: 60_000 };
 /** While the API fails, a page up to this age is served instead (stale-if-error, RFC 5861 §4). */
 const STALE_IF_ERROR_MS = 24 * 60 * 60 * 1000;
 /**
@@ -34,6 +35,8 @@ export interface PageCacheOptions {
   readonly toKey: (target: Target) => string;
   /** Admission of renderings. */
   readonly admission: Admission;
+  /** Whether `changed` learns of each change of what a page with tags shows; false for an API on another host. */
+  readonly isAnnounced?: boolean;
   /** 0 disables the cache. */
   readonly maxBytes: number;
   readonly now?: () => number;
@@ -53,7 +56,7 @@ export interface PageCache {
    * served any more. Without tags, this applies to all pages.
    */
   changed(tags?: readonly string[]): void;
-  /** Reports that the page grew (by a compressed variant). */
+  /** Reports that the memory of the page has changed: it has been compressed. */
   resized(page: Page): void;
   readonly byteSize: number;
   /** The number of entries in each of the cache's maps, for tests of their bounds. */
@@ -88,7 +91,7 @@ interface Rendering {
 }
 
 export function createPageCache(options: PageCacheOptions): PageCache {
-  const { render, toKey, admission, maxBytes, now = Date.now } = options;
+  const { render, toKey, admission, isAnnounced = false, maxBytes, now = Date.now } = options;
   const found = maxBytes === 0 ? undefined : createLru(maxBytes * (1 - MISSING_SHARE));
   const missing = maxBytes === 0 ? undefined : createLru(maxBytes * MISSING_SHARE);
   const spellings = new Map<string, string>();
@@ -167,16 +170,16 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   ): Promise<Page> {
     const known = found?.get(key) ?? missing?.get(key);
     const isSame = page.isCacheable && known?.page.etag === page.etag;
-    // Prepares the encodings that were requested before, so that the next request is answered at once.
-    if (!isSame && page.isCacheable && known?.shown.variants.br) await page.encode('br');
-    if (!isSame && page.isCacheable && known?.shown.variants.gzip) await page.encode('gzip');
+    // Prepares the encoding that was requested before, so that the next request is answered at once.
+    if (!isSame && page.isCacheable && known?.shown.isCompressed) await page.encode('br');
     // Rendered before a change: it may be outdated.
     if (changes.isAll || !changes.tags.isDisjointFrom(tags)) return page;
     found?.delete(key);
     missing?.delete(key);
     if (!page.isCacheable) return page;
-    // If the bytes are the same, the compressed variants remain valid.
+    // If the bytes are the same, the compressed page remains valid.
     const kept = isSame ? known.page : page;
+    const { freshMs, staleMs } = isAnnounced && tags.size > 0 ? ANNOUNCED : UNANNOUNCED;
     const entry: Entry = {
       key,
       page: kept,
@@ -184,8 +187,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       shown: kept,
       tags,
       renderedAt: startedAt,
-      freshUntil: startedAt + FRESH_MS,
-      staleUntil: startedAt + STALE_MS,
+      freshUntil: startedAt + freshMs,
+      staleUntil: startedAt + staleMs,
     };
     entryOf.set(kept, entry);
     (kept.status === 404 ? missing : found)?.set(key, entry);
@@ -198,7 +201,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     const outdated = findOutdated(key, why);
     if (entry === undefined || outdated === undefined) return undefined;
     const time = now();
-    Object.assign(entry, { shown: outdated, freshUntil: time + FRESH_MS, staleUntil: time + STALE_MS });
+    const { freshMs, staleMs } = UNANNOUNCED;
+    Object.assign(entry, { shown: outdated, freshUntil: time + freshMs, staleUntil: time + staleMs });
     return outdated;
   }
 
@@ -216,7 +220,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return entry.outdated;
   }
 
-  /** Updates the byte count of an entry that grew. */
+  /** Updates the byte count of an entry. */
   function measure(entry: Entry): void {
     const room = entry.page.status === 404 ? missing : found;
     // The cache measures an entry only when it is added.
