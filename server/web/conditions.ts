@@ -1,6 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** Browsers send a few values, which are parsed once. */
+const picked = new LRUCache<string, Encoding>({ max: 100 });
+const ACCEPT_LENGTH_MAX = 100;
 
 /**
  * The best available encoding that `Accept-Encoding` allows (RFC 9110 §12.5.3): Brotli first, regardless of the
@@ -8,8 +13,12 @@ export type Encoding = 'br' | 'gzip' | 'identity';
  */
 export function pickEncoding(accept: string | undefined): Encoding {
   if (accept === undefined) return 'identity';
+  const known = picked.get(accept);
+  if (known !== undefined) return known;
   const allowed = new Negotiator({ headers: { 'accept-encoding': accept } }).encodings(['br', 'gzip']);
-  return allowed.includes('br') ? 'br' : allowed.includes('gzip') ? 'gzip' : 'identity';
+  const encoding = allowed.includes('br') ? 'br' : allowed.includes('gzip') ? 'gzip' : 'identity';
+  if (accept.length <= ACCEPT_LENGTH_MAX) picked.set(accept, encoding);
+  return encoding;
 }
 
 /** Whether `If-None-Match` names this entity tag; weak comparison (RFC 9110 §13.1.2). */

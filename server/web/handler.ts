@@ -14,7 +14,7 @@ import type { HostVerdict } from './hosts.ts';
 import type { MediaHandler } from './media.ts';
 import type { PageCache } from './page-cache.ts';
 import { toRefusalPage } from './pages.ts';
-import type { Effort, Page, PageVariant } from './pages.ts';
+import type { Page } from './pages.ts';
 import { createProxyWarning } from './proxy-warning.ts';
 import { sendJson, sendPage, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
@@ -65,8 +65,6 @@ const READINESS_LIMIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 /** Retry-After for pages that were not rendered. */
 const RENDER_RETRY_SECONDS = 2;
-/** While so many requests wait for pages, more than one visitor makes, pages are compressed fast. */
-const BUSY_MIN = 5;
 /** The pause between two pages that are compressed as small as possible, so that this takes 5 % of one core at most. */
 const SMALLEST_PAUSE_MS = 1_000;
 
@@ -82,9 +80,6 @@ export function createHandler(options: HandlerOptions): WebHandler {
   const warnAboutProxy = createProxyWarning(output.log, trustedProxyHops);
   const logRequest = createAccessLog(output);
   const underWay = new Set<ServerResponse>();
-  /** Requests for pages that the cache could not answer at once. */
-  let waitingForPages = 0;
-  const isBusy = () => waitingForPages >= BUSY_MIN;
   let isDraining = false;
   let nextSmallestAt = 0;
 
@@ -100,7 +95,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
       const variant = page?.find(pickEncoding(req.headers['accept-encoding']));
       if (page && variant) {
         sendPage({ req, res, requestId }, page, variant);
-        improve(page, variant);
+        shrink(page);
         const address = toClientAddress(req, trustedProxyHops);
         logRequest(req, { requestId, status: res.statusCode, startedAt, address });
         return;
@@ -176,39 +171,28 @@ export function createHandler(options: HandlerOptions): WebHandler {
       res.setHeader('x-request-id', requestId);
       return sendJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
     }
-    waitingForPages += 1;
-    try {
-      const page = await pages
-        .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)))
-        .catch(toRefusal);
-      const encoding = pickEncoding(req.headers['accept-encoding']);
-      const ready = page.find(encoding);
-      const variant = await page.encode(encoding, isBusy() ? 'fast' : 'small');
-      pages.resized(page);
-      sendPage(exchange, page, variant);
-      // Rendered again with the same result.
-      if (variant === ready) improve(page, variant);
-    } finally {
-      waitingForPages -= 1;
-    }
+    const page = await pages
+      .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)))
+      .catch(toRefusal);
+    const encoding = pickEncoding(req.headers['accept-encoding']);
+    const ready = page.find(encoding);
+    sendPage(exchange, page, ready ?? (await page.encode(encoding)));
+    // Rendered again with the same result, if it was ready.
+    if (ready) shrink(page);
+    else pages.resized(page);
   }
 
-  /** Compresses a page of the cache again when it was sent: the more it is visited, the sooner it is as small as possible. */
-  function improve(page: Page, { encoding, effort }: PageVariant): void {
-    if (effort === 'smallest' || isBusy()) return;
-    if (effort === 'fast') return void compress(page, encoding, 'small');
-    if (encoding !== 'br' || Date.now() < nextSmallestAt) return;
+  /** Compresses a page of the cache again when it is visited again. */
+  function shrink(page: Page): void {
+    if (!page.canShrink || Date.now() < nextSmallestAt) return;
     nextSmallestAt = Infinity;
-    void compress(page, encoding, 'smallest').then(() => {
-      nextSmallestAt = Date.now() + SMALLEST_PAUSE_MS;
-    });
-  }
-
-  function compress(page: Page, encoding: PageVariant['encoding'], effort: Effort): Promise<void> {
-    return page.encode(encoding, effort).then(
-      () => pages.resized(page),
-      (err: unknown) => output.log.error({ err }, 'page compression failed'),
-    );
+    void page
+      .shrink()
+      .then(
+        () => pages.resized(page),
+        (err: unknown) => output.log.error({ err }, 'page compression failed'),
+      )
+      .finally(() => (nextSmallestAt = Date.now() + SMALLEST_PAUSE_MS));
   }
 
   /** The page for visitors who are refused. */

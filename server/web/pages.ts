@@ -1,26 +1,23 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib';
 import type { Encoding } from './conditions.ts';
 import { ABSENCE_CACHING, INCOMPLETE_HEADER, toPageResponse } from './page-response.ts';
 import type { HashPage, PageResponse } from './page-response.ts';
 import type { Header } from './security-headers.ts';
 
 const compressBrotli = promisify(brotliCompress);
+const expandBrotli = promisify(brotliDecompress);
 const compressGzip = promisify(gzip);
 
 /** Below this, compression costs more than it saves. */
 const COMPRESSION_BYTES_MIN = 1_024;
 /**
- * Of brotli and gzip, from the fastest to the smallest. For a page of 150 KB, `fast` takes 0.25 and 0.7 ms, `small` 1.8
- * and 1.5 ms, `smallest` 50 ms in brotli. A higher level of gzip saves nothing.
+ * For a page of 100 KB, brotli takes 1.5 ms at the first effort and 40 ms at the second, which gives 9 % fewer bytes.
  */
-const QUALITIES = {
-  fast: { br: 1, gzip: 1 },
-  small: { br: 5, gzip: 6 },
-  smallest: { br: 10, gzip: 6 },
-} as const;
-const EFFORTS = Object.keys(QUALITIES) as Effort[];
+const BROTLI = { first: 5, smallest: 10 } as const;
+/** A higher level saves nothing. */
+const GZIP = 6;
 /** 256 KiB covers a whole page; brotli's default of 4 MiB is allocated for each compression. */
 const BROTLI_WINDOW_BITS = 18;
 /** A page from before an outage; caches revalidate at once (RFC 7234 §5.5). */
@@ -36,13 +33,9 @@ const REFUSED_HEADER = 'x-refused';
 /** Placeholder for `x-request-id` in a list of raw headers, filled in just before sending. */
 export const REQUEST_ID_INDEX = 1;
 
-/** Compared with `small`, `fast` gives 26 % more bytes in brotli and 13 % in gzip, `smallest` 9 % fewer in brotli. */
-export type Effort = keyof typeof QUALITIES;
-
 /** A rendered page in one encoding, ready for `writeHead`. */
 export interface PageVariant {
   readonly encoding: Encoding;
-  readonly effort: Effort;
   readonly body: Buffer<ArrayBuffer>;
   /** Names and values alternate; the first value is the placeholder of the request id. */
   readonly headers: string[];
@@ -53,17 +46,22 @@ export interface PageVariant {
  */
 export type PageFailure = 'outage' | 'incomplete';
 
-/** A rendered page in the cache. */
+/**
+ * A rendered page in the cache. It is kept compressed once a visitor has accepted that: the other encodings are made
+ * from Brotli when they are asked for, which browsers do not do.
+ */
 export class Page {
   readonly status: number;
   readonly etag: string;
   readonly isCacheable: boolean;
-  readonly variants: { identity: PageVariant; br?: PageVariant; gzip?: PageVariant };
+  /** `identity` or `br`, and `gzip` once a visitor has asked for it. */
+  readonly #variants: { [Name in Encoding]?: PageVariant } = {};
   /** Headers of a 304 answer. */
   readonly unchangedHeaders: string[];
   readonly failure: PageFailure | undefined;
   readonly #headers: readonly Header[];
   readonly #pending = new Map<string, Promise<PageVariant>>();
+  #isSmallest = false;
 
   constructor({ status, headers, etag, body, isCacheable }: PageResponse) {
     this.status = status;
@@ -72,44 +70,50 @@ export class Page {
     this.etag = etag;
     this.#headers = headers;
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-    this.variants = { identity: this.#toVariant(bytes, 'identity', 'smallest') };
+    this.#variants.identity = this.#toVariant(bytes, 'identity');
     this.unchangedHeaders = toRawHeaders(headers.filter(([name]) => name !== 'content-type'));
   }
 
   /** Approximate memory of the page. */
   get byteSize(): number {
-    const bodies = Object.values(this.variants).reduce((sum, { body }) => sum + body.byteLength, 0);
-    return bodies + 4_096;
+    return Object.values(this.#variants).reduce((sum, { body }) => sum + body.byteLength, 4_096);
+  }
+
+  /** Whether the page is kept in Brotli. */
+  get isCompressed(): boolean {
+    return this.#variants.br !== undefined;
+  }
+
+  /** Whether `shrink` makes it smaller. */
+  get canShrink(): boolean {
+    return this.isCompressed && !this.#isSmallest;
   }
 
   /** The variant for an encoding, if it is ready; uncompressed, if the page is too small for compression. */
   find(encoding: Encoding): PageVariant | undefined {
-    const { identity } = this.variants;
-    return (
-      this.variants[encoding] ?? (identity.body.byteLength < COMPRESSION_BYTES_MIN ? identity : undefined)
-    );
+    const { identity } = this.#variants;
+    const isSmall = identity !== undefined && identity.body.byteLength < COMPRESSION_BYTES_MIN;
+    return isSmall ? identity : this.#variants[encoding];
   }
 
-  /**
-   * The variant for an encoding, compressed off the main thread unless one of this effort, or a smaller one, is ready.
-   */
-  async encode(encoding: Encoding, effort: Effort = 'small'): Promise<PageVariant> {
+  /** The variant for an encoding, made off the main thread unless it is ready; once for all who wait for it. */
+  encode(encoding: Encoding): Promise<PageVariant> {
     const ready = this.find(encoding);
-    if (ready !== undefined && !isSmaller(effort, ready.effort)) return ready;
-    const key = `${encoding} ${effort}`;
-    let pending = this.#pending.get(key);
-    if (pending === undefined) {
-      pending = this.#compress(encoding, effort).finally(() => this.#pending.delete(key));
-      this.#pending.set(key, pending);
-    }
-    return pending;
+    return ready === undefined ? this.#share(encoding, () => this.#encode(encoding)) : Promise.resolve(ready);
+  }
+
+  /** Compresses the page in Brotli again, as small as possible. */
+  async shrink(): Promise<void> {
+    this.#isSmallest = true;
+    await this.#share('smallest', async () => this.#compress(await this.#expand(), BROTLI.smallest));
   }
 
   /** The same page with a visible notice, for when no newer one is available. */
   toOutdated(): Page {
     const etag = this.etag.replace(/"$/, '-outdated"');
     const replaced: readonly Header[] = [['etag', etag], ...OUTDATED_CACHING];
-    const { body } = this.variants.identity;
+    const { identity, br } = this.#variants;
+    const body = identity?.body ?? brotliDecompressSync(br?.body ?? Buffer.alloc(0));
     const at = body.indexOf(HIDDEN_NOTICE);
     const shown =
       at === -1
@@ -123,30 +127,43 @@ export class Page {
     return new Page({ status: this.status, headers, etag, body: shown, isCacheable: false });
   }
 
-  async #compress(encoding: Encoding, effort: Effort): Promise<PageVariant> {
-    const { body } = this.variants.identity;
-    const compressed =
-      encoding === 'br'
-        ? await compressBrotli(body, {
-            params: {
-              [constants.BROTLI_PARAM_QUALITY]: QUALITIES[effort].br,
-              [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
-              [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-              [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
-            },
-          })
-        : await compressGzip(body, { level: QUALITIES[effort].gzip });
-    const variant = this.#toVariant(compressed, encoding, effort);
-    // A smaller one may have been ready first.
-    const ready = this.variants[encoding];
-    if (ready === undefined || isSmaller(effort, ready.effort)) this.variants[encoding] = variant;
+  #share(key: string, make: () => Promise<PageVariant>): Promise<PageVariant> {
+    const pending = this.#pending.get(key) ?? make().finally(() => this.#pending.delete(key));
+    this.#pending.set(key, pending);
+    return pending;
+  }
+
+  async #encode(encoding: Encoding): Promise<PageVariant> {
+    const body = await this.#expand();
+    if (encoding === 'br') return this.#compress(body, BROTLI.first);
+    if (encoding === 'identity') return this.#toVariant(body, encoding);
+    return (this.#variants.gzip = this.#toVariant(await compressGzip(body, { level: GZIP }), encoding));
+  }
+
+  async #expand(): Promise<PageVariant['body']> {
+    const { identity, br } = this.#variants;
+    return identity?.body ?? expandBrotli(br?.body ?? Buffer.alloc(0));
+  }
+
+  async #compress(body: PageVariant['body'], quality: number): Promise<PageVariant> {
+    const compressed = await compressBrotli(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_BITS,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+      },
+    });
+    const variant = this.#toVariant(compressed, 'br');
+    this.#variants.br = variant;
+    delete this.#variants.identity;
     return variant;
   }
 
-  #toVariant(body: PageVariant['body'], encoding: Encoding, effort: Effort): PageVariant {
+  #toVariant(body: PageVariant['body'], encoding: Encoding): PageVariant {
     const own: Header[] = [['content-length', String(body.byteLength)]];
     if (encoding !== 'identity') own.push(['content-encoding', encoding]);
-    return { encoding, effort, body, headers: toRawHeaders([...this.#headers, ...own]) };
+    return { encoding, body, headers: toRawHeaders([...this.#headers, ...own]) };
   }
 }
 
@@ -175,10 +192,6 @@ function findFailure(status: number, headers: readonly Header[]): PageFailure | 
     return undefined;
   if (status >= 500) return 'outage';
   return headerNames.has(INCOMPLETE_HEADER) ? 'incomplete' : undefined;
-}
-
-function isSmaller(one: Effort, other: Effort): boolean {
-  return EFFORTS.indexOf(one) > EFFORTS.indexOf(other);
 }
 
 function toRawHeaders(headers: readonly Header[]): string[] {

@@ -44,6 +44,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/storage/s3/bucket.ts written': 'LRU of NEW_OBJECTS',
   'server/platform/storage/s3/signing.ts signing': 'one key for each bucket and day',
   'server/web/access-log.ts networks': 'NAMED_MAX',
+  'server/web/conditions.ts picked': '100 values of 100 characters',
   'server/web/connections.ts connections': 'MAX_CONNECTIONS',
   'server/web/connections.ts groups': 'MAX_CONNECTIONS',
   'server/web/connections.ts idle': 'MAX_CONNECTIONS',
@@ -62,10 +63,12 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/workers.ts timers': 'one per worker that ended',
   'src/api/client.ts createClient': '1,000 names of pages of other hosts (QUERIES_MAX of next-pages.ts)',
   'src/api/warnings.ts reported': 'no more than WARNINGS_MAX are added',
+  'src/browser/adopt-styles.ts adopted': 'the sheets of the build',
   'src/browser/before-log-out.ts senders': 'one for each desk of the console',
   'src/browser/load-script.ts imports': 'built scripts',
   'src/browser/unsaved.ts questions': 'forms of a page in the browser',
   'src/middleware.ts lastShells': 'weak: one per host',
+  'src/render/filter-chips.ts texts': 'the counts of one page',
   'src/render/card-html.ts kept': 'LRU of KEPT_LENGTH',
 };
 

@@ -27,8 +27,10 @@ export function toProviderGroup(address: string): string {
  * unchanged. `isIP` comes first: ipaddr.js also reads octal, hexadecimal and shortened IPv4 addresses.
  */
 function toGroup(address: string, kept: number): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase();
-  if (isIP(plain) === 0) return plain;
+  const plain = address.includes('%') ? address.replace(/%.*$/, '') : address;
+  // On the path of every request: Node accepts IPv4 addresses in one spelling only.
+  const version = isIP(plain);
+  if (version === 0 || (version === 4 && kept === 4)) return plain.toLowerCase();
   const parsed = ipaddr.process(plain);
   if (parsed instanceof ipaddr.IPv6) {
     const network = parsed.parts.slice(0, kept).map((group) => group.toString(16));

@@ -94,8 +94,8 @@ describe('cached pages', () => {
     caches.push(cache);
     const get = async (path: string) =>
       (
-        cache.find(path) ?? (await cache.get({ path, query: '' }, path, 'id', ''))
-      ).variants.identity.body.toString();
+        await (cache.find(path) ?? (await cache.get({ path, query: '' }, path, 'id', ''))).encode('identity')
+      ).body.toString();
     const toPath = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
     const listPaths = () => [
       '/home/',

@@ -108,25 +108,6 @@ describe('pages', () => {
     expect(await head.text()).toBe('');
   });
 
-  test('are compressed fast while many are rendered, and smaller when one is requested again', async () => {
-    const gate = Promise.withResolvers<void>();
-    const { get } = await startWeb({
-      async render(target) {
-        if (target.includes('search')) await gate.promise;
-        return toHtml(CARDS);
-      },
-    });
-    const measure = (path: string) => measureCards(get, path);
-    const alone = await measure('/sounds');
-    const together = Array.from({ length: 12 }, (_, index) => measure(`/sounds?search=${index}`));
-    let pages = 0;
-    await expect.poll(() => measure(`/?page=${(pages += 1)}`)).toBeGreaterThan(alone);
-    gate.resolve();
-    expect(Math.max(...(await Promise.all(together)))).toBeGreaterThan(alone);
-    await expect.poll(() => measure(`/?page=${pages}`)).toBeLessThanOrEqual(alone);
-    expect(await measure('/sounds')).toBeLessThanOrEqual(alone);
-  });
-
   test('are compressed as small as possible when visited again, at most one a second', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

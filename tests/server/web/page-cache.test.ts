@@ -1,16 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createAdmission, unlimitedAdmission } from '#server/platform/limits/admission.ts';
 import { Busy } from '#server/platform/limits/busy.ts';
 import { TooManyRequests } from '#server/platform/limits/rate-limits.ts';
 import { createPageCache } from '#server/web/page-cache.ts';
-import { toPage } from '#server/web/pages.ts';
+import { type Page, toPage } from '#server/web/pages.ts';
 import { parseTarget } from '#server/web/targets.ts';
 import { keepParameters, toHtml } from '#support/http/web.ts';
 
 /** A cache over pages whose text and rendering time the test controls. */
-function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission } = {}) {
+function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission, isAnnounced = false } = {}) {
   const rendered: string[] = [];
   const state = {
     now: 0,
@@ -24,6 +25,7 @@ function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission } = {}
   const cache = createPageCache({
     toKey: keepParameters(['search', 'page', 'sub_genres']),
     admission,
+    isAnnounced,
     maxBytes,
     now: () => state.now,
     async render(target, _, note) {
@@ -37,8 +39,7 @@ function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission } = {}
   });
   const find = async (url: string, visitor = '') =>
     cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id', visitor));
-  const get = async (url: string, visitor = '') =>
-    (await find(url, visitor)).variants.identity.body.toString();
+  const get = async (url: string, visitor = '') => textOf(await find(url, visitor));
   return {
     cache,
     state,
@@ -56,6 +57,8 @@ function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission } = {}
     },
   };
 }
+
+const textOf = async (page: Page) => (await page.encode('identity')).body.toString();
 
 const headersOf = (raw: readonly string[]) =>
   Object.fromEntries(raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1]]] : [])));
@@ -175,8 +178,8 @@ describe('page cache', () => {
               ? Promise.resolve(page)
               : cache.get({ path: step.page, query: '' }, step.page, 'id', 'visitor');
             reads.push(
-              reading.then(({ variants }) => {
-                const seen = JSON.parse(variants.identity.body.toString()) as number[];
+              reading.then(async (read) => {
+                const seen = JSON.parse(await textOf(read)) as number[];
                 seen.forEach((version, index) => expect(version).toBeGreaterThanOrEqual(oldest[index] ?? 0));
               }),
             );
@@ -305,6 +308,28 @@ describe('page cache', () => {
     expect(await get('/')).toBe('second');
   });
 
+  test.each([
+    ['with tags, whose changes are announced, for a minute', true, ['listings'], 60_000],
+    ['with tags of a host that does not announce, for three seconds', false, ['listings'], 3_000],
+    ['without tags for three seconds', true, [], 3_000],
+  ])('keeps pages %s, and renders them again from half of that time', async (_, isAnnounced, tags, age) => {
+    const { get, rendered, state, cache } = makeCache({ isAnnounced });
+    state.tags = tags;
+    await get('/');
+    state.now = age / 2 - 501;
+    await get('/');
+    expect(rendered).toHaveLength(1);
+    Object.assign(state, { now: age - 1, text: 'second' });
+    expect(await get('/')).toBe('first');
+    await expect.poll(() => get('/')).toBe('second');
+    state.now += age;
+    state.text = 'third';
+    expect(await get('/')).toBe('third');
+    cache.changed(['listings']);
+    state.text = 'fourth';
+    expect(await get('/')).toBe(tags.length > 0 ? 'fourth' : 'third');
+  });
+
   test('shares a rendering among requests that find the page too old', async () => {
     const { get, rendered, state, hold } = makeCache();
     await get('/');
@@ -388,19 +413,19 @@ describe('page cache', () => {
     const outdated = await find('/');
     expect(outdated.status).toBe(200);
     expect(outdated.etag).not.toBe(good.etag);
-    expect(outdated.variants.identity.body.toString()).toContain('<p data-outdated>old</p>');
-    expect(good.variants.identity.body.toString()).toContain('<p data-outdated hidden>old</p>');
-    expect(headersOf(outdated.variants.identity.headers)).toMatchObject({
+    expect(await textOf(outdated)).toContain('<p data-outdated>old</p>');
+    expect(await textOf(good)).toContain('<p data-outdated hidden>old</p>');
+    expect(headersOf((await outdated.encode('identity')).headers)).toMatchObject({
       'cache-control': 'public, max-age=0, must-revalidate',
       'cdn-cache-control': 'max-age=2',
       warning: '111 - "Revalidation Failed"',
     });
-    expect(headersOf(good.variants.identity.headers)['warning']).toBeUndefined();
+    expect(headersOf((await good.encode('identity')).headers)['warning']).toBeUndefined();
     state.status = 200;
     state.now = 20_000;
     const restored = await find('/');
     expect(restored.etag).toBe(good.etag);
-    expect(restored.variants.identity.body.toString()).toContain('hidden');
+    expect(await textOf(restored)).toContain('hidden');
   });
 
   test('waits for a renewal only once while the API fails', async () => {
@@ -599,14 +624,31 @@ describe('page', () => {
     expect(headersOf(one.headers)).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
   });
 
+  test('is kept compressed once a visitor accepts that, and gives every encoding', async () => {
+    const text = '音'.repeat(5_000);
+    const large = await page(text);
+    const before = large.byteSize;
+    expect(large.canShrink).toBe(false);
+    await large.encode('br');
+    expect(large.byteSize).toBeLessThan(before - 14_000);
+    expect(await textOf(large)).toBe(text);
+    expect(gunzipSync((await large.encode('gzip')).body).toString()).toBe(text);
+    expect(large.find('gzip')).toBeDefined();
+    expect(large.canShrink).toBe(true);
+    await large.shrink();
+    expect(large.canShrink).toBe(false);
+    expect(await textOf(large)).toBe(text);
+    expect(large.toOutdated().find('identity')?.body.toString()).toBe(text);
+  });
+
   test('is not compressed when small', async () => {
     const small = await page('short');
-    expect(await small.encode('br')).toBe(small.variants.identity);
+    expect(await small.encode('br')).toBe(small.find('identity'));
   });
 
   test('has its character set, and forbids frames in addition to its policy', async () => {
-    const { variants } = await page('x', { headers: { 'content-security-policy': "script-src 'self';" } });
-    expect(headersOf(variants.identity.headers)).toMatchObject({
+    const read = await page('x', { headers: { 'content-security-policy': "script-src 'self';" } });
+    expect(headersOf((await read.encode('identity')).headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "script-src 'self'; frame-ancestors 'none'",
     });
@@ -615,8 +657,8 @@ describe('page', () => {
   test('can be framed by the older header only where its policy allows every site', async () => {
     const framed = async (policy: string) => {
       const init = { headers: { 'content-security-policy': policy } };
-      const { variants } = await toPage(toHtml('x', init), [['x-frame-options', 'DENY']]);
-      return headersOf(variants.identity.headers)['x-frame-options'];
+      const read = await toPage(toHtml('x', init), [['x-frame-options', 'DENY']]);
+      return headersOf((await read.encode('identity')).headers)['x-frame-options'];
     };
     expect(await framed("default-src 'none'; frame-ancestors *; sandbox")).toBeUndefined();
     expect(await framed("default-src 'none'; frame-ancestors *")).toBeUndefined();
@@ -630,8 +672,8 @@ describe('page', () => {
   });
 
   test('gets a strict policy when it has none', async () => {
-    const { variants } = await page('x');
-    expect(headersOf(variants.identity.headers)['content-security-policy']).toMatch(
+    const read = await page('x');
+    expect(headersOf((await read.encode('identity')).headers)['content-security-policy']).toMatch(
       /^default-src 'self';.*frame-ancestors 'none'/,
     );
   });
