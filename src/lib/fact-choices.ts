@@ -27,15 +27,17 @@ export function parseFacts(params: URLSearchParams): FactChoices {
 
 /** Chooses a value, or removes it if it is chosen. A value is never both wanted and excluded. */
 export function toggleFact(choices: FactChoices, parameter: FactParameter, value: string): FactChoices {
-  const without = (other: FactParameter) => (choices[other] ?? []).filter((known) => known !== value);
   const name = toFactName(parameter);
-  const isOn = choices[parameter]?.includes(value) ?? false;
-  const next = { ...choices, [name]: without(name), [`-${name}`]: without(`-${name}`) };
-  const params = new URLSearchParams(
-    Object.entries(next).flatMap(([key, values]) => (values ?? []).map((each) => [key, each])),
-  );
-  if (!isOn) params.append(parameter, value);
-  return parseFacts(params);
+  const next: { [Parameter in FactParameter]?: readonly string[] } = {};
+  for (const each of FACT_PARAMETERS) {
+    const chosen = choices[each] ?? [];
+    const values =
+      each === parameter
+        ? FACT_FILTERS[name].values.filter((known) => chosen.includes(known) !== (known === value))
+        : chosen.filter((known) => known !== value || toFactName(each) !== name);
+    if (values.length > 0) next[each] = values;
+  }
+  return next;
 }
 
 /** Each chosen value with its parameter. */

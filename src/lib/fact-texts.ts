@@ -1,9 +1,7 @@
-import type { FactCount } from '../../contract/fact-counts.ts';
 import { MOOD_TEXTS, USE_TEXTS } from '../../contract/fact-labels.ts';
 import type { FACT_FILTERS, FactName } from '../../contract/sound-facts.ts';
 import { MUSICAL_KEYS, toKeyName } from '../../contract/music.ts';
 import { toKeyValue } from '../../contract/sound-facts.ts';
-import { formatCount } from './format.ts';
 
 /** For artists who answer and for visitors who filter. */
 export const CONTENT_ID_HINT =
@@ -60,16 +58,6 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
     canExclude: true,
   },
 };
-
-/** The number beside a value: `83`, or `1,000+`; undefined if the host has not counted it. */
-export function formatFactCount(
-  counts: readonly FactCount[],
-  filter: string,
-  value: string,
-): string | undefined {
-  const known = counts.find((each) => each.filter === filter && each.value === value);
-  return known && `${formatCount(known.count)}${known.is_capped ? '+' : ''}`;
-}
 
 /** The name of a value. */
 export function toFactText(name: FactName, value: string): string {

@@ -1,11 +1,11 @@
-import { RESULTS_REACHABLE, PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
-import { toSearchParams } from '../../contract/endpoint.ts';
-import type { FactChoices } from '../../contract/sound-facts.ts';
+import type { FactChoices, FactParameter } from '../../contract/sound-facts.ts';
 import type { SoundQuery } from '../../contract/sounds.ts';
 import { parseFacts } from './fact-choices.ts';
 import {
   ORDERINGS,
   type Ordering,
+  PAGE_SIZE_DEFAULT,
+  RESULTS_REACHABLE,
   SEARCH_LENGTH_MAX,
   SUB_GENRES_MAX,
 } from '../../contract/listing-limits.ts';
@@ -52,17 +52,34 @@ export function parseSoundFilters(params: URLSearchParams): SoundFilters {
 
 /** The address of a listing; it contains only values that differ from the defaults. */
 export function toSoundsUrl(filters: SoundFilters): string {
-  const params = toSearchParams({
-    search: filters.search || undefined,
-    type: filters.type ?? undefined,
-    sub_genres: filters.subGenres,
-    is_ai_generated: filters.isAiGenerated ?? undefined,
-    ...filters.facts,
-    ordering: hasOwnOrdering(filters) ? filters.ordering : undefined,
-    page: filters.page > 1 ? filters.page : undefined,
-    to: filters.lastPage > filters.page ? filters.lastPage : undefined,
-  });
-  return params.size === 0 ? '/sounds' : `/sounds?${params.toString()}`;
+  return `/sounds${toListingQuery(filters)}`;
+}
+
+/** The page with all filters, for browsers without script. */
+export function toFiltersUrl(filters: SoundFilters): string {
+  return `/filters${toListingQuery({ ...filters, page: 1, lastPage: 1 })}`;
+}
+
+/** A page has one for each of its filters, so this builds no `URLSearchParams`. */
+function toListingQuery(filters: SoundFilters): string {
+  const { search, type, subGenres, isAiGenerated, facts, ordering, page, lastPage } = filters;
+  let query = '';
+  const add = (name: string, value: string) =>
+    void (query += `${query === '' ? '?' : '&'}${name}=${encode(value)}`);
+  if (search !== '') add('search', search);
+  if (type !== null) add('type', type);
+  for (const id of subGenres) add('sub_genres', id);
+  if (isAiGenerated !== null) add('is_ai_generated', String(isAiGenerated));
+  for (const name in facts) for (const value of facts[name as FactParameter] ?? []) add(name, value);
+  if (hasOwnOrdering(filters)) add('ordering', ordering);
+  if (page > 1) add('page', String(page));
+  if (lastPage > page) add('to', String(lastPage));
+  return query;
+}
+
+/** As `URLSearchParams` does. */
+function encode(value: string): string {
+  return /^[\w.*-]*$/.test(value) ? value : new URLSearchParams([['', value]]).toString().slice(1);
 }
 
 /** The feed of a listing: its filters, always the newest sounds. */

@@ -4,39 +4,63 @@ import { type SearchSuggestion, suggestSearches } from '../../contract/search-su
 import { createFindSounds } from './find-sounds.ts';
 import { LAST_PAGE_ONLY } from '../lib/listing-fragment.ts';
 import { type Listing, findLastPage, joinPages, toListing } from './listing.ts';
-import { limitFilters, parseSoundFilters, toSoundQuery, toSoundsUrl } from '../lib/sound-filters.ts';
+import {
+  type SoundFilters,
+  limitFilters,
+  parseSoundFilters,
+  toSoundQuery,
+  toSoundsUrl,
+} from '../lib/sound-filters.ts';
 
 const NO_COUNTS: { results: FactCount[] } = { results: [] };
 
-/** What the listing at /sounds shows. */
-export interface ListingPage {
-  readonly listing: Listing;
+/** What the filters beside a listing show. */
+export interface FilterPage {
+  readonly filters: SoundFilters;
   readonly types: readonly SoundType[];
   /** Empty if the host is not extended. */
   readonly genres: readonly Genre[];
   /** How many sounds each value of a filter would leave; empty if the host is not extended. */
   readonly counts: readonly FactCount[];
+}
+
+/** What the listing at /sounds shows. */
+export interface ListingPage extends FilterPage {
+  readonly listing: Listing;
   /** Searches to try when this one finds nothing. */
   readonly suggestions: readonly SearchSuggestion[];
+}
+
+type Locals = Pick<App.Locals, 'api' | 'orAbsent' | 'replies' | 'shell'>;
+
+/** Reads what the filters of an address need. */
+export async function loadFilters(
+  { api, orAbsent, shell }: Locals,
+  params: URLSearchParams,
+): Promise<FilterPage> {
+  const isExtended = shell.config.is_extended;
+  const filters = limitFilters(parseSoundFilters(params), isExtended);
+  const { page: _page, ordering: _ordering, ...query } = toSoundQuery(filters, 1, isExtended);
+  const [types, genres, counts] = await Promise.all([
+    orAbsent(api(listSoundTypes), []),
+    isExtended ? orAbsent(api(listGenres), []) : [],
+    isExtended ? orAbsent(api(countFacts, { query }), NO_COUNTS) : NO_COUNTS,
+  ]);
+  return { filters, types, genres, counts: counts.results };
 }
 
 /**
  * Reads the listing of an address. Returns the address to redirect to for a page past the end. Throws `ApiError`.
  */
-export async function loadListing(
-  { api, orAbsent, replies, shell }: Pick<App.Locals, 'api' | 'orAbsent' | 'replies' | 'shell'>,
-  params: URLSearchParams,
-): Promise<ListingPage | string> {
+export async function loadListing(locals: Locals, params: URLSearchParams): Promise<ListingPage | string> {
+  const { api, orAbsent, replies, shell } = locals;
   const isExtended = shell.config.is_extended;
   const findSounds = createFindSounds(api, isExtended, replies);
   const filters = limitFilters(parseSoundFilters(params), isExtended);
   const first = params.has(LAST_PAGE_ONLY) ? filters.lastPage : filters.page;
   const pages = Array.from({ length: filters.lastPage - first + 1 }, (_, index) => first + index);
-  const { page: _page, ordering: _ordering, ...counted } = toSoundQuery(filters, 1, isExtended);
-  const [types, genres, counts, ...lists] = await Promise.all([
-    orAbsent(api(listSoundTypes), []),
-    isExtended ? orAbsent(api(listGenres), []) : [],
-    isExtended ? orAbsent(api(countFacts, { query: counted }), NO_COUNTS) : NO_COUNTS,
+  const [filterPage, ...lists] = await Promise.all([
+    loadFilters(locals, params),
     ...pages.map((page) => findSounds(filters, page)),
   ]);
   const list = joinPages(lists);
@@ -46,11 +70,5 @@ export async function loadListing(
   const { results: suggestions } = isEmpty
     ? await orAbsent(api(suggestSearches, { query: { search: filters.search } }), { results: [] })
     : { results: [] };
-  return {
-    listing: toListing(filters, list, pages.length),
-    types,
-    genres,
-    counts: counts.results,
-    suggestions,
-  };
+  return { ...filterPage, listing: toListing(filters, list, pages.length), suggestions };
 }

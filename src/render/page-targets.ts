@@ -12,7 +12,13 @@ import {
   reportPath,
   soundPath,
 } from '../lib/paths.ts';
-import { type SoundFilters, parseSoundFilters, toFeedUrl, toSoundsUrl } from '../lib/sound-filters.ts';
+import {
+  type SoundFilters,
+  parseSoundFilters,
+  toFeedUrl,
+  toFiltersUrl,
+  toSoundsUrl,
+} from '../lib/sound-filters.ts';
 
 /**
  * Pages whose HTML depends on their path alone. Their query is read in the browser.
@@ -87,6 +93,7 @@ export function toPageTarget(
   const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
   if (PLAIN_PAGES.has(plain) || (isStaff && CONSOLE_PAGES.has(plain))) return plain;
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
+  if (plain === '/filters') return query === '' ? plain : toFiltersUrl(parse(query));
   if (plain === '/feed') return query === '' ? plain : toFeedUrl(parse(query));
   if (plain === '/oembed') return `/oembed${toOembedQuery(query)}`;
   if (plain === '/fragments/sounds') return toFragmentTarget(query);

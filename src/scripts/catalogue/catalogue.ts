@@ -13,9 +13,12 @@ function prepareListing(): void {
   });
 }
 
-/** Loads the search when someone turns to it. */
-function prepareSearch({ target }: Event): void {
+/** Loads the search, or the choices of the filters, when someone turns to them. */
+function prepare({ target }: Event): void {
   const box = target as HTMLElement;
+  if (box.closest('.fact-group > summary')) {
+    void import('./facts.ts').then((facts) => facts.loadFacts()).catch(console.warn);
+  }
   if (box.id !== 'search') return;
   // Focus scrolls to the top; Back returns to this position (src/stores/search/history.ts).
   // The attribute makes a text of the number, or of there being none.
@@ -64,8 +67,8 @@ function follow(): void {
 }
 
 hydratePartsBy(({ dataset }) => (dataset['island'] === 'more' ? loadListing() : loadIslands()));
-document.addEventListener('pointerover', prepareSearch, { passive: true });
-document.addEventListener('focusin', prepareSearch);
+document.addEventListener('pointerover', prepare, { passive: true });
+document.addEventListener('focusin', prepare);
 document.addEventListener('keydown', pressCard, true);
 // The box hydrates during a composition as well (src/islands/search/SearchBox.tsx).
 for (const type of ['compositionstart', 'compositionend']) {

@@ -113,6 +113,7 @@ describe('the address that a page is rendered and cached under', () => {
     const path = fc.constantFrom(
       '/sounds',
       '/sounds/',
+      '/filters',
       '/fragments/sounds',
       '/artist/a',
       '/feed',
@@ -163,6 +164,7 @@ describe('the address that a page is rendered and cached under', () => {
       ...INTERNAL_PAGES,
       ...CONSOLE_PAGES,
       '/sounds',
+      '/filters',
       '/fragments/sounds',
       '/sounds/[id]',
       '/sounds/[id]/report',

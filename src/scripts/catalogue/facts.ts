@@ -1,0 +1,23 @@
+/** In place of the choices of a group of facts, a link to the page that has them. */
+const MISSING = '.fact-group > a[data-facts]';
+
+/**
+ * Puts the choices into the groups of facts, which a page carries only where something is chosen. Until they are there,
+ * and when they cannot be loaded, the link leads to them.
+ */
+export async function loadFacts(): Promise<void> {
+  const link = document.querySelector<HTMLAnchorElement>(MISSING);
+  if (!link || link.ariaBusy) return;
+  link.ariaBusy = 'true';
+  try {
+    const reply = await fetch(link.pathname + link.search);
+    const page = new DOMParser().parseFromString(reply.ok ? await reply.text() : '', 'text/html');
+    for (const place of document.querySelectorAll(MISSING)) {
+      const id = place.parentElement?.querySelector('summary')?.id ?? '';
+      const parts = [...(page.getElementById(id)?.parentElement?.children ?? [])].slice(1);
+      if (parts.length > 0) place.replaceWith(...parts);
+    }
+  } finally {
+    link.ariaBusy = null;
+  }
+}
