@@ -1,14 +1,6 @@
 /** When an island is loaded: at once, when someone turns to it, or when a sound plays. */
 export type When = 'load' | 'intent' | 'play';
 
-/** An island of Astro that waits for `src/scripts/shell/islands.ts`. */
-export interface WaitingIsland {
-  readonly element: HTMLElement;
-  readonly when: When;
-  /** Imports its code. Returns the function that hydrates it. */
-  load(): Promise<() => void | Promise<void>>;
-}
-
 /** Interface between the inline scripts (`src/scripts/early*.ts`) and the scripts that load later. */
 export interface Early {
   /** The sound started before the player had loaded. */
@@ -19,8 +11,6 @@ export interface Early {
   press?: (button: HTMLElement, fromSec?: number) => void;
   /** Buttons that were pressed before their island was there; `islands.ts` repeats the presses. */
   readonly held: HTMLElement[];
-  /** Islands of Astro that `islands.ts` has not seen yet. */
-  readonly islands: WaitingIsland[];
   /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;
   /** Redirect target of an address, for members and for visitors; null if there is no redirect. */

@@ -7,7 +7,6 @@ const root = document.documentElement;
 
 const early: import('../browser/early.ts').Early = (window.early = {
   held: [],
-  islands: [],
   mark,
   toRedirect,
 });

@@ -32,6 +32,20 @@ export function ownEntry(): AstroIntegration {
   };
 }
 
+/**
+ * Modules of Astro in place of which the build takes others. What it inlines in each page with an island comes with
+ * `src/scripts/shell/shell.ts`, after the first paint; of the router's animations, which are off (`src/scripts/early.ts`),
+ * pages keep the style of its announcements.
+ */
+const REPLACED: Readonly<Record<string, string>> = {
+  '/astro/dist/runtime/server/scripts.js': `
+    export const determineIfNeedsHydrationScript = () => false;
+    export const determinesIfNeedsDirectiveScript = () => false;
+    export const getPrescripts = () => '';`,
+  '/astro/components/viewtransitions.css': `
+    .astro-route-announcer { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }`,
+};
+
 /** React's integration with `src/islands/hydrate.tsx` as its client entry, and the directive `client:when`. */
 export function islands(): AstroIntegration {
   const { name, hooks } = react({ experimentalDisableStreaming: true });
@@ -40,6 +54,8 @@ export function islands(): AstroIntegration {
     hooks: {
       ...hooks,
       'astro:config:setup': (options) => {
+        const load = (id: string) => Object.entries(REPLACED).find(([file]) => id.endsWith(file))?.[1];
+        options.updateConfig({ vite: { plugins: [{ name: 'first-paint-only', load }] } });
         options.addClientDirective({ name: 'when', entrypoint: './src/scripts/client-when.ts' });
         return hooks['astro:config:setup']?.({
           ...options,

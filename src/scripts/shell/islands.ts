@@ -1,4 +1,4 @@
-import type { WaitingIsland } from '../../browser/early.ts';
+import type { When } from '../../browser/early.ts';
 import { fetchScript, showError, showOffline } from '../../browser/load-script.ts';
 
 /**
@@ -9,6 +9,14 @@ import { fetchScript, showError, showOffline } from '../../browser/load-script.t
 const ISLAND = 'astro-island[ssr], [data-islands] [data-island]:not([data-live])';
 /** A script is asked for again after this time, or as soon as the browser is online. */
 const RETRY_AFTER_MS = 3000;
+
+/** An island of Astro. */
+interface WaitingIsland {
+  readonly element: HTMLElement;
+  readonly when: When;
+  /** Imports its code. Returns the function that hydrates it. */
+  load(): Promise<() => void | Promise<void>>;
+}
 
 const islands = new WeakMap<Element, WaitingIsland>();
 const hydrations = new WeakMap<Element, Promise<void>>();
@@ -24,7 +32,6 @@ export function watchIslands(): void {
     const place = (target as Element).closest<HTMLElement>(ISLAND);
     if (place && isForIntent(place)) void hydrate(place);
   };
-  document.addEventListener('island:wait', follow);
   document.addEventListener('island:press', repeatPresses);
   document.addEventListener('pointerover', isTurnedTo, { passive: true });
   document.addEventListener('focusin', isTurnedTo);
@@ -35,7 +42,6 @@ export function watchIslands(): void {
   document.addEventListener('astro:hydration-error', (event) =>
     showError((event as CustomEvent<{ error: unknown }>).detail.error, event.target as Element),
   );
-  follow();
   repeatPresses();
 }
 
@@ -45,18 +51,16 @@ function isForIntent(place: HTMLElement): boolean {
   return island ? island.when === 'intent' : place.matches('[data-replay], :has([data-replay])');
 }
 
-/** Takes in the islands that have come with the page. */
-function follow(): void {
-  for (const island of window.early?.islands.splice(0) ?? []) {
-    const { element, when } = island;
-    const start = () => void hydrate(element);
-    islands.set(element, island);
-    const isPlaying = when === 'play' && window.early?.button;
-    if (when === 'load' || isPlaying || element.matches(':hover, :focus-within')) start();
-    // Not every browser supports idle callbacks.
-    else if (when === 'play' && 'player' in document.documentElement.dataset)
-      (self.requestIdleCallback ?? setTimeout)(start);
-  }
+/** Takes in an island of Astro that has come with the page. */
+export function addIsland(island: WaitingIsland): void {
+  const { element, when } = island;
+  const start = () => void hydrate(element);
+  islands.set(element, island);
+  const isPlaying = when === 'play' && window.early?.button;
+  if (when === 'load' || isPlaying || element.matches(':hover, :focus-within')) start();
+  // Not every browser supports idle callbacks.
+  else if (when === 'play' && 'player' in document.documentElement.dataset)
+    (self.requestIdleCallback ?? setTimeout)(start);
 }
 
 /**
