@@ -1,6 +1,7 @@
 import { type DownloadView, answerDownload } from '../../stores/downloads/downloads.ts';
 import { Dialog, focusFirst } from '../ui/Dialog.tsx';
-import { Icon, type IconName } from '../ui/Icon.tsx';
+import type { IconName } from '../../lib/icons.ts';
+import { Icon } from '../ui/Icon.tsx';
 
 interface Sheet {
   readonly text: string;

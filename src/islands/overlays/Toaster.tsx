@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
+import { adoptStyles } from '../../browser/adopt-styles.ts';
 import { TOASTS_MAX, TOAST_MS, liftToasts } from '../../browser/toasts.ts';
 import { $lastToast, type Toast } from '../../stores/overlays/overlays.ts';
 import styles from '../../styles/toasts.css?inline';
@@ -9,7 +10,7 @@ import styles from '../../styles/toasts.css?inline';
 export function Toaster() {
   const [place] = useState(() => document.getElementById('toasts'));
   useEffect(() => {
-    adoptStyles();
+    adoptStyles(styles);
     // A dialog that opens after the toasts would cover them.
     document.addEventListener('toggle', (event) => isOpening(event) && liftToasts(), true);
     return $lastToast.listen((toast) => toast && show(toast));
@@ -29,13 +30,6 @@ export function Toaster() {
       place,
     )
   );
-}
-
-/** Adopted style sheets survive navigations; elements that scripts put into <head> do not. */
-function adoptStyles(): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  document.adoptedStyleSheets.push(sheet);
 }
 
 /** The ids of the toasts that are not fading out: the library shows nothing for an id that is. */

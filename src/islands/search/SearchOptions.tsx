@@ -1,8 +1,9 @@
 import { type FocusEventHandler, useEffect, useRef } from 'react';
+import { adoptStyles } from '../../browser/adopt-styles.ts';
+import type { IconName } from '../../lib/icons.ts';
 import type { Option } from '../../stores/search/search.ts';
 import styles from '../../styles/search.css?inline';
 import { Icon } from '../ui/Icon.tsx';
-import type { IconName } from '../ui/Icon.tsx';
 
 export const LIST_ID = 'search-options';
 export const toOptionId = (index: number) => `search-option-${index}`;
@@ -35,7 +36,7 @@ export function SearchOptions({ options, activeIndex, ...on }: SearchOptionsProp
   );
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    adoptStyles();
+    adoptStyles(styles);
     // A press must not take the focus from the text.
     const keepFocus = (event: Event) => event.preventDefault();
     const place = popup.current;
@@ -94,15 +95,4 @@ export function SearchOptions({ options, activeIndex, ...on }: SearchOptionsProp
       )}
     </div>
   );
-}
-
-let hasStyles = false;
-
-/** No page carries these styles: the list needs script. Adopted style sheets survive navigations. */
-function adoptStyles(): void {
-  if (hasStyles) return;
-  hasStyles = true;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  document.adoptedStyleSheets.push(sheet);
 }

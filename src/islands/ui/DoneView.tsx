@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
+import type { IconName } from '../../lib/icons.ts';
+import { Icon } from './Icon.tsx';
 
 interface DoneViewProps {
   title: string;

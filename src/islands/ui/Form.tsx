@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FormLogic, type FormValues, UNTOUCHED } from '../../lib/form-state.ts';
-import type { IconName } from './Icon.tsx';
+import type { IconName } from '../../lib/icons.ts';
 import { FormContext } from './form-context.ts';
 import { ProblemNote } from './ProblemNote.tsx';
 import { SubmitButton } from './SubmitButton.tsx';

@@ -1,32 +1,4 @@
-/** The symbols of `src/components/Icons.astro`. */
-export type IconName =
-  | 'play'
-  | 'pause'
-  | 'previous'
-  | 'next'
-  | 'heart'
-  | 'download'
-  | 'search'
-  | 'close'
-  | 'loop'
-  | 'volume'
-  | 'muted'
-  | 'level'
-  | 'person'
-  | 'check'
-  | 'mail'
-  | 'eye'
-  | 'eye-off'
-  | 'external'
-  | 'chevron'
-  | 'edit'
-  | 'lock'
-  | 'camera'
-  | 'clock'
-  | 'warning'
-  | 'upload'
-  | 'logout'
-  | 'trash';
+import type { IconName } from '../../lib/icons.ts';
 
 /** A symbol of the sheet that the layout puts into every page. Decorative: screen readers ignore it. */
 export function Icon({ name, className = 'size-6' }: { name: IconName; className?: string }) {

@@ -1,5 +1,6 @@
 import type { FormState } from '../../lib/form-state.ts';
-import { Icon, type IconName } from './Icon.tsx';
+import type { IconName } from '../../lib/icons.ts';
+import { Icon } from './Icon.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
 interface SubmitButtonProps {

@@ -62,13 +62,13 @@ describe('script that pages load, brotli, including inline script', () => {
     },
   );
 
-  it('is at most 85 KB with React, which the first press on a heart loads', async () => {
+  it('is at most 86 KB with React and the styles of islands, which the first press on a heart loads', async () => {
     const bytes = await countScript('/sounds', undefined, async (page) => {
       await page.locator('.favorite').first().hover();
       await page.locator('[data-live] .favorite').waitFor();
     });
     expect(bytes).toBeGreaterThan(60 * KB);
-    expect(bytes).toBeLessThanOrEqual(85 * KB);
+    expect(bytes).toBeLessThanOrEqual(86 * KB);
   });
 
   it('is at most 35.5 KB, without React, for a member, whose hearts it fills', async () => {
