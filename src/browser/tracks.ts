@@ -8,7 +8,7 @@ export interface Track {
   readonly title: string;
   readonly artist: string;
   readonly thumbnail: string | null;
-  /** The waveform's SVG path, see `toWavePath`. */
+  /** See `toWave`. */
   readonly wave: string;
   readonly durationSec: number;
   /** The factor that brings it to the common loudness, up to 1; absent while its loudness is unknown. */
@@ -65,7 +65,7 @@ export function readCard(element: Element): Track | null {
     thumbnail:
       card.querySelector<HTMLImageElement>('img[data-thumbnail]:not([src^="data:"])')?.getAttribute('src') ??
       null,
-    wave: card.querySelector('[data-wave]')?.getAttribute('d') ?? '',
+    wave: card.querySelector('[data-wave]')?.getAttribute('data-wave') ?? '',
     durationSec: Number.parseInt(card.dataset['durationMs'] ?? '0', 10) / 1000,
     ...(gain > 0 && gain <= 1 && { gain }),
     ...('loopable' in card.dataset && { isLoopable: true }),

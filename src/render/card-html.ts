@@ -22,8 +22,8 @@ const kept = new LRUCache<string, Kept>({
  * sound. Its islands hydrate when they are needed (`card-islands.tsx`).
  */
 export function toCardHtml(props: SoundCardProps): string {
-  const { sound, isFirst, hasPage } = props;
-  const key = `${isFirst ? 'first' : ''} ${hasPage ? 'linked' : ''} ${sound.id}`;
+  const { sound, hasPage } = props;
+  const key = `${hasPage ? 'linked' : ''} ${sound.id}`;
   const known = kept.get(key);
   if (known && isSame(known.sound, sound)) return known.html;
   const html = renderToStaticMarkup(createElement(SoundCard, props));

@@ -2,7 +2,8 @@ import { formatLength, formatPosition } from '../../contract/durations.ts';
 import type { Sound } from '../../contract/sounds.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
-import { WAVE_HEIGHT, WAVE_WIDTH, toWavePath } from '../lib/wave.ts';
+import { toWave } from '../lib/wave.ts';
+import { WAVE_HEIGHT, WAVE_WIDTH, drawWave } from '../lib/wave-drawing.ts';
 import { escapeXml } from './xml.ts';
 
 /** The texts that the page includes, whose hashes its policy allows. */
@@ -40,7 +41,7 @@ function writeAbsent({ siteName, siteUrl }: PublicSettings): string[] {
 }
 
 function writePlayer(sound: Sound, title: string, { siteName, siteUrl }: PublicSettings): string[] {
-  const wave = `<svg viewBox="0 0 ${WAVE_WIDTH} ${WAVE_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${toWavePath(sound.peaks)}"/></svg>`;
+  const wave = `<svg viewBox="0 0 ${WAVE_WIDTH} ${WAVE_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${drawWave(toWave(sound.peaks))}"/></svg>`;
   const totalSec = (sound.duration_ms ?? 0) / 1000;
   const artist =
     sound.artist_name === ''

@@ -1,11 +1,18 @@
 /**
  * Inlined in the head of every page that has islands besides the player, so that no press is lost before hydration. A
  * press on play or on a waveform starts a bare `Audio` immediately, which the player store adopts when it has loaded.
- * Presses on other buttons are shown immediately, and `islands.ts` repeats them as soon as their island is hydrated.
+ * Presses on other buttons are shown immediately, and `islands.ts` repeats them as soon as their island is hydrated. It
+ * also draws the waveforms, and lets pictures load when they come into view.
  *
- * Classic script: no imports. It builds on `src/scripts/early.ts`.
+ * A classic script: what it imports is inlined as well. It builds on `src/scripts/early.ts`.
  */
+import { CARDS_CHANGE } from '../lib/fragments.ts';
+import { drawInto } from '../lib/wave-drawing.ts';
+
 const early = window.early as import('../browser/early.ts').Early;
+
+/** See `src/styles/sounds.css`. */
+const HIDDEN = '[data-pictures]>li:not([data-shown])';
 
 function startSound(button: HTMLElement, fromSec?: number) {
   if (early.press) return early.press(button, fromSec);
@@ -70,7 +77,27 @@ document.addEventListener(
   true,
 );
 
+/** Lazy pictures load a long way below the screen, and would delay a sound. These wait until they are in view, or a scroll. */
+const inView = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) showPictures(target);
+});
+
+function showPictures(item: Element) {
+  item.toggleAttribute('data-shown', true);
+  inView.unobserve(item);
+}
+
+function prepareCards() {
+  document.querySelectorAll('path[data-wave]:not([d])').forEach(drawInto);
+  for (const item of document.querySelectorAll(HIDDEN)) inView.observe(item);
+}
+
+for (const type of ['DOMContentLoaded', 'astro:page-load', CARDS_CHANGE])
+  document.addEventListener(type, prepareCards);
+// The position of a page that is visited again is restored by a scroll.
+document.addEventListener('scroll', () => document.querySelectorAll(HIDDEN).forEach(showPictures), {
+  passive: true,
+});
+
 // A search that the browser or the router has sent is not started again (src/islands/search/SearchBox.tsx).
 document.addEventListener('submit', ({ target }) => ((target as HTMLElement).dataset['sent'] = ''));
-
-export {};

@@ -30,7 +30,7 @@ function FavoriteItem({ sound }: { sound: Sound }) {
   const item = useRef<HTMLLIElement>(null);
   return (
     <li ref={item} className={isGone ? 'own-gone' : undefined}>
-      <SoundCard sound={sound} isFirst={false} hasPage={isExtended()} />
+      <SoundCard sound={sound} hasPage={isExtended()} />
       {isGone && (
         <div className="own-gone-note">
           <p role="status">お気に入りから外しました</p>

@@ -1,6 +1,6 @@
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { Sound } from '../../../contract/sounds.ts';
-import { toWavePath } from '../../lib/wave.ts';
+import { toWave } from '../../lib/wave.ts';
 import { $playingId, pausePlayback } from '../../stores/player/player.ts';
 import { Waveform } from '../sounds/Waveform.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -38,7 +38,7 @@ export function FindingsWaveform({ sound, peaks, findings, list }: FindingsWavef
           <div className="h-12">
             <Waveform
               soundId={sound.id}
-              wave={toWavePath(peaks)}
+              wave={toWave(peaks)}
               title={title}
               durationSec={durationMs / 1000}
               onStart={(_, fromSec) => playSoundFrom(sound.id, fromSec)}

@@ -2,7 +2,7 @@ import type { Sound } from '../../../contract/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { toGainData } from '../../lib/loudness.ts';
-import { toWavePath } from '../../lib/wave.ts';
+import { toWave } from '../../lib/wave.ts';
 import { openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
 import { SoundReportNotice } from '../reports/OwnReports.tsx';
 import { CardPicture, CardWave } from '../sounds/CardParts.tsx';
@@ -14,7 +14,7 @@ import { listFindings } from './finding-texts.ts';
 /** An artist's own sound (spec §2): its figures, and buttons to edit and delete it. */
 export function MySoundCard({ sound, artist }: { sound: Sound; artist: string }) {
   const title = sound.title || 'Untitled';
-  const wave = toWavePath(sound.peaks);
+  const wave = toWave(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
   const findings = sound.findings ? listFindings(sound.findings, durationMs) : [];
   return (

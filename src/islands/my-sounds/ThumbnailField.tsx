@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { toWavePath } from '../../lib/wave.ts';
+import { toWave } from '../../lib/wave.ts';
 import { chooseThumbnail, findProblem } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { WaveShape } from '../sounds/Waveform.tsx';
@@ -33,7 +33,7 @@ export function ThumbnailField({ editing }: { editing: SoundEditing }) {
           {shown ? (
             <img src={shown} alt={thumbnail ? '選んだ画像' : '今のサムネイル'} />
           ) : (
-            <WaveShape wave={toWavePath(peaks)} className="p-4 text-field" />
+            <WaveShape wave={toWave(peaks)} className="p-4 text-field" />
           )}
           <span className="picture-button sound-thumbnail-sign" aria-hidden="true">
             <Icon name="camera" className="size-5" />

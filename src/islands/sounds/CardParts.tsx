@@ -12,12 +12,10 @@ interface CardPictureProps {
   url: string | null;
   /** Shown if there is no picture. */
   wave: string;
-  /** The first picture of a page is not loaded lazily. */
-  isFirst?: boolean;
 }
 
-/** A card's thumbnail. */
-export function CardPicture({ url, wave, isFirst = false }: CardPictureProps) {
+/** A card's thumbnail. A page preloads its first one in its head (PicturePreload.astro). */
+export function CardPicture({ url, wave }: CardPictureProps) {
   return url ? (
     <img
       data-thumbnail=""
@@ -26,8 +24,7 @@ export function CardPicture({ url, wave, isFirst = false }: CardPictureProps) {
       srcSet={toSrcset(url, 'thumbnail')}
       sizes={CARD_PICTURE_SIZES}
       alt=""
-      loading={isFirst ? undefined : 'lazy'}
-      fetchPriority={isFirst ? 'high' : undefined}
+      loading="lazy"
       decoding="async"
     />
   ) : (

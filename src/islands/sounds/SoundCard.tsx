@@ -1,7 +1,7 @@
 import type { CardSound } from '../../lib/card-sound.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { artistPath, similarPath } from '../../lib/paths.ts';
-import { toWavePath } from '../../lib/wave.ts';
+import { toWave } from '../../lib/wave.ts';
 import { CardPicture, CardText, CardWave } from './CardParts.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
 import { FavoriteButton } from './FavoriteButton.tsx';
@@ -10,7 +10,6 @@ import { SoundTitle } from './SoundTitle.tsx';
 
 export interface SoundCardProps {
   sound: CardSound;
-  isFirst: boolean;
   /** Whether the sound has a page. */
   hasPage: boolean;
 }
@@ -19,9 +18,9 @@ export interface SoundCardProps {
  * The public sound card (spec §2) of every list of sounds. Pages render it as HTML once (`card-html.ts`); there, each
  * element with `data-island` is an island of its own (`card-islands.tsx`).
  */
-export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
+export function SoundCard({ sound, hasPage }: SoundCardProps) {
   const title = sound.title || 'Untitled';
-  const wave = toWavePath(sound.peaks);
+  const wave = toWave(sound.peaks);
   const durationMs = sound.duration_ms ?? 0;
   return (
     <article
@@ -33,7 +32,7 @@ export function SoundCard({ sound, isFirst, hasPage }: SoundCardProps) {
       aria-label={title}
     >
       <div className="card-picture">
-        <CardPicture url={sound.thumbnail_url} wave={wave} isFirst={isFirst} />
+        <CardPicture url={sound.thumbnail_url} wave={wave} />
         {sound.is_ai_generated && <span className="ai-badge">AI</span>}
         {sound.has_similar && hasPage && (
           <a className="card-similar" href={similarPath(sound.id)} aria-label={`${title}に似た音を探す`}>

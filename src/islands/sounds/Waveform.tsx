@@ -1,13 +1,13 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { useRef } from 'react';
 import { speakPosition } from '../../../contract/durations.ts';
-import { WAVE_HEIGHT, WAVE_WIDTH } from '../../lib/wave.ts';
+import { WAVE_HEIGHT, WAVE_WIDTH, drawInto } from '../../lib/wave-drawing.ts';
 import { $playTime, $trackId, jump, seekTo } from '../../stores/player/player.ts';
 import { useStore } from '../ui/use-store.ts';
 
 interface WaveformProps {
   soundId: string;
-  /** The SVG path of `toWavePath`. */
+  /** See `toWave`. */
   wave: string;
   title: string;
   durationSec: number;
@@ -25,7 +25,7 @@ function StillWaveform({ wave, durationSec, onStart }: WaveformProps) {
   const start = (event: MouseEvent) => onStart?.(event.currentTarget, toShare(event) * durationSec);
   return (
     <div className="relative size-full">
-      <WaveShape wave={wave} className="cursor-pointer text-wave" onClick={start} isData />
+      <WaveShape wave={wave} className="cursor-pointer text-wave" onClick={start} />
     </div>
   );
 }
@@ -59,7 +59,7 @@ function PlayingWaveform({ wave, title, durationSec }: WaveformProps) {
       onPointerUp={() => (dragging.current = false)}
       onPointerCancel={() => (dragging.current = false)}
     >
-      <WaveShape wave={wave} className="text-wave" isData />
+      <WaveShape wave={wave} className="text-wave" />
       <div
         className="pointer-events-none absolute inset-0"
         style={{ clipPath: `inset(0 ${((1 - share) * 100).toFixed(2)}% 0 0)` }}
@@ -70,15 +70,18 @@ function PlayingWaveform({ wave, title, durationSec }: WaveformProps) {
   );
 }
 
+const draw = (path: Element | null) => {
+  if (path) drawInto(path);
+};
+
 interface WaveShapeProps {
   wave: string;
   className?: string;
   onClick?: ((event: MouseEvent) => void) | undefined;
-  /** Marks the path that the player reads from the card (`readTrack`). */
-  isData?: boolean;
 }
 
-export function WaveShape({ wave, className = '', onClick, isData = false }: WaveShapeProps) {
+/** The player reads the waveform from the card (`readTrack`). `early-islands.ts` draws those in the page's HTML. */
+export function WaveShape({ wave, className = '', onClick }: WaveShapeProps) {
   return (
     <svg
       className={`block size-full ${className}`}
@@ -87,7 +90,15 @@ export function WaveShape({ wave, className = '', onClick, isData = false }: Wav
       aria-hidden="true"
       onClick={onClick}
     >
-      <path d={wave} fill="none" stroke="currentColor" strokeWidth={2} data-wave={isData ? '' : undefined} />
+      <path
+        key={wave}
+        ref={draw}
+        suppressHydrationWarning
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={2}
+        data-wave={wave}
+      />
     </svg>
   );
 }

@@ -1,7 +1,7 @@
 import { formatLength } from '../../../../contract/durations.ts';
 import type { ReviewFile } from '../../../../contract/operator/operator.ts';
 import { formatBytes } from '../../../lib/format.ts';
-import { toWavePath } from '../../../lib/wave.ts';
+import { toWave } from '../../../lib/wave.ts';
 import { FindingMarks } from '../../my-sounds/FindingMarks.tsx';
 import { describeLoudness, formatPlace, listFindings } from '../../my-sounds/finding-texts.ts';
 import { WaveShape } from '../../sounds/Waveform.tsx';
@@ -54,12 +54,12 @@ export function ReviewFileRow({ file, audition }: ReviewFileRowProps) {
         <>
           <div className="finding-wave desk-wave">
             <div className="relative h-12">
-              <WaveShape wave={toWavePath(analysis.peaks)} className="text-wave" />
+              <WaveShape wave={toWave(analysis.peaks)} className="text-wave" />
               <div
                 className="pointer-events-none absolute inset-0"
                 style={{ clipPath: `inset(0 ${((1 - share) * 100).toFixed(2)}% 0 0)` }}
               >
-                <WaveShape wave={toWavePath(analysis.peaks)} className="text-accent" />
+                <WaveShape wave={toWave(analysis.peaks)} className="text-accent" />
               </div>
             </div>
             <FindingMarks findings={findings} list={list} durationMs={durationMs} />

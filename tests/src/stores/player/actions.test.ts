@@ -34,7 +34,7 @@ async function loadPage() {
       (id) => `<li><article data-sound="${id}" data-duration-ms="60000">
         <button data-play="/media/${id}.mp3" data-label="Title ${id}"></button>
         <a data-title>Title ${id}</a><span data-artist>Artist</span>
-        <svg><path data-wave d="M1 2v3"/></svg></article></li>`,
+        <svg><path data-wave="3e6"/></svg></article></li>`,
     )
     .join('')}</ul>`;
   window.early = { ...MARKS };
@@ -56,7 +56,7 @@ describe('the player', () => {
     expect(player.$track.get()).toMatchObject({
       title: 'Title b',
       artist: 'Artist',
-      wave: 'M1 2v3',
+      wave: '3e6',
       durationSec: 60,
     });
   });
