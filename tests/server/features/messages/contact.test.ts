@@ -3,9 +3,8 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/contact.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { openSmtpMail } from '#server/platform/mail/smtp.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
+import { TEST_SITE_URL } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
@@ -202,23 +201,6 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     ]);
     expect(mail.lines.join('\n')).not.toMatch(/evil|Bcc/);
     expect(mail.text.match(/^会員: .*/gm)).toEqual(['会員: ログインしていない訪問者']);
-  });
-
-  test('accepts five messages an hour from one address; invalid ones do not count', async () => {
-    const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
-    const from = (address: string, body: object = MESSAGE) =>
-      send(body, { 'x-client-address': address }, limited);
-    for (let index = 0; index < 6; index += 1) {
-      expect((await from('192.0.2.7', { ...MESSAGE, name: '' })).status).toBe(400);
-    }
-    for (let index = 0; index < 5; index += 1) expect((await from('192.0.2.7')).status).toBe(200);
-    const refused = await from('192.0.2.7');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    expect(await refused.json()).toEqual({ detail: expect.stringContaining('60分') });
-    expect((await from('192.0.2.8')).status).toBe(200);
-    expect(await getMessages()).toHaveLength(6);
-    expect(await getMails()).toHaveLength(6);
   });
 
   test('does not log senders', async () => {
