@@ -14,6 +14,7 @@ import { makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.t
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { S3_SERVERS, startS3 } from '#support/processes/s3.ts';
+import { listKeys } from '#support/files/memory-files.ts';
 
 const TO = 'restored/';
 const MARK = `${TO}restores/incomplete`;
@@ -44,14 +45,9 @@ async function prepare(kind: Kind, start: () => Promise<number>) {
         : place.database;
     return { place: { ...place, dataDir, database }, env: { ...env, DATA_DIR: dataDir, STORAGE_URL } };
   };
-  const listKeys = async (location: typeof bucket) => {
-    const keys: string[] = [];
-    for await (const { key } of openBucket(location).list()) keys.push(key);
-    return keys.toSorted();
-  };
   const expectWhole = async (restored: typeof place) => {
     expect(await readRows(restored.database, folder)).toEqual(await readRows(site.database, folder));
-    expect(await listKeys(bucket)).toEqual(await listKeys(s3.location));
+    expect(await listKeys(openBucket(bucket))).toEqual(await listKeys(openBucket(s3.location)));
   };
   return { s3, path, place, toOtherMachine, expectWhole };
 }
