@@ -255,21 +255,6 @@ describe.each(bothDatabases)('changing the e-mail address on $name', ({ open, ru
     expect((await tryAddress(old)).status).toBe(200); // cancelling the pending address is always possible
   });
 
-  rule('one mailbox gets at most five mails an hour, invisibly to the caller', async () => {
-    const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
-    const victim = `victim-${serial}@example.test`;
-    for (let index = 0; index < 7; index += 1) {
-      const id = await addMember(
-        database,
-        `群れ${serial} no${index}`,
-        `flock-${serial}-${index}@example.test`,
-      );
-      const response = await patchProfile(limited, id, { email: victim }, await as(limited, id));
-      expect([response.status, (await response.json()).pending_email]).toEqual([200, victim]);
-    }
-    expect(await mails(victim)).toHaveLength(5);
-  });
-
   test('an account that resets its password concurrently does not deadlock', async () => {
     for (let round = 0; round < 5; round += 1) {
       const present = (await readUser(database, userId)).email;
