@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { toHelp } from '#server/operator/command-line.ts';
-import { runOperator } from '#server/operator/run.ts';
 import { parseSettings } from '#server/settings.ts';
 import {
   addMigration,
@@ -11,6 +10,7 @@ import {
   openLocated,
 } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { runCommand } from '#support/processes/operator.ts';
 import { holdLock } from '#support/databases/write-lock.ts';
 
 const MEMBER = 'member@example.test';
@@ -22,12 +22,8 @@ async function makePlace(locateEmpty: (typeof bothDatabases)[number]['locateEmpt
   const settings = parseSettings(env);
   const database = await openLocated(place);
   const run = async (...args: string[]) => {
-    const said: string[] = [];
-    const code = await runOperator(args, env, {
-      print: (text) => void said.push(text),
-      printError: (line) => void said.push(line),
-    });
-    return { code, said: said.join('\n') };
+    const { code, out, err } = await runCommand(env, ...args);
+    return { code, said: out + err };
   };
   return { database, settings, run };
 }
