@@ -3,11 +3,13 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import { inject, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '#server/platform/database/migrate.ts';
 import type { Migration } from '#server/platform/database/migration.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation, OpenOptions } from '#server/platform/database/open.ts';
+import type { Schema } from '#server/platform/database/schema.ts';
 import { isSoak } from '#support/depth.ts';
 import { type Reset, createReset } from './postgres-reset.ts';
 import { runStatement } from './postgres-server.ts';
@@ -155,4 +157,17 @@ export function makeBreakable({ db, dialect }: Database) {
     },
   } as Database;
   return { state, database };
+}
+
+/** Inserts any number of rows, in statements that both databases take. */
+export async function insertMany<Table extends keyof Schema>(
+  { db }: Pick<Database, 'db'>,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += 200)
+    await db
+      .insertInto(table)
+      .values(rows.slice(at, at + 200) as never)
+      .execute();
 }

@@ -21,7 +21,7 @@ import {
   toId3Text,
 } from '#support/files/audio-files.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
@@ -367,12 +367,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       id: `many${index}`,
       content_hash: null,
     }));
-    for (let at = 0; at < many.length; at += 500) {
-      await database.db
-        .insertInto('sounds')
-        .values(many.slice(at, at + 500))
-        .execute();
-    }
+    await insertMany(database, 'sounds', many);
     expect(await readErrors(await send(other))).toEqual([409, ['file']]);
   });
 

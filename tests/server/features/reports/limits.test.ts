@@ -6,7 +6,7 @@ import { randomId } from '#server/platform/database/random-id.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { from, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf } from '#support/sounds/downloads.ts';
 import { OPERATOR, WHY, useReportPlace } from '#support/members/report-place.ts';
 import {
@@ -125,12 +125,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
       const rows = Array.from({ length: limits.UNCONFIRMED_MAX }, (_, index) =>
         row(index, index % 3 === 0 ? 'small' : 'large'),
       );
-      for (let start = 0; start < rows.length; start += 500) {
-        await database.db
-          .insertInto('reports')
-          .values(rows.slice(start, start + 500))
-          .execute();
-      }
+      await insertMany(database, 'reports', rows);
       expect(await send('203.0.113.9')).toBe(200);
       const { total } = await database.db
         .selectFrom('reports')

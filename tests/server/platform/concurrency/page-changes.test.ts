@@ -8,7 +8,7 @@ import {
 import type { FollowOptions } from '#server/platform/concurrency/page-changes.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
-import { bothDatabases, makeBreakable } from '#support/databases/databases.ts';
+import { bothDatabases, makeBreakable, insertMany } from '#support/databases/databases.ts';
 
 const POLL_MS = 10;
 const log = createLog('silent', { write: () => undefined });
@@ -111,11 +111,7 @@ describe.each(bothDatabases)('changes of other processes on $name', ({ open }) =
       process: 'one',
       tags: '["listings"]',
     }));
-    for (let from = 0; from < rows.length; from += 500)
-      await database.db
-        .insertInto('page_changes')
-        .values(rows.slice(from, from + 500))
-        .execute();
+    await insertMany(database, 'page_changes', rows);
     expect(await read(1)).toContain(undefined);
   });
 
