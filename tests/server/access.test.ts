@@ -42,7 +42,13 @@ const toRefusal = (rule: CallerRule, role: Role) =>
       : SIGNED_OUT.has(role)
         ? 401
         : 403;
-const REFUSED: ReadonlySet<string> = new Set([REFUSALS.visitor, REFUSALS.blocked, REFUSALS.unverified]);
+/** What a refused caller reads, except for calls of the staff. */
+const REASONS: ReadonlyMap<Role, string> = new Map([
+  ['visitor', REFUSALS.visitor],
+  ['blocked', REFUSALS.blocked],
+  ['unverified', REFUSALS.unverified],
+]);
+const REFUSED: ReadonlySet<string> = new Set(REASONS.values());
 
 let world: World;
 
@@ -129,8 +135,12 @@ describe.each(bothDatabases)('each caller on $name of', ({ name }) => {
       const isOwner = role === 'owner' && !isStaffRule(access.caller);
       const isAdmitted = isOwner || ADMITTED[access.caller].includes(role);
       const refusal = toRefusal(access.caller, role);
-      if (!isAdmitted) expect([role, response.status]).toEqual([role, refusal]);
-      else if (text !== '' && response.headers.get('content-type')?.startsWith('application/json')) {
+      const reason = REASONS.get(role);
+      if (!isAdmitted) {
+        expect([role, response.status]).toEqual([role, refusal]);
+        if (text !== '' && reason !== undefined && !isStaffRule(access.caller))
+          expect(text).toContain(reason);
+      } else if (text !== '' && response.headers.get('content-type')?.startsWith('application/json')) {
         const { detail } = JSON.parse(text) as { detail?: string };
         expect([role, REFUSED.has(detail ?? '') && detail]).toEqual([role, false]);
       }

@@ -6,7 +6,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { openHost } from '#server/host.ts';
-import { createLog } from '#server/platform/log.ts';
 import { startServer } from '#server/main.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
 import { LOW_BYTES, RESERVE_BYTES } from '#server/platform/storage/disk-space.ts';
@@ -14,16 +13,12 @@ import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { parseSettings } from '#server/settings.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { startHost, withDatabaseOf } from '#support/http/host.ts';
+import { startHost, toOutput, withDatabaseOf } from '#support/http/host.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
 
 const KEY = 'c'.repeat(64);
-const output = {
-  log: createLog('fatal', { write: () => undefined }),
-  writeLine: () => undefined,
-  flush: () => Promise.resolve(true),
-};
+const output = toOutput();
 
 /** A data folder in which a crash left a partial file and a sound that is not decoded yet. */
 async function leaveFolder() {

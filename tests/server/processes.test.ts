@@ -5,13 +5,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { openHost } from '#server/host.ts';
 import type { Host } from '#server/host.ts';
-import { runOperator } from '#server/operator/run.ts';
-import { createLog } from '#server/platform/log.ts';
 import { parseSettings } from '#server/settings.ts';
 import { createPageCache } from '#server/web/page-cache.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { logIn } from '#support/http/host.ts';
+import { logIn, toOutput } from '#support/http/host.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 const STAFF = 'staff@example.test';
 
@@ -23,11 +22,7 @@ describe.each(bothDatabases)('two processes on one database on $name', ({ locate
     await mkdir(dataDir, { recursive: true });
     const env = { PORT: '0', DATA_DIR: dataDir, ...place.env };
     const logged: string[] = [];
-    const output = {
-      log: createLog('info', { write: (line) => void logged.push(line) }),
-      writeLine: () => undefined,
-      flush: () => Promise.resolve(true),
-    };
+    const output = toOutput((line) => void logged.push(line));
     const hosts: Host[] = [];
     for (let count = 0; count < 2; count += 1) {
       const host = await openHost(parseSettings(env), output);
@@ -97,16 +92,10 @@ describe.each(bothDatabases)('two processes on one database on $name', ({ locate
     const [ofOne, ofTwo] = [await watchPage(one), await watchPage(two)];
     const file = join(await makeFolder(), 'about.md');
     await writeFile(file, '本文');
-    const errors: string[] = [];
-    const save = () =>
-      runOperator(
-        ['pages', 'create', 'about', '--body', file, '--title', '私たち'],
-        { ...env, OPERATOR_AS: STAFF },
-        { print: () => undefined, printError: (line) => void errors.push(line) },
-      );
-    const saved = save();
+    const args = ['pages', 'create', 'about', '--body', file, '--title', '私たち'];
+    const saved = runCommand({ ...env, OPERATOR_AS: STAFF }, ...args);
     await Promise.all([ofOne(() => saved), ofTwo(() => saved)]);
-    expect(errors).toEqual([]);
+    expect((await saved).err).toBe('');
   });
 
   test('run the jobs of the site in one of them', async () => {

@@ -12,8 +12,6 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { EXPIRED_MS, deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
 import { PIECE_BYTES_MAX } from '#server/features/my-sounds/uploads/store.ts';
 import { openHost } from '#server/host.ts';
-import { runOperator } from '#server/operator/run.ts';
-import { createLog } from '#server/platform/log.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { openBucket } from '#server/platform/storage/open.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
@@ -26,21 +24,17 @@ import { makeHealthySite } from './features/doctor/doctor.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import type { Part } from '#support/http/forms.ts';
-import { startHost } from '#support/http/host.ts';
+import { startHost, toOutput } from '#support/http/host.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { PIECE_TYPE, UPLOADS_PATH } from '#support/sounds/resumable-uploads.ts';
 import { S3_SERVERS, startS3 } from '#support/processes/s3.ts';
 import { addUploader } from '#support/sounds/uploads.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 const [, fauxqs] = S3_SERVERS;
 const [sqlite] = bothDatabases;
 if (sqlite === undefined) throw new Error('no database');
-const silent = {
-  log: createLog('silent', { write: () => undefined }),
-  writeLine: () => undefined,
-  flush: () => Promise.resolve(true),
-};
 
 async function readAll(storage: Storage): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
@@ -51,11 +45,11 @@ async function readAll(storage: Storage): Promise<Record<string, string>> {
   return found;
 }
 
+const silent = toOutput();
+
 async function run(env: Readonly<Record<string, string>>, ...args: string[]) {
-  const said: string[] = [];
-  const add = (line: string) => void said.push(line);
-  const code = await runOperator(args, env, { print: add, printError: add });
-  return { code, said: said.join('\n') };
+  const { code, out, err } = await runCommand(env, ...args);
+  return { code, said: out + err };
 }
 
 describe('a site with its files in a bucket', () => {

@@ -3,23 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { UnusableAudioError, audioSemaphore, withCleanAudio } from '#server/media/audio.ts';
-import type { AudioFile } from '#server/media/audio.ts';
 import { Busy } from '#server/platform/limits/busy.ts';
 import { useDatabase } from '#support/databases/use-database.ts';
-import { makeBox } from '#support/files/audio-files.ts';
+import { makeBox, readChunks, toU32 } from '#support/files/audio-files.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, createUploadApi, sendSound } from '#support/sounds/uploads.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
-
-async function readChunks(file: AudioFile): Promise<Buffer[]> {
-  return withCleanAudio(file, async (audio) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of audio.bytes()) chunks.push(Buffer.from(chunk));
-    return chunks;
-  });
-}
 
 /** Reads from disk, where each read has a cost. */
 async function measureReading(bytes: Uint8Array) {
@@ -49,12 +40,6 @@ describe('an MP3 of tags', () => {
     expect(Buffer.concat(outcome as Buffer[])).toEqual(Buffer.concat(Array.from({ length: 50 }, () => mp3)));
   });
 });
-
-function toU32(values: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
-  return bytes;
-}
 
 /** The file with one box replaced; its containers grow accordingly. */
 function replaceBox(file: Buffer, box: Buffer): Buffer {

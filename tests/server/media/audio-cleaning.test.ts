@@ -16,19 +16,13 @@ import {
   makeTaggedM4a,
   patch,
   toId3Text,
+  clean,
+  toU32,
 } from '#support/files/audio-files.ts';
 import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
-
-async function clean(file: Uint8Array): Promise<Buffer> {
-  return withCleanAudio(file, async (audio) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of audio.bytes()) chunks.push(Uint8Array.from(chunk));
-    return Buffer.concat(chunks);
-  });
-}
 
 const script = Buffer.from(SCRIPT);
 /** A frame that begins with the silent info frame of the encoder, with the given counts of frames and bytes. */
@@ -132,12 +126,6 @@ function findFrame(mp3: Uint8Array, from: number): number {
   throw new Error('no frame');
 }
 
-function toU32(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(values.length * 4);
-  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
-  return bytes;
-}
-
 /** The file with its offset table replaced by one 8 bytes longer; what follows moves. */
 function replaceOffsets(file: Buffer, stco: Buffer): Buffer {
   const at = file.indexOf('stco') - 4;
@@ -176,8 +164,8 @@ describe('an M4A', () => {
     const frames = [1, 2, 3].map((value) => Buffer.alloc(12, value));
     const plain = Buffer.from(makeM4a(6));
     const data = plain.byteLength + 8;
-    const stco = makeBox('stco', toU32(0, 3, data, data + 112, data + 12));
-    const moved = patch(plain, 'stsc', 16, toU32(2));
+    const stco = makeBox('stco', toU32([0, 3, data, data + 112, data + 12]));
+    const moved = patch(plain, 'stsc', 16, toU32([2]));
     const stored = makeBox('mdat', frames[0]!, frames[2]!, Buffer.alloc(88), frames[1]!);
     const file = Buffer.concat([moved, stored]);
     const cleaned = await clean(replaceOffsets(file, stco));

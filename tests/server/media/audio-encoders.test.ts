@@ -1,29 +1,10 @@
-import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findAudioTitle } from '#server/media/audio-titles.ts';
-import {
-  UnsupportedAudioError,
-  UnusableAudioError,
-  probeAudio,
-  withCleanAudio,
-} from '#server/media/audio.ts';
-import { decodeAudio, makeId3, makeId3v1 } from '#support/files/audio-files.ts';
+import { UnsupportedAudioError, UnusableAudioError, probeAudio } from '#server/media/audio.ts';
+import { decodeAudio, makeId3, makeId3v1, clean, readFixture } from '#support/files/audio-files.ts';
 import { depth } from '#support/depth.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
-
-/** Files made by FFmpeg and LAME; see tests/fixtures/audio/README.md. */
-function readFixture(name: string): Buffer {
-  return readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
-}
-
-async function clean(file: Uint8Array): Promise<Buffer> {
-  return withCleanAudio(file, async (audio) => {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of audio.bytes()) chunks.push(Uint8Array.from(chunk));
-    return Buffer.concat(chunks);
-  });
-}
 
 const MP3 = 'audio/mpeg';
 const M4A = 'audio/mp4';

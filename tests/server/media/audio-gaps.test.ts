@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { withCleanAudio } from '#server/media/audio.ts';
-import { makeApe, makeId3, makeId3v1, toId3Text } from '#support/files/audio-files.ts';
+import { makeApe, makeId3, makeId3v1, toId3Text, readFixture } from '#support/files/audio-files.ts';
 import { insert, makeGarbage, overwrite } from '#support/files/damage.ts';
 import { encodeMp3, tone } from '#support/files/signals.ts';
 
 const gapsOf = (file: Uint8Array) => withCleanAudio(file, ({ gapsMs }) => Promise.resolve(gapsMs));
-const readFixture = (name: string) => readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
 
 /** 192 kbit/s: 24 bytes per millisecond. */
 const song = await encodeMp3([tone(5, -12)]);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { UnusableAudioError, probeAudio, withCleanAudio } from '#server/media/audio.ts';
-import { decodeAudio } from '#support/files/audio-files.ts';
+import { decodeAudio, readFixture } from '#support/files/audio-files.ts';
 
 async function clean(file: Uint8Array) {
   return withCleanAudio(file, async ({ hash, ...audio }) => {
@@ -12,7 +11,7 @@ async function clean(file: Uint8Array) {
 }
 
 const MARK = Buffer.from('<html><script>');
-const moovLast: Buffer = readFileSync(new URL('../../fixtures/audio/moov-last.m4a', import.meta.url));
+const moovLast: Buffer = readFixture('moov-last.m4a');
 /** Every box that contains other boxes. */
 const HOLDERS = ['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl', 'stsd', 'mp4a'];
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CLIPS_MAX } from '#contract/sound-findings.ts';
 import type { SoundFindings } from '#contract/sound-findings.ts';
@@ -10,6 +9,7 @@ import { collectGarbage } from '#support/processes/garbage.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
 import { RATE, analyse, encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
+import { readFixture } from '#support/files/audio-files.ts';
 
 const findingsOf = (...channels: readonly Float32Array[]) => analyse(channels).findings;
 
@@ -178,8 +178,7 @@ describe('a file in the thread', () => {
   });
 
   test('the low-frequency channel of a 5.1 file does not count, and its surrounds have a higher weight', async () => {
-    const file = new URL('../../fixtures/audio/surround-51.m4a', import.meta.url);
-    const decoded = await decoder.decode(readFileSync(file));
+    const decoded = await decoder.decode(readFixture('surround-51.m4a'));
     // The value of FFmpeg's ebur128 filter.
     expect(decoded).toMatchObject({ findings: { loudness_lufs: expect.closeTo(-11.6, 1) as number } });
   });
@@ -210,7 +209,7 @@ test.each(['moov-last.m4a', 'surround-51.m4a', 'lame-vbr-utf16.mp3', 'shine.mp3'
   '%s, damaged in many ways, is read or refused in time, and never ends the thread',
   { timeout: 60_000 },
   async (name) => {
-    const whole = readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
+    const whole = readFixture(name);
     for (let variant = 0; variant < depth(20, 100); variant += 1) {
       const decoded = await decoder.decode(harmAtRandom(whole, `${name} ${variant}`));
       expect(decoded.state, `${variant}`).not.toBe('interrupted');

@@ -1,12 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { toDayStart } from '#contract/months.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
 import { listHeldCredits } from '#server/features/downloads/review.ts';
 import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { parseSettings } from '#server/settings.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned } from '#support/sounds/downloads.ts';
 import { addPayee, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -20,11 +18,7 @@ describe.each(bothDatabases)('npm run operator -- credits on $name', ({ locate, 
     const dataDir = await makeFolder();
     const place = await locate();
     const env = { DATA_DIR: dataDir, OPERATOR_AS: toAddress('staff'), ...place.env };
-    const database = await openDatabase(parseSettings(env).database);
-    onTestFinished(async () => {
-      await database.close();
-      await place.remove();
-    });
+    const database = await openLocated(place);
     const staff = await addPayee(database, 'staff', { is_staff: true });
     const artist = await addPayee(database, '音の人');
     const soundId = await addSoundOf(database, artist);

@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { describe, expect, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { toHelp } from '#server/operator/command-line.ts';
-import { runOperator } from '#server/operator/run.ts';
 import { parseSettings } from '#server/settings.ts';
-import { addMigration, bothDatabases, locateEmptyDatabase } from '#support/databases/databases.ts';
+import {
+  addMigration,
+  bothDatabases,
+  locateEmptyDatabase,
+  openLocated,
+} from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { runCommand } from '#support/processes/operator.ts';
 import { holdLock } from '#support/databases/write-lock.ts';
 
 const MEMBER = 'member@example.test';
@@ -16,18 +20,10 @@ async function makePlace(locateEmpty: (typeof bothDatabases)[number]['locateEmpt
   const place = await locateEmpty();
   const env = { DATA_DIR: await makeFolder(), OPERATOR_AS: STAFF, ...place.env };
   const settings = parseSettings(env);
-  const database = await openDatabase(settings.database);
-  onTestFinished(async () => {
-    await database.close();
-    await place.remove();
-  });
+  const database = await openLocated(place);
   const run = async (...args: string[]) => {
-    const said: string[] = [];
-    const code = await runOperator(args, env, {
-      print: (text) => void said.push(text),
-      printError: (line) => void said.push(line),
-    });
-    return { code, said: said.join('\n') };
+    const { code, out, err } = await runCommand(env, ...args);
+    return { code, said: out + err };
   };
   return { database, settings, run };
 }

@@ -1,19 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#server/platform/database/open.ts';
 import { ledger } from '#server/operator/commands/ledger.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
+import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
 
 test.each(ruleDatabases)(
   'ledger verify recounts the books beside a server that is writing to $name',
   async ({ locate }) => {
-    const { location, remove } = await locate();
-    const database = await openDatabase(location);
-    const beside = await openDatabase(location);
-    onTestFinished(async () => {
-      await beside.close();
-      await database.close();
-      await remove();
-    });
+    const place = await locate();
+    const database = await openLocated(place);
+    const beside = await openDatabase(place.location);
+    onTestFinished(() => beside.close());
     await beside.db.transaction().execute(async () => {
       const printed: string[] = [];
       const context = { database } as never;

@@ -18,6 +18,7 @@ import type { TestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { makePaper } from '#support/files/pictures.ts';
+import { readActions } from '#support/members/profiles.ts';
 import { runCommand } from '#support/processes/operator.ts';
 
 const STAFF = 'staff@example.test';
@@ -78,16 +79,10 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect({ code, err }, args.join(' ')).toEqual({ code: wanted, err: expect.stringMatching(reason) });
     expect(await countActions()).toBe(before);
   }
-  const readActions = () =>
-    database.db
-      .selectFrom('operator_actions')
-      .select(['staff_id', 'action', 'subject', 'note'])
-      .orderBy('at')
-      .execute();
   const countChanges = async () =>
     (await database.db.selectFrom('page_changes').select('id').execute()).length;
-  const countActions = async () => (await readActions()).length;
-  const lastAction = async () => (await readActions()).at(-1);
+  const countActions = async () => (await readActions(database)).length;
+  const lastAction = async () => (await readActions(database)).at(-1);
 
   test('a fresh database has the two sound types, so that artists can apply', async () => {
     expect(await api.json('/api/sounds/types/')).toMatchObject([{ name: 'BGM' }, { name: '効果音' }]);
@@ -101,7 +96,6 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect(added).toMatchObject({ name: 'ボイス', icon: 'voice' });
     const sound = await addSoundOf(database, artist, { title: '朝', type_id: Number(added.id) });
     await refused(1, /1件のサウンドで使われている/, 'types', 'remove', added.id);
-    await refused(1, /name: この名前は、すでに使われています/, 'types', 'change', added.id, '--name', 'BGM');
     await done('types', 'change', added.id, '--name', '語り', '--order', '0');
     const count = async (word: string) => (await api.json(`/api/sounds/?search=${word}`)).count;
     expect([await count('語り'), await count('ボイス')]).toEqual([1, 0]);
@@ -118,8 +112,6 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     await done('genres', 'add', 'ムード');
     const [genre] = await api.json('/api/genres/');
     await done('sub-genres', 'add', '明るい', '--genre-id', genre.id);
-    await refused(1, /すでに使われています/, 'sub-genres', 'add', '明るい', '--genre-id', genre.id);
-    await refused(1, /このジャンルはありません/, 'sub-genres', 'add', '暗い', '--genre-id', '999');
     await refused(2, /needs --genre-id NUMBER/, 'sub-genres', 'add', '暗い');
     await refused(2, /40文字/, 'genres', 'add', 'あ'.repeat(41));
     const [{ sub_genres: subGenres }] = await api.json('/api/genres/');
@@ -276,24 +268,12 @@ describe.each(bothDatabases)('npm run operator beside a running API on $name', (
     expect(await lastAction()).toMatchObject({ action: 'suspend member', subject: artist, note: '申し立て' });
     expect(await done('members', 'show', ARTIST)).toMatch(/^suspension reason +申し立て$/m);
     await refused(1, /先に停止しています/, 'members', 'suspend', ARTIST, '--reason', 'x');
-    await refused(1, /停止/, 'members', 'unblock', ARTIST);
-    await refused(1, /ご自身のアカウント/, 'members', 'suspend', STAFF, '--reason', 'x');
     await done('members', 'unsuspend', ARTIST);
     expect(await page()).toBe(200);
     await done('members', 'revoke-quality-check', ARTIST, '--reason', '他人の作品');
     expect(await lastAction()).toMatchObject({ action: 'revoke quality check', note: '他人の作品' });
     expect(await done('members', 'show', ARTIST)).toMatch(/^quality check +none$/m);
-    await refused(
-      1,
-      /先に合格を取り消しています/,
-      'members',
-      'revoke-quality-check',
-      ARTIST,
-      '--reason',
-      'x',
-    );
     await refused(2, /reason/, 'members', 'revoke-quality-check', ARTIST);
-    await refused(1, /ご自身のアカウント/, 'members', 'revoke-quality-check', STAFF, '--reason', 'x');
     for (const command of ['site set maintenance_mode --is-on off', 'types add 声', 'mail retry all']) {
       await refused(1, /not a staff account/, ...command.split(' '), '--as', ARTIST);
     }

@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,6 +16,7 @@ import { NEXT_VERSION, toNextVersion } from '#support/databases/next-version.ts'
 import { isSoak } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { fillGenerated } from '../features/catalogue/generated.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
 
 const PROCESS = new URL('../../support/processes/hanging/upgrade-and-hang.ts', import.meta.url);
 
@@ -144,10 +143,9 @@ describe.each(bothDatabases)('upgrading on $name', ({ name, locate, locateEmpty,
 
   test('survives a kill within the migration', async () => {
     const { env, upgrade, readVersion } = await makeSite({ locate });
-    const child = fork(PROCESS, ['hang'], { env: { ...process.env, ...env }, stdio: 'ignore' });
-    for (;;) if (((await once(child, 'message')) as [string])[0] === 'migrating') break;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const { hear, kill } = startDoomed(PROCESS, ['hang'], env);
+    while ((await hear()) !== 'migrating');
+    await kill();
     expect(await readVersion()).toBe('before');
     expect(await upgrade()).toBe(true);
     expect(await readVersion()).toBe('next');
@@ -158,12 +156,11 @@ describe.each(bothDatabases)('upgrading on $name', ({ name, locate, locateEmpty,
     async () => {
       for (let turn = 0; turn < 50; turn += 1) {
         const { env, upgrade, readVersion } = await makeSite({ locate });
-        const child = fork(PROCESS, [], { env: { ...process.env, ...env }, stdio: 'ignore' });
-        const exited = once(child, 'exit');
-        await Promise.race([once(child, 'message'), exited]);
+        const { child, exit, hear } = startDoomed(PROCESS, [], env);
+        await hear();
         await wait(Math.random() * 500);
         child.kill('SIGKILL');
-        await exited;
+        await exit;
         await readVersion();
         await upgrade();
         expect(await readVersion()).toBe('next');

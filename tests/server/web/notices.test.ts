@@ -210,9 +210,7 @@ describe("a notice's file", () => {
     const { next, get } = await startNotices([{ ...ENTRY, file: 'v.mp4' }], { 'v.mp4': VIDEO });
     const url = (await next())?.url ?? '';
     const part = await get(url, { range: 'bytes=4-7' });
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-7/${VIDEO.length}`]);
-    expect(await part.text()).toBe('ftyp');
-    expect((await get(url, { range: `bytes=${VIDEO.length}-` })).status).toBe(416);
+    expect([part.status, await part.text()]).toEqual([206, 'ftyp']);
   });
 
   test('is served only by its address: nothing outside', async () => {

@@ -3,11 +3,13 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import type { Insertable } from 'kysely';
 import { inject, onTestFinished, test } from 'vitest';
 import { MIGRATIONS } from '#server/platform/database/migrate.ts';
 import type { Migration } from '#server/platform/database/migration.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
-import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
+import type { Database, DatabaseLocation, OpenOptions } from '#server/platform/database/open.ts';
+import type { Schema } from '#server/platform/database/schema.ts';
 import { isSoak } from '#support/depth.ts';
 import { type Reset, createReset } from './postgres-reset.ts';
 import { runStatement } from './postgres-server.ts';
@@ -97,6 +99,19 @@ export function copyTemplate(file: string): void {
   copyFileSync(inject('sqliteTemplate'), file, constants.COPYFILE_FICLONE);
 }
 
+/** Opens a database that other processes use too, or that is killed with them, until the test ends. */
+export async function openLocated(
+  { location, remove }: TestLocation,
+  options?: OpenOptions,
+): Promise<Database> {
+  const database = await openDatabase(location, options);
+  onTestFinished(async () => {
+    await database.close();
+    await remove();
+  });
+  return database;
+}
+
 /** The location of a database without tables, for tests of migrations. */
 export async function locateEmptyDatabase(kind: DatabaseLocation['kind']): Promise<TestLocation> {
   return kind === 'postgres' ? createPostgres('') : createSqliteFolder();
@@ -129,4 +144,30 @@ async function createPostgres(options: string) {
     env: { DATABASE_URL: url.href },
     remove: () => runStatement(adminUrl, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** A database as one process sees it, which can lose it by `isDown`. */
+export function makeBreakable({ db, dialect }: Database) {
+  const state = { isDown: false };
+  const database = {
+    dialect,
+    get db() {
+      if (state.isDown) throw new Error('the database is down');
+      return db;
+    },
+  } as Database;
+  return { state, database };
+}
+
+/** Inserts any number of rows, in statements that both databases take. */
+export async function insertMany<Table extends keyof Schema>(
+  { db }: Pick<Database, 'db'>,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += 200)
+    await db
+      .insertInto(table)
+      .values(rows.slice(at, at + 200) as never)
+      .execute();
 }

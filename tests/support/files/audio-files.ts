@@ -1,4 +1,7 @@
 import decode from 'audio-decode';
+import { readFileSync } from 'node:fs';
+import { withCleanAudio } from '#server/media/audio.ts';
+import type { AudioFile } from '#server/media/audio.ts';
 import { makeM4a } from './sound-fixtures.ts';
 
 /** Markup that a browser would run if a file containing it were shown as a page. */
@@ -98,4 +101,28 @@ export function patch(bytes: Uint8Array, mark: string, offset: number, value: Ui
 export async function decodeAudio(bytes: Uint8Array) {
   const { channelData, sampleRate } = await decode(Buffer.from(bytes));
   return { sampleRate, channels: channelData.map((channel) => Array.from(channel)) };
+}
+
+/** A file made by FFmpeg or LAME; see tests/fixtures/audio/README.md. */
+export function readFixture(name: string): Buffer {
+  return readFileSync(new URL(`../../fixtures/audio/${name}`, import.meta.url));
+}
+
+/** The pieces in which the site reads a file, without what it removes. */
+export function readChunks(file: AudioFile | Uint8Array): Promise<Buffer[]> {
+  return withCleanAudio(file, async (audio) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of audio.bytes()) chunks.push(Buffer.from(chunk));
+    return chunks;
+  });
+}
+
+export async function clean(file: AudioFile | Uint8Array): Promise<Buffer> {
+  return Buffer.concat(await readChunks(file));
+}
+
+export function toU32(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);
+  return bytes;
 }

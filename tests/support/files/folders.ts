@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -10,4 +10,10 @@ export async function makeFolder(
   const folder = await mkdtemp(join(tmpdir(), 'otoichi-test-'));
   onEnd(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The paths of all files in a folder and in those inside it. */
+export async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }

@@ -52,3 +52,9 @@ export function createMemoryFiles(): TemporaryFiles {
     },
   };
 }
+
+/** The sorted keys of the objects in a storage. */
+export async function listKeys(storage: Storage, prefix = ''): Promise<string[]> {
+  const keys = (await Array.fromAsync(storage.list())).map(({ key }) => key);
+  return keys.filter((key) => key.startsWith(prefix)).toSorted();
+}

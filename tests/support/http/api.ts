@@ -134,6 +134,8 @@ interface TestModuleOptions {
 export interface TestApi {
   readonly app: Hono<ApiEnv>;
   readonly database: Database;
+  /** What services of the host get. */
+  readonly deps: Platform & { readonly operatorEmail: string };
   /** The scheduled jobs that run at the start and once an hour. */
   readonly scheduledJobs: readonly ScheduledJob[];
   /** An access token of a new session of this member, as if the password had just been entered. */
@@ -148,8 +150,8 @@ export interface TestApi {
   readonly logged: Record<string, unknown>[];
   /** GETs a path, as a member when a user id is given. */
   get(path: string, userId?: string): Promise<Response>;
-  /** POSTs JSON, like a program without cookies unless `headers` set them. */
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** POSTs JSON, as a member when a user id is given, like a program without cookies unless headers set them. */
+  post(path: string, body: unknown, caller?: string | Readonly<Record<string, string>>): Promise<Response>;
   /** GETs a path that must answer 200 with JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   json(path: string, userId?: string): Promise<any>;
@@ -251,14 +253,14 @@ export function createTestApi(
       .execute();
     return accessTokens.sign({ userId, sessionId });
   }
-  const get = async (path: string, userId?: string) => {
-    const headers: Record<string, string> =
-      userId === undefined ? {} : { authorization: `Bearer ${await logIn(userId)}` };
-    return app.request(path, { headers });
-  };
+  const toHeaders = async (caller: string | Readonly<Record<string, string>>) =>
+    typeof caller === 'string' ? { authorization: `Bearer ${await logIn(caller)}` } : caller;
+  const get = async (path: string, userId?: string) =>
+    app.request(path, { headers: await toHeaders(userId ?? {}) });
   return {
     app,
     database,
+    deps: { ...platform, operatorEmail: 'operator@example.test' },
     scheduledJobs: listScheduledJobs(platform, modules),
     logIn,
     countChanges: () => changes,
@@ -267,10 +269,10 @@ export function createTestApi(
     clock,
     logged,
     get,
-    async post(path, body, headers = {}) {
+    async post(path, body, caller = {}) {
       const response = await app.request(path, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
+        headers: { 'content-type': 'application/json', ...(await toHeaders(caller)) },
         body: JSON.stringify(body),
       });
       await Promise.all(delayed.splice(0));

@@ -10,6 +10,7 @@ import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import type { HostOptions } from '#server/host.ts';
 import { createLog } from '#server/platform/log.ts';
+import type { LogOutput } from '#server/platform/log.ts';
 import { startServer } from '#server/main.ts';
 import { createAccessTokens } from '#server/platform/crypto/access-tokens.ts';
 import { readOrMakeSecret } from '#server/platform/crypto/secrets.ts';
@@ -47,11 +48,7 @@ export async function startHost({ existingDataDir, env = {}, files, ...options }
     distDir,
     render: async (target) =>
       new Response('<p>page</p>', { headers: { 'content-type': 'text/html', 'x-rendered': target } }),
-    output: {
-      log: createLog('info', { write: (line) => void lines.push(line) }),
-      writeLine: (line) => void lines.push(line),
-      flush: () => Promise.resolve(true),
-    },
+    output: toOutput((line) => void lines.push(line)),
   });
   const { url, host } = server;
   let closing: Promise<void> | undefined;
@@ -81,6 +78,11 @@ export async function startHost({ existingDataDir, env = {}, files, ...options }
       });
     },
   };
+}
+
+/** Where a host writes its log and its lines; nowhere by default. */
+export function toOutput(write: (line: string) => void = () => undefined): LogOutput {
+  return { log: createLog('info', { write }), writeLine: write, flush: () => Promise.resolve(true) };
 }
 
 /** An access token like those of the host with this data folder. */

@@ -1,7 +1,5 @@
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { LogOutput } from '#server/platform/log.ts';
-import { createLog } from '#server/platform/log.ts';
 import { createSignatures } from '#server/media/signatures.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { createHandler } from '#server/web/handler.ts';
@@ -20,6 +18,7 @@ import { toPage } from '#server/web/pages.ts';
 import { toSecurityHeaders } from '#server/web/security-headers.ts';
 import { NO_STATIC_FILES } from '#server/web/static.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { toOutput } from '#support/http/host.ts';
 
 export interface TestWebOptions extends Partial<
   Omit<HandlerOptions, 'output' | 'security' | 'pages' | 'media' | 'siteUrl'>
@@ -41,11 +40,7 @@ export async function startWeb(options: TestWebOptions = {}) {
   const siteUrl = options.siteUrl ?? 'http://otoichi.test';
   const security = toSecurityHeaders(siteUrl);
   const lines: string[] = [];
-  const output: LogOutput = {
-    log: createLog('info', { write: (line) => void lines.push(line) }),
-    writeLine: (line) => void lines.push(line),
-    flush: () => Promise.resolve(true),
-  };
+  const output = toOutput((line) => void lines.push(line));
   const storage = options.storage ?? (await openFolderStorage(await makeFolder()));
   const sounds = new Map<string, SoundFile>();
   let now = Date.UTC(2026, 0, 1);

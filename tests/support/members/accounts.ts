@@ -85,6 +85,16 @@ export function readLink(mail: { readonly text: string } | undefined): URL {
   return new URL(url);
 }
 
+/** Sets a new password by the link of a mail. */
+export function resetWith(
+  api: TestApi,
+  { searchParams }: URL,
+  password = 'a new password',
+): Promise<Response> {
+  const [uid, token] = [searchParams.get('uid'), searchParams.get('token')];
+  return api.post('/api/reset-password/', { uid, token, password });
+}
+
 /** The cookies of a reply by name: the value, and the attributes in lower case. */
 export function readCookies(response: Response): Map<string, { value: string; attributes: string[] }> {
   return new Map(

@@ -1,4 +1,6 @@
+import type { Updateable } from 'kysely';
 import type { Database } from '#server/platform/database/open.ts';
+import type { Schema } from '#server/platform/database/schema.ts';
 import type { TestApi } from '#support/http/api.ts';
 
 /** The headers of a member's call. */
@@ -18,6 +20,21 @@ export async function patchProfile(
     headers: { 'content-type': 'application/json', ...(headers ?? (await as(api, userId))) },
     body: typeof change === 'string' ? change : JSON.stringify(change),
   });
+}
+
+/** Changes a row directly. */
+export async function changeUser(
+  { db }: Pick<Database, 'db'>,
+  userId: string,
+  changes: Updateable<Schema['users']>,
+): Promise<void> {
+  await db.updateTable('users').set(changes).where('id', '=', userId).execute();
+}
+
+/** The recorded actions of the staff, oldest first. */
+export function readActions({ db }: Pick<Database, 'db'>) {
+  const columns = ['staff_id', 'action', 'subject', 'note'] as const;
+  return db.selectFrom('operator_actions').select(columns).orderBy('at').orderBy('action').execute();
 }
 
 /** The present row. */

@@ -6,7 +6,7 @@ import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts'
 import { TEST_SITE_URL } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { sendForm } from '#support/sounds/uploads.ts';
 import type { Part } from '#support/http/forms.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 
@@ -26,11 +26,7 @@ export function toFileParts(contents: readonly Uint8Array[]): Part[] {
 }
 
 export async function apply(api: TestApi, userId: string, parts: readonly Part[]): Promise<Response> {
-  return api.app.request(applyForQualityCheck.path, {
-    method: 'POST',
-    headers: { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(userId)}` },
-    body: toFormBytes(parts) as BodyInit,
-  });
+  return sendForm(api, 'POST', applyForQualityCheck.path, parts, userId);
 }
 
 /** Sounds are read in pieces from disk, so files in memory do not work. */

@@ -4,10 +4,10 @@ import type { StaffAction } from '#server/features/reports/machine.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { useDatabaseOnce, useEach } from '#support/databases/use-database.ts';
 import { readMails } from './accounts.ts';
-import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import { createTestApi } from '#support/http/api.ts';
+import { readActions } from './profiles.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 import { createMemoryStorage } from '#support/files/memory-files.ts';
-import { as } from './profiles.ts';
 
 /** The reason of every decision of the staff. */
 export const WHY = '権利者の説明を確認しました。';
@@ -36,16 +36,7 @@ export async function openReportPlace(database: Database) {
   await database.db.deleteFrom('mail_outbox').execute();
   await database.db.deleteFrom('reports').execute();
 
-  const deps = () => ({
-    database,
-    storage,
-    clock: api.clock,
-    logger: { error: () => undefined } as never,
-    catalogueChanged: () => undefined,
-    siteUrl: TEST_SITE_URL,
-    siteName: 'Otoichi',
-    operatorEmail: OPERATOR,
-  });
+  const deps = () => api.deps;
   return {
     api,
     artist,
@@ -61,7 +52,7 @@ export async function openReportPlace(database: Database) {
     },
     async answer(id: string, text = '自作です。', who = artist) {
       api.clock.advance(1);
-      return api.post(`/api/account/reports/${id}/answer/`, { text }, await as(api, who));
+      return api.post(`/api/account/reports/${id}/answer/`, { text }, who);
     },
     stateOf: async (id: string) => (await getReport(deps(), id)).state,
     isShown: async (id = sound) => (await api.get(`/api/sounds/${id}/`)).status === 200,
@@ -70,13 +61,7 @@ export async function openReportPlace(database: Database) {
       (await readMails(database, to)).map(({ subject }) => subject.replace('【Otoichi】', '')),
     /** The recorded actions of the staff account, oldest first. */
     actions: () =>
-      database.db
-        .selectFrom('operator_actions')
-        .select(['action', 'subject', 'note'])
-        .where('staff_id', '=', staff)
-        .orderBy('at')
-        .orderBy('action')
-        .execute(),
+      readActions(database).then((actions) => actions.filter(({ staff_id }) => staff_id === staff)),
     /** The artist's list. */
     own: async () => (await api.json('/api/account/reports/', artist)) as Record<string, unknown>[],
   };

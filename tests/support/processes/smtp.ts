@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { pino } from 'pino';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
+import { createOutbox } from '#server/features/mail/outbox.ts';
+import { openSmtpMail } from '#server/platform/mail/smtp.ts';
+import type { Platform } from '#server/platform/http/context.ts';
+import { TEST_SITE_URL } from '#support/http/api.ts';
+import { readMail } from '#support/members/mails.ts';
 
 export interface ReceivedMail {
   readonly from: string;
@@ -83,4 +89,15 @@ export async function startSilence(greet: (socket: Socket) => void = () => undef
     server.close();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** Sends the mails that are due, and returns them as a mail server receives them. */
+export async function deliverMails({ database, clock }: Pick<Platform, 'database' | 'clock'>) {
+  const smtp = await startSmtp();
+  const origin = { from: { name: 'Otoichi', address: 'no-reply@site.example' }, siteUrl: TEST_SITE_URL };
+  const transport = openSmtpMail(`smtp://127.0.0.1:${smtp.port}`, origin);
+  const outbox = createOutbox({ database, transport, clock, log: pino({ level: 'silent' }) });
+  await outbox.sendDue(new AbortController().signal);
+  await transport.close();
+  return smtp.received.map(({ to, bytes }) => ({ to, mail: readMail(bytes) }));
 }

@@ -4,6 +4,7 @@ import { selectPieces } from '#server/features/my-sounds/uploads/piece-queries.t
 import type { Storage } from '#server/platform/storage/port.ts';
 import type { TestApi, TestApiOptions } from '#support/http/api.ts';
 import { createUploadApi, sendForm, useUploadApi } from './uploads.ts';
+import { listKeys } from '#support/files/memory-files.ts';
 
 export const UPLOADS_PATH = '/api/uploads/';
 export const PIECE_TYPE = 'application/offset+octet-stream';
@@ -45,11 +46,8 @@ export async function readReceived(
 
 /** Ids of the stored pieces of all uploads. */
 export async function listPieces(storage: Storage): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { key } of storage.list()) {
-    if (key.startsWith('upload-pieces/')) ids.push(key.slice('upload-pieces/'.length));
-  }
-  return ids.toSorted();
+  const keys = await listKeys(storage, 'upload-pieces/');
+  return keys.map((key) => key.slice('upload-pieces/'.length));
 }
 
 export interface TusCall {

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { expect, onTestFinished } from 'vitest';
 import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
 import { SOUND_GRACE_DAYS } from '#server/features/my-sounds/limits.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
@@ -114,8 +115,17 @@ export async function removeSound(api: TestApi, userId: string | null, id: strin
 
 /** Lets the days pass in which artists can have deleted sounds back, and erases these. */
 export async function eraseDeleted(api: TestApi, storage: Storage): Promise<void> {
-  const { database, clock } = api;
-  clock.advance(SOUND_GRACE_DAYS * 86_400_000);
-  const logger = pino({ level: 'silent' });
-  await eraseDeletedSounds({ database, storage, clock, logger, catalogueChanged: () => undefined });
+  api.clock.advance(SOUND_GRACE_DAYS * 86_400_000);
+  await eraseDeletedSounds({ ...api.deps, storage });
+}
+
+/** The ids of all sounds and the keys of their files, after a check of each file against its hash. */
+export async function readWholeSounds({ db }: Database, storage: Storage) {
+  const rows = await db.selectFrom('sounds').select(['id', 'audio_key', 'content_hash']).execute();
+  for (const { audio_key, content_hash } of rows) {
+    const content = await buffer(await storage.open(`sounds/${audio_key}`));
+    expect(createHash('sha256').update(content).digest('hex')).toBe(content_hash);
+  }
+  const keys = rows.map(({ audio_key }) => `sounds/${audio_key}`);
+  return { ids: new Set(rows.map(({ id }) => id)), keys: keys.toSorted() };
 }

@@ -1,13 +1,14 @@
 import { flushCompileCache } from 'node:module';
 import { openDatabase } from '#server/platform/database/open.ts';
+import type { DatabaseLocation } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { createCountingPasswords, readTokens, refreshWith } from '#support/members/accounts.ts';
 
 /** A process that refreshes a token in a loop and reports each new token to its parent. */
 // For the next process: this one is killed before Node would write the compile cache.
 flushCompileCache();
-const [file = '', startMs = '', first = ''] = process.argv.slice(2);
-const database = await openDatabase({ kind: 'sqlite', file });
+const [place = '', startMs = '', first = ''] = process.argv.slice(2);
+const database = await openDatabase(JSON.parse(place) as DatabaseLocation);
 const api = createTestApi(database, { passwords: createCountingPasswords() });
 api.clock.advance(Number(startMs) - api.clock.now());
 let token = first;

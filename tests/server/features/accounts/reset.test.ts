@@ -7,7 +7,6 @@ import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import {
   addMember,
-  from,
   isAccepted,
   logInWith,
   readLink,
@@ -17,6 +16,7 @@ import {
 } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { changeUser } from '#support/members/profiles.ts';
 
 const NEW_PASSWORD = 'a new password';
 
@@ -175,22 +175,6 @@ describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) =
     expect((await use(link)).status).toBe(200);
   });
 
-  rule('S14 answers 429 to guesses', async () => {
-    const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
-    const guess = () =>
-      limited.post(
-        '/api/reset-password/',
-        { uid: userId, token: 'A'.repeat(43), password: NEW_PASSWORD },
-        from('198.51.100.14'),
-      );
-    for (let time = 0; time < 20; time++) expect((await guess()).status).toBe(400);
-    const response = await guess();
-    expect(response.status).toBe(429);
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    expect(((await response.json()) as { detail: string }).detail).toMatch(/\d+分後/);
-    expect(passwords.count()).toBe(0);
-  });
-
   rule('limits mails to one address per hour, and gives the same answer beyond the limit', async () => {
     const limited = createTestApi(database, { passwords, rateLimits: createRateLimits(database) });
     for (let time = 0; time < 8; time++) {
@@ -200,35 +184,12 @@ describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) =
     expect((await use(readLink((await mails()).at(-1)))).status).toBeLessThan(500);
   });
 
-  rule('S15 writes its configured address into mails, whatever the request’s Host is', async () => {
-    const headers = {
-      host: 'evil.example',
-      'x-forwarded-host': 'evil.example',
-      forwarded: 'host=evil.example',
-    };
-    expect((await ask(email, headers)).status).toBe(200);
-    const [mail] = await mails();
-    expect(JSON.stringify(mail)).not.toContain('evil.example');
-    expect(readLink(mail).origin).toBe(TEST_SITE_URL);
-  });
-
   rule('W13 escapes the name in the mail, and omits it from the subject', async () => {
-    await database.db
-      .updateTable('users')
-      .set({ username: `<b>"R&D"</b>\r\nBcc: x ${serial}` })
-      .where('id', '=', userId)
-      .execute();
+    await changeUser(database, userId, { username: `<b>"R&D"</b>\r\nBcc: x ${serial}` });
     await ask();
     const [mail] = await mails();
     expect(mail?.html).toContain('&lt;b&gt;&quot;R&amp;D&quot;&lt;/b&gt;');
     expect(mail?.html).not.toContain('<b>');
     expect(mail?.subject).not.toMatch(/[\r\n]|Bcc/);
-  });
-
-  rule('A8 marks every reply no-store', async () => {
-    const link = await requestLink();
-    for (const response of [await ask(), await use(link), await use(link)]) {
-      expect(response.headers.get('cache-control')).toContain('no-store');
-    }
   });
 });

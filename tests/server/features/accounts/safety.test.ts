@@ -16,16 +16,17 @@ import {
   readMails,
   readTokens,
   refreshWith,
+  resetWith,
   toTestHash,
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { addPayee, earn, findOpenRequestId, toAddress } from '#support/members/finance.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
-import { patchProfile, readUser } from '#support/members/profiles.ts';
+import { changeUser, patchProfile, readUser } from '#support/members/profiles.ts';
 import { untilWaiting } from '#support/processes/started-in-turn.ts';
 
 const MINUTE_MS = 60_000;
@@ -72,11 +73,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
   const mails = (to = email) => readMails(database, to);
   const user = () => readUser(database, userId);
   const isUnverified = () =>
-    database.db
-      .updateTable('users')
-      .set({ is_personal_info_verified: 0, personal_info_status: '' })
-      .where('id', '=', userId)
-      .execute();
+    changeUser(database, userId, { is_personal_info_verified: 0, personal_info_status: '' });
 
   /** Advances the clock. The refresh token renews the session, without the password. */
   async function pass(ms: number): Promise<void> {
@@ -206,7 +203,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     test('M8: holds payouts after the first entry as well, and calls it no change', async () => {
       await earn(database, userId, 6_000);
       const empty = { bank_name: '', branch_name: '', deposit_type: '', account_number: '' } as const;
-      await database.db.updateTable('users').set(empty).where('id', '=', userId).execute();
+      await changeUser(database, userId, empty);
       await patch({ bank_name: '最初の銀行' });
       const refused = await post('/api/finance/transfer-request/', { email });
       expect([refused.status, await refused.json()]).toEqual([
@@ -218,23 +215,14 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
     });
 
     test('holds an earlier payout request', async () => {
-      const staff = await createUser(database, {
-        username: `staff-${serial}`,
-        email: `staff-${serial}@example.test`,
-        is_staff: true,
-      });
+      const staff = await addPayee(database, `staff-${serial}`, { is_staff: true });
       await earn(database, userId, 6_000);
       expect((await post('/api/finance/transfer-request/', { email })).status).toBe(200);
-      const { id } = await database.db
-        .selectFrom('transfer_requests')
-        .select('id')
-        .where('user_id', '=', userId)
-        .executeTakeFirstOrThrow();
+      const id = await findOpenRequestId(database, userId);
       await patch({ name: '別の氏名' });
-      const deps = toFinanceDeps(database, api.clock);
-      await expect(payTransferRequest(deps, id, staff)).rejects.toMatchObject({ status: 423 });
+      await expect(payTransferRequest(api.deps, id, staff)).rejects.toMatchObject({ status: 423 });
       api.clock.advance(72 * HOUR_MS);
-      await payTransferRequest(deps, id, staff);
+      await payTransferRequest(api.deps, id, staff);
     });
 
     test('is reported in one mail: the masked change, its time and the kind of device', async () => {
@@ -266,13 +254,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       expect(await user()).toMatchObject({ name: '見本 太郎', password_hash: null });
       expect(await isAccepted(api, session.access)).toBe(false);
       expect((await tryToLogIn(api, email)).status).toBe(400);
-      const { searchParams } = readLink((await mails()).at(-1));
-      const reset = {
-        uid: searchParams.get('uid'),
-        token: searchParams.get('token'),
-        password: 'a new password',
-      };
-      expect((await api.post('/api/reset-password/', reset)).status).toBe(200);
+      expect((await resetWith(api, readLink((await mails()).at(-1)))).status).toBe(200);
       expect((await tryToLogIn(api, email, 'a new password')).status).toBe(200);
       expect((await undo(token)).status).toBe(400);
     });
@@ -358,18 +340,13 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
       }
       await api.post('/api/forgot-password/', { email: accomplice });
       const thiefsUndo = await readUndoToken(thief);
-      const { searchParams } = readLink((await mails(accomplice)).at(-1));
-      const reset = {
-        uid: searchParams.get('uid'),
-        token: searchParams.get('token'),
-        password: 'the thief’s own',
-      };
+      const thiefsReset = readLink((await mails(accomplice)).at(-1));
 
       expect((await undo(await readUndoToken(email))).status).toBe(200);
       expect(await user()).toMatchObject({ email, email_key: email });
       expect((await mails(email)).at(-1)?.text).toContain('/reset-password?');
       expect((await undo(thiefsUndo)).status).toBe(400);
-      expect((await api.post('/api/reset-password/', reset)).status).toBe(400);
+      expect((await resetWith(api, thiefsReset)).status).toBe(400);
       expect((await tryToLogIn(api, email)).status).toBe(400);
     });
 
@@ -440,11 +417,7 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
         .set({ state: 'approved', decided_at: api.clock.now() })
         .where('user_id', '=', userId)
         .execute();
-      await database.db
-        .updateTable('users')
-        .set({ is_personal_info_verified: 1, personal_info_status: 'confirmed' })
-        .where('id', '=', userId)
-        .execute();
+      await changeUser(database, userId, { is_personal_info_verified: 1, personal_info_status: 'confirmed' });
       await undo(token);
       expect(await user()).toMatchObject({
         name: '見本 太郎',

@@ -4,24 +4,20 @@ import { createBackup } from '#server/features/backups/create.ts';
 import { findBackup, readManifest } from '#server/features/backups/read.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { openHost } from '#server/host.ts';
-import { runOperator } from '#server/operator/run.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import { writeRestoreMark } from '#server/platform/database/snapshot.ts';
-import { createLog } from '#server/platform/log.ts';
 import { openBucket } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import { makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { toOutput } from '#support/http/host.ts';
+import { runCommand } from '#support/processes/operator.ts';
 import { S3_SERVERS, startS3 } from '#support/processes/s3.ts';
+import { listKeys } from '#support/files/memory-files.ts';
 
 const TO = 'restored/';
 const MARK = `${TO}restores/incomplete`;
-const silent = {
-  log: createLog('silent', { write: () => undefined }),
-  writeLine: () => undefined,
-  flush: () => Promise.resolve(true),
-};
 
 type Kind = (typeof bothDatabases)[number];
 
@@ -44,20 +40,25 @@ async function prepare(kind: Kind, start: () => Promise<number>) {
         : place.database;
     return { place: { ...place, dataDir, database }, env: { ...env, DATA_DIR: dataDir, STORAGE_URL } };
   };
-  const listKeys = async (location: typeof bucket) => {
-    const keys: string[] = [];
-    for await (const { key } of openBucket(location).list()) keys.push(key);
-    return keys.toSorted();
-  };
   const expectWhole = async (restored: typeof place) => {
     expect(await readRows(restored.database, folder)).toEqual(await readRows(site.database, folder));
-    expect(await listKeys(bucket)).toEqual(await listKeys(s3.location));
+    expect(await listKeys(openBucket(bucket))).toEqual(await listKeys(openBucket(s3.location)));
   };
-  return { s3, path, place, toOtherMachine, expectWhole };
+  /** A restore whose files are refused, after the first so many. */
+  const interrupt = async (stored = 0) => {
+    let left = stored;
+    s3.onRequest = ({ method, path: object }) =>
+      method === 'PUT' && object.includes(TO) && !object.endsWith(MARK) && (left -= 1) < 0
+        ? { kind: 'answer', status: 403 }
+        : undefined;
+    await expect(restoreBackup(place, path)).rejects.toThrow(/403/);
+    s3.onRequest = () => undefined;
+  };
+  return { s3, path, place, toOtherMachine, interrupt, expectWhole };
 }
 
 async function start(env: Readonly<Record<string, string>>): Promise<void> {
-  const host = await openHost(parseSettings({ ...env, PORT: '0' }), silent);
+  const host = await openHost(parseSettings({ ...env, PORT: '0' }), toOutput());
   await host.close();
 }
 
@@ -66,21 +67,16 @@ describe.each(bothDatabases)('P7 a restore on $name', (kind) => {
     'that stops among the files starts nowhere, and is repeated from another machine ($name)',
     { timeout: 60_000 },
     async ({ start: startServer }) => {
-      const { s3, path, place, toOtherMachine, expectWhole } = await prepare(kind, startServer);
-      let stored = 0;
-      s3.onRequest = ({ method, path: object }) =>
-        method === 'PUT' && object.includes(TO) && !object.endsWith(MARK) && (stored += 1) > 1
-          ? { kind: 'answer', status: 403 }
-          : undefined;
-      await expect(restoreBackup(place, path)).rejects.toThrow(/403/);
-      s3.onRequest = () => undefined;
+      const { path, toOtherMachine, interrupt, expectWhole } = await prepare(kind, startServer);
+      await interrupt(1);
 
       const other = await toOtherMachine();
       await expect(start(other.env)).rejects.toThrow(/is half restored/);
-      const said: string[] = [];
-      const add = (line: string) => void said.push(line);
-      expect(await runOperator(['ledger', 'verify'], other.env, { print: add, printError: add })).toBe(1);
-      expect(said.join('\n')).toMatch(/is half restored|there is no database/);
+      const { code, err } = await runCommand(other.env, 'ledger', 'verify');
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringMatching(/is half restored|there is no database/),
+      });
 
       const third = await toOtherMachine();
       await restoreBackup(third.place, path);
@@ -105,14 +101,9 @@ describe.each(bothDatabases)('P7 a restore on $name', (kind) => {
   });
 
   test('is refused where the restore of another backup was interrupted', async () => {
-    const { s3, path, place } = await prepare(kind, startServer);
+    const { place, interrupt } = await prepare(kind, startServer);
     const other = await prepare(kind, startServer);
-    s3.onRequest = ({ method, path: object }) =>
-      method === 'PUT' && object.includes(TO) && !object.endsWith(MARK)
-        ? { kind: 'answer', status: 403 }
-        : undefined;
-    await expect(restoreBackup(place, path)).rejects.toThrow(/403/);
-    s3.onRequest = () => undefined;
+    await interrupt();
     await expect(restoreBackup(place, other.path)).rejects.toThrow(/restore of another backup/);
   });
 });
@@ -134,13 +125,8 @@ describe('P7 a restore on postgres', () => {
   });
 
   test('is not reported when the database has other rows than the backup', async () => {
-    const { path, place, s3 } = prepared;
-    s3.onRequest = ({ method, path: object }) =>
-      method === 'PUT' && object.includes(TO) && !object.endsWith(MARK)
-        ? { kind: 'answer', status: 403 }
-        : undefined;
-    await expect(restoreBackup(place, path)).rejects.toThrow(/403/);
-    s3.onRequest = () => undefined;
+    const { path, place, interrupt } = prepared;
+    await interrupt();
     // The database was replaced by one that claims to be filled.
     const { reader } = await findBackup(path);
     const { id } = await readManifest(reader);

@@ -11,7 +11,7 @@ import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 
 const MESSAGES = 1_201;
 const [sqlite, postgres] = bothDatabases;
@@ -65,11 +65,7 @@ test.each([
       user_id: artistId,
       created_at: index,
     }));
-    for (let first = 0; first < MESSAGES; first += 400)
-      await database.db
-        .insertInto('contact_messages')
-        .values(messages.slice(first, first + 400))
-        .execute();
+    await insertMany(database, 'contact_messages', messages);
     // The number of a deleted row is not given again.
     await database.db
       .deleteFrom('sound_types')

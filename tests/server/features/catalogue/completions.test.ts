@@ -3,9 +3,7 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
-import { createLog } from '#server/platform/log.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { TEST_SITE_URL } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
@@ -29,23 +27,10 @@ describe.each(bothDatabases)('completions of a search on $name', ({ open }) => {
       { key: 'withdrawn', title: '湖の主', artist: 'Jordan', isPublished: false },
     ]);
     await createUser(database, { username: 'Joseph', email: 'listener@example.test' });
-    await pronounceSounds({
-      database,
-      logger: createLog('silent', { write: () => undefined }),
-      catalogueChanged: () => undefined,
-    });
+    await pronounceSounds(api.deps);
     const staff = await createUser(database, { username: 'st', email: 'st@example.test', is_staff: true });
-    const deps = {
-      database,
-      storage: {} as never,
-      clock: api.clock,
-      logger: {} as never,
-      catalogueChanged: () => undefined,
-      siteUrl: TEST_SITE_URL,
-      siteName: 'Otoichi',
-    };
-    await hideSound(deps, catalogue.idOf('hidden'), staff, '理由');
-    await suspendMember(deps, catalogue.artistIds.get('Jonas') ?? '', staff, '理由');
+    await hideSound(api.deps, catalogue.idOf('hidden'), staff, '理由');
+    await suspendMember(api.deps, catalogue.artistIds.get('Jonas') ?? '', staff, '理由');
   });
 
   const ask = (search: string) => api.get(`/api/search/completions/?search=${encodeURIComponent(search)}`);

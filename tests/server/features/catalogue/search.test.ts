@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
-import { createLog } from '#server/platform/log.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
@@ -16,11 +15,7 @@ describe.each(bothDatabases)('search on $name', ({ open }) => {
 
   beforeAll(async () => {
     catalogue = await fillCatalogue(database, GOLDEN_SOUNDS);
-    await pronounceSounds({
-      database,
-      logger: createLog('silent', { write: () => undefined }),
-      catalogueChanged: () => undefined,
-    });
+    await pronounceSounds(api.deps);
   });
 
   async function find(path: string): Promise<string[]> {

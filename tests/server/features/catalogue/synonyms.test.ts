@@ -139,7 +139,6 @@ describe.each(ruleDatabases)('the operator’s own on $name', ({ open }) => {
     const api = createTestApi(database);
     const { keys } = await fillCatalogue(database, [{ key: 'cricket', title: 'すずむし' }]);
     const staff = await createUser(database, { username: 'st', email: 'st@example.test', is_staff: true });
-    const deps = { database, clock: api.clock, catalogueChanged: () => undefined };
     const find = async (search: string) => {
       const { results } = await api.json(`/api/sounds/?search=${search}`);
       return results.map(({ id }: { id: string }) => keys.get(id));
@@ -147,7 +146,7 @@ describe.each(ruleDatabases)('the operator’s own on $name', ({ open }) => {
     const odd = { id: 'odd', words: 'つづり, つづり', created_at: 0 };
     await database.db.insertInto('search_synonyms').values(odd).execute();
     expect(await find('bellring')).toEqual([]);
-    await addSynonyms(deps, staff, 'すずむし, bellring');
+    await addSynonyms(api.deps, staff, 'すずむし, bellring');
     expect(await find('bellring')).toEqual(['cricket']);
   });
 });

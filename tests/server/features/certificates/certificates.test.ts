@@ -9,7 +9,7 @@ import { invalidateCache } from '#server/platform/database/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import type { TestVisitor } from '#support/sounds/downloads.ts';
 import { as } from '#support/members/profiles.ts';
@@ -402,11 +402,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       key_id: '',
       signature: '',
     }));
-    for (let at = 0; at < copies.length; at += 50)
-      await database.db
-        .insertInto('certificates')
-        .values(copies.slice(at, at + 50))
-        .execute();
+    await insertMany(database, 'certificates', copies);
     const first = await api.json('/api/account/certificates/', memberId);
     expect([first.results.length, first.next]).toEqual([500, 2]);
     const second = await api.json('/api/account/certificates/?page=2', memberId);

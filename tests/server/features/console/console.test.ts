@@ -44,9 +44,7 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
     api.json(`/api/operator/quality-checks/${id}/`, first);
   const review = async (staff: string, id: string, body: object) => {
     api.clock.advance(1);
-    return api.post(`/api/operator/quality-checks/${id}/review/`, body, {
-      authorization: `Bearer ${await api.logIn(staff)}`,
-    });
+    return api.post(`/api/operator/quality-checks/${id}/review/`, body, staff);
   };
   const readActions = () => api.json('/api/operator/actions/', first);
 

@@ -14,8 +14,7 @@ describe.each(bothDatabases)('pages in the console on $name', ({ open, rule }) =
 
   const post = async (path: string, body: object, userId = staff) => {
     api.clock.advance(1);
-    const authorization = `Bearer ${await api.logIn(userId)}`;
-    const response = await api.post(`/api/operator/${path}`, body, { authorization });
+    const response = await api.post(`/api/operator/${path}`, body, userId);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const list = async () =>

@@ -9,8 +9,7 @@ describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) 
   const staff = useStaff();
 
   async function post(path: string, body: object) {
-    const authorization = `Bearer ${await api.logIn(staff)}`;
-    const response = await api.post(`/api/operator/labels/${path}`, body, { authorization });
+    const response = await api.post(`/api/operator/labels/${path}`, body, staff);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
   const list = () => api.json('/api/operator/labels/', staff) as Promise<Labels>;

@@ -5,9 +5,9 @@ import { findMembers } from '#server/features/console/member-search.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
 import { pseudonymise } from '#server/features/own-data/erasure-queries.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { earn } from '#support/members/finance.ts';
+import { readActions } from '#support/members/profiles.ts';
 import { readPlans } from './query-plans.ts';
 
 describe.each(bothDatabases)('members in the console on $name', ({ open, rule }) => {
@@ -27,11 +27,9 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     return api.post(
       `/api/operator/members/${id}/decide/`,
       { action, ...(reason !== undefined && { reason }) },
-      { authorization: `Bearer ${await api.logIn(staff)}` },
+      staff,
     );
   };
-  const readActions = () =>
-    database.db.selectFrom('operator_actions').select(['staff_id', 'action', 'subject', 'note']).execute();
 
   rule('are found by the beginning of a username or address, by the full name and by the id', async () => {
     const id = await addMember('音の人', 'Hana.Sato@example.test', { name: '佐藤 花' });
@@ -190,7 +188,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     expect((await decide(first, id, 'unblock')).status).toBe(200);
     expect(await readState()).toEqual(['active', 'block', 'suspend']);
     const about = { staff_id: first, subject: id, note: '' };
-    expect(await readActions()).toEqual([
+    expect(await readActions(database)).toEqual([
       { ...about, action: 'end sessions' },
       { ...about, action: 'block member' },
       { ...about, action: 'suspend member', note: '無断転載のため' },
@@ -215,7 +213,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     const winner = replies[0]?.status === 200 ? '担当一' : '担当二';
     const loser = replies.find(({ status }) => status === 409);
     expect(await loser?.json()).toEqual({ detail: `${winner} さんが先に${done}` });
-    expect(await readActions()).toHaveLength(1);
+    expect(await readActions(database)).toHaveLength(1);
   });
 
   rule('who are staff cannot act on themselves', async () => {
@@ -224,16 +222,12 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
       const refused = await decide(first, first, action, '理由');
       expect([action, refused.status]).toEqual([action, 403]);
     }
-    expect(await readActions()).toEqual([]);
+    expect(await readActions(database)).toEqual([]);
   });
 
   rule('whose account is being deleted are left as they are', async () => {
     const id = await addMember('去る人');
-    const deps = { ...api, database, clock: api.clock, siteUrl: TEST_SITE_URL, siteName: 'Otoichi' };
-    await requestDeletionAsStaff({ ...deps, catalogueChanged: () => undefined } as never, id, second, {
-      forfeit: 0,
-      reason: '本人の希望',
-    });
+    await requestDeletionAsStaff(api.deps, id, second, { forfeit: 0, reason: '本人の希望' });
     expect(await view(id)).toMatchObject({ state: 'deleting', allowed: [] });
     for (const action of ['block', 'unblock', 'suspend', 'unsuspend']) {
       const refused = await decide(first, id, action, '理由');

@@ -12,10 +12,11 @@ import { openTemporaryFiles } from '#server/platform/storage/temporary-files.ts'
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { sendForm } from '#support/sounds/uploads.ts';
 import type { Part } from '#support/http/forms.ts';
 import { makePaper } from '#support/files/pictures.ts';
 import { makeMp4Video } from '#support/files/videos.ts';
+import { listKeys } from '#support/files/memory-files.ts';
 
 const PNG = await makePaper(20, 10).png().toBuffer();
 const VIDEO = makeMp4Video();
@@ -40,17 +41,11 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
   const list = async () => (await api.json('/api/operator/notices/', staff)) as NoticeListing;
   const deps = () => ({ database, storage, clock: api.clock });
   const readRows = () => database.db.selectFrom('notices').selectAll().execute();
-  async function readObjects(): Promise<string[]> {
-    const keys: string[] = [];
-    for await (const { key } of storage.list()) keys.push(key);
-    return keys;
-  }
   async function answer(response: Response) {
     return { status: response.status, body: (await response.json()) as Record<string, string> };
   }
   async function post(path: string, body: object) {
-    const authorization = `Bearer ${await api.logIn(staff)}`;
-    return answer(await api.post(`/api/operator/notices/${path}`, body, { authorization }));
+    return answer(await api.post(`/api/operator/notices/${path}`, body, staff));
   }
   const picture = (content: Buffer | string = PNG, filename = '春.PNG'): Part => ({
     name: 'file',
@@ -63,12 +58,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
       name,
       content: String(content),
     }));
-    const response = await api.app.request('/api/operator/notices/', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${await api.logIn(staff)}`, 'content-type': FORM_TYPE },
-      body: toFormBytes([...parts, ...files]) as BodyInit,
-    });
-    return answer(response);
+    return answer(await sendForm(api, 'POST', '/api/operator/notices/', [...parts, ...files], staff));
   }
 
   rule('are added, changed, moved and removed, in one list', async () => {
@@ -105,10 +95,10 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
     await post('remove/', { ...(await list()), index: 0 });
     api.clock.advance(INTENT_MS_MAX - 1);
     await deleteRemovedNotices(deps());
-    expect(await readObjects()).toHaveLength(1);
+    expect(await listKeys(storage)).toHaveLength(1);
     api.clock.advance(1);
     await deleteRemovedNotices(deps());
-    expect([await readObjects(), await readRows()]).toEqual([[], []]);
+    expect([await listKeys(storage), await readRows()]).toEqual([[], []]);
   });
 
   rule('say whether they are waiting, shown or over', async () => {
@@ -154,7 +144,7 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
   ])('name the field %s of %j, and leave nothing behind', async (field, texts, files) => {
     const { status, body } = await add(texts, files);
     expect([status, Object.keys(body)]).toEqual([400, [field]]);
-    expect([await readObjects(), await readRows()]).toEqual([[], []]);
+    expect([await listKeys(storage), await readRows()]).toEqual([[], []]);
     expect(await readdir(join(dataDir, 'temporary'))).toEqual([]);
   });
 
@@ -177,13 +167,13 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
       .where('id', '=', 'copy-0')
       .execute();
     expect(await add()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('2GB') } });
-    expect(await readObjects()).toHaveLength(2);
+    expect(await listKeys(storage)).toHaveLength(2);
   });
 
   rule('leave the room that the disk keeps for the database', async () => {
     freeBytes = RESERVE_BYTES;
     expect((await add()).status).toBe(507);
-    expect([await readObjects(), await readRows()]).toEqual([[], []]);
+    expect([await listKeys(storage), await readRows()]).toEqual([[], []]);
   });
 
   rule('that a crash leaves half stored are not shown, and are deleted later', async () => {
@@ -191,10 +181,10 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
     await database.db.updateTable('notices').set({ state: 'incoming' }).execute();
     expect((await list()).results).toEqual([]);
     await deleteRemovedNotices(deps());
-    expect(await readObjects()).toHaveLength(1);
+    expect(await listKeys(storage)).toHaveLength(1);
     api.clock.advance(INCOMING_MS_MAX);
     await deleteRemovedNotices(deps());
-    expect([await readObjects(), await readRows()]).toEqual([[], []]);
+    expect([await listKeys(storage), await readRows()]).toEqual([[], []]);
   });
 
   test('of two who add at once both are kept', async () => {

@@ -18,10 +18,7 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
   }
   const list = async () =>
     ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
-  const post = async (path: string, body: object) =>
-    api.post(`/api/operator/payouts/${path}`, body, {
-      authorization: `Bearer ${await api.logIn(staff)}`,
-    });
+  const post = async (path: string, body: object) => api.post(`/api/operator/payouts/${path}`, body, staff);
   const countMails = async (subject: string) =>
     (await database.db.selectFrom('mail_outbox').select('subject').execute()).filter((mail) =>
       mail.subject.includes(subject),

@@ -6,7 +6,7 @@ import { useApi } from '#support/http/use-api.ts';
 import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
-import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { sendForm } from '#support/sounds/uploads.ts';
 import { makeTellingJpeg } from '#support/files/pictures.ts';
 
 const LIST = '/api/operator/personal-info/';
@@ -18,20 +18,15 @@ describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => 
   const second = useStaff({ username: '運営二' });
 
   async function submit(): Promise<string> {
-    const part = { name: 'personal_id_image', filename: 'id.jpg', type: 'image/jpeg' };
-    const response = await api.app.request(verifyPersonalInfo.path, {
-      method: 'POST',
-      headers: { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(member)}` },
-      body: toFormBytes([{ ...part, content: await makeTellingJpeg() }]) as BodyInit,
-    });
-    expect(response.status).toBe(200);
+    const parts = [{ name: 'personal_id_image', filename: 'id.jpg', content: await makeTellingJpeg() }];
+    expect((await sendForm(api, 'POST', verifyPersonalInfo.path, parts, member)).status).toBe(200);
     api.clock.advance(1_000);
     return (await list()).at(-1)?.id ?? 'missing';
   }
   const list = async () => ((await api.json(LIST, first)) as { results: { id: string }[] }).results;
   const read = (id: string): Promise<ReviewedIdentity> => api.json(`${LIST}${id}/`, first);
   const post = async (path: string, body?: object, userId = first) =>
-    api.post(`${LIST}${path}`, body, { authorization: `Bearer ${await api.logIn(userId)}` });
+    api.post(`${LIST}${path}`, body, userId);
   const view = async (id: string, userId = first) =>
     (await (await post(`${id}/view/`, undefined, userId)).json()) as SealedPhotograph;
   const approve = async (id: string, userId = first) => {
@@ -66,9 +61,7 @@ describe.each(bothDatabases)('IDs in the console on $name', ({ open, rule }) => 
         },
       },
     });
-    const response = await watched.post(`${LIST}${id}/view/`, undefined, {
-      authorization: `Bearer ${await watched.logIn(first)}`,
-    });
+    const response = await watched.post(`${LIST}${id}/view/`, undefined, first);
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
     const { sealed, sealed_key, context } = (await response.json()) as SealedPhotograph;
     expect(Buffer.from(sealed, 'base64')).toEqual(storage.objects.get(`personal-info/${id}`));

@@ -22,11 +22,7 @@ describe.each(ruleDatabases)('reports in the console on $name', ({ open }) => {
     place.api.json(`/api/operator/reports/${id}/`, staff) as Promise<ReportDetails>;
   const decide = async (id: string, body: object, staff = place.staff) => {
     place.api.clock.advance(1);
-    return place.api.post(
-      `/api/operator/reports/${id}/decide/`,
-      { reason: WHY, ...body },
-      { authorization: `Bearer ${await place.api.logIn(staff)}` },
-    );
+    return place.api.post(`/api/operator/reports/${id}/decide/`, { reason: WHY, ...body }, staff);
   };
 
   test('are listed by urgency: overdue, answered, asked, unconfirmed; the closed ones on their own', async () => {

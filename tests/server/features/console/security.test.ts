@@ -25,8 +25,7 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
   const { database, api, renewApi, useStaff } = useApi(open);
   const staff = useStaff({ email: EMAIL, password_hash: toTestHash(PASSWORD) });
 
-  const post = async (path: string, body?: object) =>
-    api.post(SECURITY + path, body, { authorization: `Bearer ${await api.logIn(staff)}` });
+  const post = async (path: string, body?: object) => api.post(SECURITY + path, body, staff);
   const toCode = (secret: string, aheadMs = 0) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: api.clock.now() + aheadMs });
   /** Sets it up, and moves to the next time step. */
@@ -212,14 +211,8 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     expect((await post('end/', { code: toCode(first.secret), password: PASSWORD })).status).toBe(200);
     expect(await read()).toBe(200);
     await turnOn();
-    const deps = {
-      database,
-      clock: api.clock,
-      siteUrl: TEST_SITE_URL,
-      siteName: 'Otoichi',
-    };
-    expect(await resetSecondFactor(deps, staff, staff)).toBe(true);
-    expect(await resetSecondFactor(deps, staff, staff)).toBe(false);
+    expect(await resetSecondFactor(api.deps, staff, staff)).toBe(true);
+    expect(await resetSecondFactor(api.deps, staff, staff)).toBe(false);
     expect(await database.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
     const sessions = await database.db.selectFrom('sessions').select('second_factor_at').execute();
     expect(sessions.every(({ second_factor_at: givenAt }) => givenAt === 0)).toBe(true);

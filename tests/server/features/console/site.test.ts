@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely';
-import { pino } from 'pino';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
 import type { Schema } from '#server/platform/database/schema.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { readActions } from '#support/members/profiles.ts';
+import { sendForm } from '#support/sounds/uploads.ts';
 import { makePngBomb } from '#support/files/pictures.ts';
 import { startInTurn } from '#support/processes/started-in-turn.ts';
 
@@ -15,16 +15,12 @@ describe.each(bothDatabases)('the site in the console on $name', ({ open }) => {
   const staff = useStaff();
 
   async function post(path: string, body: object) {
-    const authorization = `Bearer ${await api.logIn(staff)}`;
-    const response = await api.post(`/api/operator/site/${path}`, body, { authorization });
+    const response = await api.post(`/api/operator/site/${path}`, body, staff);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
   async function upload(picture: string, content: Uint8Array | string) {
-    const response = await api.app.request(`/api/operator/site/pictures/${picture}/`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${await api.logIn(staff)}`, 'content-type': FORM_TYPE },
-      body: toFormBytes([{ name: 'picture', filename: 'a.png', content }]) as BodyInit,
-    });
+    const parts = [{ name: 'picture', filename: 'a.png', content }];
+    const response = await sendForm(api, 'POST', `/api/operator/site/pictures/${picture}/`, parts, staff);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
   const read = () => api.json('/api/operator/site/', staff) as Promise<Record<string, unknown>>;
@@ -39,11 +35,9 @@ describe.each(bothDatabases)('the site in the console on $name', ({ open }) => {
     expect(off).toEqual({ status: 200, body: { is_on: false } });
     expect(await api.json('/api/site-config/')).toMatchObject({ allow_register: false });
     expect(await read()).toMatchObject({ allow_register: false });
-    const record = await database.db
-      .selectFrom('operator_actions')
-      .select(['staff_id', 'action', 'subject', 'note'])
-      .execute();
-    expect(record).toEqual([{ staff_id: staff, action: 'set site', subject: 'allow_register', note: 'off' }]);
+    expect(await readActions(database)).toEqual([
+      { staff_id: staff, action: 'set site', subject: 'allow_register', note: 'off' },
+    ]);
     expect((await post('flag/', { flag: 'nothing', is_on: true })).body).toHaveProperty('flag');
     expect((await post('flag/', { flag: 'allow_register', is_on: 'yes' })).body).toHaveProperty('is_on');
   });
@@ -94,7 +88,7 @@ describe.each(bothDatabases)('the site in the console on $name', ({ open }) => {
     );
     expect(sent.map(({ status }) => status)).toEqual([200, 200]);
     api.clock.advance(2 * 3_600_000);
-    await deleteRetiredPictures({ database, storage, clock: api.clock, logger: pino({ level: 'silent' }) });
+    await deleteRetiredPictures(api.deps);
     const { navbar_logo: url } = await read();
     const keys = [...storage.objects.keys()].map((key) => key.split('/')[1]);
     expect(new Set(keys)).toEqual(new Set([String(url).split('/')[3]]));

@@ -5,11 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { NODE_MAJOR_MIN } from '#server/features/doctor/checks/node.ts';
 import { CHECKS } from '#server/features/doctor/checks.ts';
 import { runChecks } from '#server/features/doctor/run.ts';
-import { runOperator } from '#server/operator/run.ts';
 import { parseSettings } from '#server/settings.ts';
 import { ruleDatabases, locateTestDatabase } from '#support/databases/databases.ts';
 import { STAFF, makeHealthySite } from './doctor.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 describe.each(ruleDatabases)('the doctor on $name', ({ locate }) => {
   test('finds nothing on a healthy site, and reports each check', async () => {
@@ -178,25 +178,15 @@ describe('the doctor', () => {
   });
 
   test('reports invalid settings as its first check', async () => {
-    const out: string[] = [];
-    const code = await runOperator(
-      ['doctor'],
-      { PORT: 'many' },
-      { print: (text) => out.push(text), printError: () => undefined },
-    );
-    expect({ code, out: out.join('\n') }).toEqual({
-      code: 1,
-      out: expect.stringMatching(/FAIL +settings[^]*PORT/),
-    });
+    const { code, out } = await runCommand({ PORT: 'many' }, 'doctor');
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/FAIL +settings[^]*PORT/) });
   });
 
   test('finds a database file that is missing or is none, and creates nothing', async () => {
     const place = await locateTestDatabase('sqlite');
     const run = async () => {
-      const out: string[] = [];
-      const io = { print: (text: string) => void out.push(text), printError: () => undefined };
-      const code = await runOperator(['doctor', '--json'], place.env as Record<string, string>, io);
-      const { checks } = JSON.parse(out.join('')) as { checks: { name: string; state: string }[] };
+      const { code, out } = await runCommand(place.env as Record<string, string>, 'doctor', '--json');
+      const { checks } = JSON.parse(out) as { checks: { name: string; state: string }[] };
       return { code, failed: checks.filter(({ state }) => state === 'failed').map(({ name }) => name) };
     };
     const { file } = place.location as { file: string };

@@ -8,22 +8,17 @@ import { createSound } from '#server/features/catalogue/service.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { openHost } from '#server/host.ts';
 import { storePicture } from '#server/media/pictures.ts';
-import { runOperator } from '#server/operator/run.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
-import { createLog } from '#server/platform/log.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';
 import type { TestLocation } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makePaper } from '#support/files/pictures.ts';
+import { toOutput } from '#support/http/host.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 export const STAFF = 'staff@example.test';
 export const DAY_MS = 86_400_000;
-const SILENT = {
-  log: createLog('silent', { write: () => undefined }),
-  writeLine: () => undefined,
-  flush: () => Promise.resolve(true),
-};
 
 interface JsonFinding {
   readonly kind: string;
@@ -41,7 +36,7 @@ export async function makeHealthySite(
   const place = await locate();
   const env = { DATA_DIR: join(await makeFolder(onEnd), 'data'), ...place.env, ...more };
   const settings = parseSettings({ ...env, PORT: '0' });
-  await (await openHost(settings, SILENT)).close();
+  await (await openHost(settings, toOutput())).close();
   const database = await openDatabase(settings.database);
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= database.close());
@@ -94,14 +89,7 @@ export type HealthySite = Awaited<ReturnType<typeof makeHealthySite>>;
 
 /** The command on the site of these settings. */
 export function createDoctor(env: Readonly<Record<string, string>> & { readonly DATA_DIR: string }) {
-  async function run(...args: string[]) {
-    const [out, err]: [string[], string[]] = [[], []];
-    const code = await runOperator(['doctor', ...args], env, {
-      print: (text) => void out.push(text),
-      printError: (line) => void err.push(line),
-    });
-    return { code, out: out.join('\n'), err: err.join('\n') };
-  }
+  const run = (...args: string[]) => runCommand(env, 'doctor', ...args);
 
   return {
     run,

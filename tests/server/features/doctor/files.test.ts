@@ -3,6 +3,7 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ruleDatabases } from '#support/databases/databases.ts';
+import { changeUser } from '#support/members/profiles.ts';
 import { STAFF, makeHealthySite, makeOlder } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
 
@@ -25,11 +26,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
       .where('id', '=', site.artistId)
       .executeTakeFirstOrThrow();
     await rm(site.toPath(`pictures/${picture_key}/240.webp`));
-    await site.database.db
-      .updateTable('users')
-      .set({ status: 'pending' })
-      .where('id', '=', site.artistId)
-      .execute();
+    await changeUser(site.database, site.artistId, { status: 'pending' });
     const application = { id: 'application', user_id: site.artistId, submitted_at: Date.now() };
     await site.database.db
       .insertInto('quality_checks')

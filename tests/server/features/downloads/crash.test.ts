@@ -1,13 +1,11 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
-import { depth, pauseBeforeKill } from '#support/depth.ts';
+import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
 import { addSoundOf, readDownloadCount, readEarned } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = { sqlite: depth(3, 22), postgres: depth(3, 8) };
@@ -17,12 +15,8 @@ describe.each(ruleDatabases)('downloads on $name', ({ name, locate }) => {
     'M5 are credited once each when their process is killed between completion and answer',
     { timeout: 240_000 },
     async () => {
-      const { location, remove } = await locate();
-      const database = await openDatabase(location);
-      onTestFinished(async () => {
-        await database.close();
-        await remove();
-      });
+      const place = await locate();
+      const database = await openLocated(place);
       const artistId = await addPayee(database, 'artist');
       const soundId = await addSoundOf(database, artistId);
       /** Intents whose completion was answered. Each must be credited exactly once. */
@@ -31,10 +25,8 @@ describe.each(ruleDatabases)('downloads on $name', ({ name, locate }) => {
 
       for (let round = 0; round < ROUNDS[name]; round += 1) {
         const end = round % 2 === 1 ? 'hang' : '';
-        const args = [JSON.stringify(location), soundId, String(round), JSON.stringify(asking) ?? '', end];
-        const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-        onTestFinished(() => void child.kill('SIGKILL'));
-        const exit = once(child, 'exit');
+        const args = [JSON.stringify(place.location), soundId, round, JSON.stringify(asking) ?? '', end];
+        const { child, hear, kill } = startDoomed(LOOP, args);
         let last = '';
         child.on('message', (message) => {
           const [what, value] = message as
@@ -48,11 +40,9 @@ describe.each(ruleDatabases)('downloads on $name', ({ name, locate }) => {
           }
         });
         for (let heard = 0; end === 'hang' ? last !== 'completed' : heard <= round % 5; heard += 1) {
-          await Promise.race([once(child, 'message'), exit]);
+          await hear();
         }
-        if (end !== 'hang') await pauseBeforeKill(8);
-        child.kill('SIGKILL');
-        expect(await exit).toEqual([null, 'SIGKILL']);
+        await kill(end === 'hang' ? 0 : 8);
         await expectBooksToAgree(database, artistId, soundId, answered);
       }
       expect(answered.size).toBeGreaterThan(ROUNDS[name] / 4);

@@ -15,7 +15,7 @@ import {
   readVerdicts,
 } from '#support/sounds/downloads.ts';
 import { addPayee } from '#support/members/finance.ts';
-import { createMemoryStorage } from '#support/files/memory-files.ts';
+import { readActions } from '#support/members/profiles.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +33,6 @@ describe.each(ruleDatabases)('a sudden crowd on $name', ({ open }) => {
     const strict = createTestApi(database, {
       downloadLimits: { heldAbove: 2, heldAboveUsual: 1 },
       rewardYenPerDownload: 3,
-      storage: createMemoryStorage(),
     });
     const artist = await addArtist(database);
     const download = () => createVisitor(strict).download(artist.soundId);
@@ -71,13 +70,10 @@ describe.each(ruleDatabases)('a sudden crowd on $name', ({ open }) => {
     const visitor = createVisitor(strict);
     await visitor.download(soundId);
     const id = await findHeld(soundId);
-    await rejectCredit({ database, clock: strict.clock }, id, staffId, '同じ人です');
-    const action = await database.db
-      .selectFrom('operator_actions')
-      .select(['action', 'note'])
-      .where('subject', '=', id)
-      .execute();
-    expect(action).toEqual([{ action: 'reject credit', note: '同じ人です' }]);
+    await rejectCredit(strict.deps, id, staffId, '同じ人です');
+    expect(await readActions(database)).toContainEqual(
+      expect.objectContaining({ action: 'reject credit', subject: id, note: '同じ人です' }),
+    );
     strict.clock.advance(3 * DAY_MS);
     await visitor.download(soundId);
     expect((await readVerdicts(database, soundId)).at(-1)).toBe('repeat');
@@ -151,9 +147,8 @@ describe.each(ruleDatabases)('a sudden crowd on $name', ({ open }) => {
     const { artistId, soundId, strict, download } = await addCrowded();
     await download();
     const id = await findHeld(soundId);
-    const deps = { database, clock: strict.clock, storage: createMemoryStorage(), logger: console };
-    await deleteSoundsOf({ ...deps, catalogueChanged: () => undefined } as never, artistId);
-    await approveCredit({ database, clock: strict.clock }, id, staffId);
+    await deleteSoundsOf(strict.deps, artistId);
+    await approveCredit(strict.deps, id, staffId);
     expect(await readEarned(database, artistId)).toBe(9);
   });
 });

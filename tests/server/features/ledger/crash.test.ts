@@ -1,14 +1,12 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { toArtistAccount } from '#server/features/ledger/postings.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { readMails } from '#support/members/accounts.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
-import { depth, pauseBeforeKill } from '#support/depth.ts';
+import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
 import { addPayee, toAddress } from '#support/members/finance.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
 
 const LOOP = new URL('./payout-loop.ts', import.meta.url);
 const NOW_MS = Date.UTC(2026, 3, 1);
@@ -24,12 +22,8 @@ interface Worker {
 
 describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
   test('M5 are neither lost nor doubled when their processes are killed', { timeout: 60_000 }, async () => {
-    const { location, remove } = await locate();
-    const database = await openDatabase(location);
-    onTestFinished(async () => {
-      await database.close();
-      await remove();
-    });
+    const place = await locate();
+    const database = await openLocated(place);
     const staffId = await addPayee(database, 'staff', { is_staff: true });
     const workers: Worker[] = [];
     for (const username of ['one', 'two']) {
@@ -39,27 +33,22 @@ describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
 
     function start({ id, username, heard }: Worker, count?: number) {
       const first = heard.decision + 1;
-      const args = [JSON.stringify(location), id, username, staffId, NOW_MS, first, count ?? ''].map(String);
-      const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-      child.on('message', (message) => {
+      const args = [JSON.stringify(place.location), id, username, staffId, NOW_MS, first, count ?? ''];
+      const doomed = startDoomed(LOOP, args);
+      doomed.child.on('message', (message) => {
         const [what, step] = message as [keyof Worker['heard'], number];
         heard[what] = step;
       });
-      return child;
+      return doomed;
     }
 
     for (let round = 0; round < ROUNDS[name]; round++) {
       await Promise.all(
         workers.map(async (worker) => {
-          const child = start(worker);
-          const exit = once(child, 'exit');
+          const { hear, kill } = start(worker);
           // Delays range from the start to two steps later, and fall anywhere between two commits.
-          for (let heard = 0; heard <= round % 6; heard++) {
-            await Promise.race([once(child, 'message'), exit]);
-          }
-          await pauseBeforeKill(15);
-          child.kill('SIGKILL');
-          expect(await exit).toEqual([null, 'SIGKILL']);
+          for (let heard = 0; heard <= round % 6; heard++) await hear();
+          await kill(15);
         }),
       );
       expect(await verifyLedger(database.db)).toEqual([]);
@@ -67,7 +56,7 @@ describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
     }
 
     for (const worker of workers) {
-      const [code] = (await once(start(worker, 2), 'exit')) as [number];
+      const [code] = await start(worker, 2).exit;
       expect(code).toBe(0);
       const steps = worker.heard.decision + 1;
       expect(steps).toBeGreaterThan(ROUNDS[name] / 2);

@@ -4,7 +4,6 @@ import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { readFigures } from '#server/features/ledger/figures.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
@@ -270,15 +269,6 @@ describe.each(bothDatabases)('requesting a payout on $name', ({ name, locate }) 
     expect(Object.keys((await tooLong.json()) as object)).toEqual([KEY]);
     expect(await countRequests(longest.id)).toBe(0);
     expect((await askForTransfer(api, longest.id, longest, { [KEY]: 'x'.repeat(255) })).status).toBe(200);
-  });
-
-  test('answers 429 to too many requests', async () => {
-    const { id, email } = await addEarner(0);
-    const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
-    const statuses = [];
-    for (let time = 0; time < 21; time++)
-      statuses.push((await askForTransfer(limited, id, { email })).status);
-    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 400), 429]);
   });
 
   test('shows the last twelve months, including empty ones, and a requested month', async () => {

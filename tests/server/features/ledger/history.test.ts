@@ -4,9 +4,7 @@ import { TRANSFERS_PAGE_SIZE, listTransfers } from '#contract/finance.ts';
 import { ProfileSchema } from '#contract/profile.ts';
 import { randomId } from '#server/platform/database/random-id.ts';
 import { payTransferRequest, refuseTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import {
   addPayee,
@@ -115,15 +113,6 @@ describe.each(bothDatabases)('the history of payouts on $name', ({ open }) => {
     const response = await api.get(`${PATH}?page=${page}`, staffId);
     expect(response.status).toBe(400);
     expect(Object.keys((await response.json()) as object)).toEqual(['page']);
-  });
-
-  test('can be read 120 times an hour', async () => {
-    const id = await addMember();
-    const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
-    const statuses: number[] = [];
-    for (let read = 0; read <= 120; read++) statuses.push((await limited.get(PATH, id)).status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(120);
-    expect(statuses.at(-1)).toBe(429);
   });
 
   test('appears in the profile with its newest decision, until another request is made', async () => {

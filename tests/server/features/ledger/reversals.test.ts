@@ -14,6 +14,7 @@ import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readDownloadCount, readVerdicts } from '#support/sounds/downloads.ts';
+import { readActions } from '#support/members/profiles.ts';
 import { addPayee, earn, findOpenRequestId, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,12 +47,8 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     readFigures(database.db, artistId, api.clock.now(), month);
   const ask = ({ artistId, email }: { artistId: string; email: string }) =>
     requestTransfer(toFinanceDeps(database, api.clock), artistId, { email });
-  const actionsOn = async (subject: string) =>
-    database.db
-      .selectFrom('operator_actions')
-      .select(['staff_id', 'action', 'note'])
-      .where('subject', '=', subject)
-      .execute();
+  const actionsOn = async (id: string) =>
+    (await readActions(database)).filter(({ subject }) => subject === id);
 
   test('M4 are removed from the figures, the statement and the books, and are on record', async () => {
     const { artistId, soundId, creditId } = await addCredited(3);
@@ -82,7 +79,7 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     // The file was served.
     expect(await readDownloadCount(database, soundId)).toBe(3);
     expect(await actionsOn(creditId)).toEqual([
-      { staff_id: staffId, action: 'reverse credit', note: '不正なアクセス' },
+      { staff_id: staffId, action: 'reverse credit', subject: creditId, note: '不正なアクセス' },
     ]);
     const { credits } = await database.db
       .selectFrom('download_counts')

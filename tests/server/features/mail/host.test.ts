@@ -6,22 +6,18 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openHost } from '#server/host.ts';
-import { createLog } from '#server/platform/log.ts';
 import { parseSettings } from '#server/settings.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { readOutbox } from '#support/members/mails.ts';
+import { toOutput } from '#support/http/host.ts';
 
 const MESSAGE = { name: '花子', email: 'hanako@example.test', message: 'canary-message' };
 
 async function startHost(env: Record<string, string> = {}) {
   const folder = join(await makeFolder(), 'data');
   const lines: string[] = [];
-  const write = (line: string) => void lines.push(line);
-  const host = await openHost(parseSettings({ DATA_DIR: folder, PORT: '0', ...env }), {
-    log: createLog('info', { write }),
-    writeLine: write,
-    flush: () => Promise.resolve(true),
-  });
+  const output = toOutput((line) => void lines.push(line));
+  const host = await openHost(parseSettings({ DATA_DIR: folder, PORT: '0', ...env }), output);
   const server = createServer((req, res) => void host.parts.api?.(req, res));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,9 +1,6 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import type { KyselyPlugin } from 'kysely';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
 import { createOutbox } from '#server/features/mail/outbox.ts';
 import { queueMail } from '#server/features/mail/service.ts';
 import { maskEmail } from '#server/features/mail/log-fields.ts';
@@ -12,9 +9,10 @@ import { openSmtpMail } from '#server/platform/mail/smtp.ts';
 import { UnsendableMail } from '#server/platform/mail/port.ts';
 import type { Mail, MailTransport } from '#server/platform/mail/port.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { createTestTransport } from '#support/members/mails.ts';
 import { refusal, startSmtp } from '#support/processes/smtp.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
 
 const CLAIM_AND_HANG = new URL('../../../support/processes/hanging/claim-and-hang.ts', import.meta.url);
 const START_MS = Date.UTC(2026, 3, 1);
@@ -156,13 +154,12 @@ describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => 
   });
 
   rule('sends mails that a killed process had claimed', async () => {
-    const { location, remove } = await locate();
-    const own = await openDatabase(location);
+    const place = await locate();
+    const own = await openLocated(place);
     await queueMail(own.db, MAIL, START_MS);
-    const child = fork(CLAIM_AND_HANG, [JSON.stringify(location), String(START_MS)], { stdio: 'ignore' });
-    const [taken] = (await once(child, 'message')) as [string];
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const { hear, kill } = startDoomed(CLAIM_AND_HANG, [JSON.stringify(place.location), START_MS]);
+    const taken = await hear();
+    await kill();
     const transport = createTestTransport();
     const log = pino({ level: 'silent' });
     const clock = createTestClock(START_MS);
@@ -172,8 +169,6 @@ describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => 
     clock.advance(LEASE_MS);
     await outbox.sendDue(new AbortController().signal);
     expect(transport.sent).toMatchObject([{ id: taken, ...MAIL }]);
-    await own.close();
-    await remove();
   });
 
   rule('increases the delay between attempts, up to an hour', async () => {

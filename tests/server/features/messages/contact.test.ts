@@ -1,16 +1,9 @@
-import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/contact.ts';
-import { createOutbox } from '#server/features/mail/outbox.ts';
-import { openSmtpMail } from '#server/platform/mail/smtp.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
-import type { TestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { readMail } from '#support/members/mails.ts';
-import { startSmtp } from '#support/processes/smtp.ts';
+import { deliverMails } from '#support/processes/smtp.ts';
 
 const MESSAGE = {
   name: '山田 花子',
@@ -18,7 +11,6 @@ const MESSAGE = {
   message: 'ダウンロードできません。\n\n教えてください。',
 };
 const OPERATOR = 'operator@example.test';
-const silent = pino({ level: 'silent' });
 
 describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
   const { database, api } = useApiOnce(open);
@@ -31,26 +23,10 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     await database.db.deleteFrom('contact_messages').execute();
   });
 
-  function send(body: object, headers: Record<string, string> = {}, to: TestApi = api) {
-    return to.app.request('/api/contact/', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
-  }
+  const send = (body: object, headers: Record<string, string> = {}, to = api) =>
+    to.post('/api/contact/', body, headers);
   const getMessages = () => database.db.selectFrom('contact_messages').selectAll().execute();
   const getMails = () => database.db.selectFrom('mail_outbox').selectAll().execute();
-
-  /** The operator's mails as a mail server receives them. */
-  async function deliver() {
-    const smtp = await startSmtp();
-    const origin = { from: { name: 'Otoichi', address: 'no-reply@site.example' }, siteUrl: TEST_SITE_URL };
-    const transport = openSmtpMail(`smtp://127.0.0.1:${smtp.port}`, origin);
-    const outbox = createOutbox({ database, transport, clock: api.clock, log: silent });
-    await outbox.sendDue(new AbortController().signal);
-    await transport.close();
-    return smtp.received.map(({ to, bytes }) => ({ to, mail: readMail(bytes) }));
-  }
 
   test('stores a message and mails it to the operator, who can answer', async () => {
     const response = await send(MESSAGE);
@@ -60,7 +36,7 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     ]);
     const [kept] = await getMessages();
     expect(kept).toMatchObject({ ...MESSAGE, user_id: null, created_at: api.clock.now() });
-    const [delivered] = await deliver();
+    const [delivered] = await deliverMails(api.deps);
     expect(delivered!.to).toEqual([OPERATOR]);
     const { mail } = delivered!;
     expect(mail.header('Reply-To')).toBe(MESSAGE.email);
@@ -75,7 +51,7 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
 
   test('accepts a non-ASCII address, and asks the operator to enter it by hand to answer', async () => {
     expect((await send({ ...MESSAGE, email: 'はな@日本語.example' })).status).toBe(200);
-    const [delivered] = await deliver();
+    const [delivered] = await deliverMails(api.deps);
     expect(delivered!.to).toEqual([OPERATOR]);
     const { mail } = delivered!;
     expect(() => mail.header('Reply-To')).toThrow();
@@ -158,7 +134,7 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     const message = `${'𠮷'.repeat(CONTACT_LENGTH_MAX - 2)}\n終`;
     expect((await send({ ...MESSAGE, message })).status).toBe(200);
     expect((await getMessages())[0]!.message).toBe(message);
-    const [delivered] = await deliver();
+    const [delivered] = await deliverMails(api.deps);
     expect(delivered!.mail.text).toContain(message);
   });
 
@@ -167,13 +143,13 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     const [kept] = await getMessages();
     expect(kept!.message).toMatch(/^ab\[31m\nc\nd\te/);
     expect(kept!.message).not.toMatch(/[\0\r\u001b\u0085]/);
-    expect(await deliver()).toHaveLength(1);
+    expect(await deliverMails(api.deps)).toHaveLength(1);
   });
 
   test('shows markup as it was written', async () => {
     const markup = `<script>alert("1")</script><img src=x onerror='a'>&amp;</div></body>`;
     await send({ ...MESSAGE, name: `<b>"花"</b>`, message: markup });
-    const { mail } = (await deliver())[0]!;
+    const { mail } = (await deliverMails(api.deps))[0]!;
     expect(mail.text).toContain(markup);
     expect(mail.html).toContain(
       '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&lt;img src=x onerror=&#39;a&#39;&gt;&amp;amp;&lt;/div&gt;&lt;/body&gt;',
@@ -185,7 +161,7 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
   test('puts nothing of the sender into a header except the address', async () => {
     const name = 'Bcc: x@evil.example\u2028会員: operator =?UTF-8?B?Qg==?=';
     await send({ ...MESSAGE, name, message: 'Bcc: x@evil.example\r\n\r\n.\r\nMAIL FROM:<x@evil.example>' });
-    const delivered = await deliver();
+    const delivered = await deliverMails(api.deps);
     expect(delivered).toHaveLength(1);
     const { to, mail } = delivered[0]!;
     expect(to).toEqual([OPERATOR]);
@@ -202,23 +178,6 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     ]);
     expect(mail.lines.join('\n')).not.toMatch(/evil|Bcc/);
     expect(mail.text.match(/^会員: .*/gm)).toEqual(['会員: ログインしていない訪問者']);
-  });
-
-  test('accepts five messages an hour from one address; invalid ones do not count', async () => {
-    const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
-    const from = (address: string, body: object = MESSAGE) =>
-      send(body, { 'x-client-address': address }, limited);
-    for (let index = 0; index < 6; index += 1) {
-      expect((await from('192.0.2.7', { ...MESSAGE, name: '' })).status).toBe(400);
-    }
-    for (let index = 0; index < 5; index += 1) expect((await from('192.0.2.7')).status).toBe(200);
-    const refused = await from('192.0.2.7');
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    expect(await refused.json()).toEqual({ detail: expect.stringContaining('60分') });
-    expect((await from('192.0.2.8')).status).toBe(200);
-    expect(await getMessages()).toHaveLength(6);
-    expect(await getMails()).toHaveLength(6);
   });
 
   test('does not log senders', async () => {

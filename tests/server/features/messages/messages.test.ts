@@ -1,18 +1,14 @@
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MESSAGE_LENGTH_MAX } from '#contract/messages.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { createOutbox } from '#server/features/mail/outbox.ts';
-import { openSmtpMail } from '#server/platform/mail/smtp.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { from } from '#support/members/accounts.ts';
 import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { readMail } from '#support/members/mails.ts';
-import { XSS_TEXTS, as, patchProfile } from '#support/members/profiles.ts';
-import { startSmtp } from '#support/processes/smtp.ts';
+import { XSS_TEXTS, as, changeUser, patchProfile } from '#support/members/profiles.ts';
+import { deliverMails } from '#support/processes/smtp.ts';
 
 const TEXT = 'とても良い曲でした。\n\nまた聴きます。';
 const HEADERS = [
@@ -65,21 +61,10 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
     );
   const queued = () => database.db.selectFrom('mail_outbox').selectAll().execute();
 
-  /** The mails as a mail server receives them. */
-  async function deliver() {
-    const smtp = await startSmtp();
-    const origin = { from: { name: 'Otoichi', address: 'no-reply@site.example' }, siteUrl: TEST_SITE_URL };
-    const transport = openSmtpMail(`smtp://127.0.0.1:${smtp.port}`, origin);
-    const outbox = createOutbox({ database, transport, clock: api.clock, log: pino({ level: 'silent' }) });
-    await outbox.sendDue(new AbortController().signal);
-    await transport.close();
-    return smtp.received.map(({ to, bytes }) => ({ to, mail: readMail(bytes) }));
-  }
-
   test('of a visitor reaches the artist, and says that it cannot be answered', async () => {
     const response = await send({ share_email: true });
     expect([response.status, await response.json()]).toEqual([200, { detail: 'メッセージを送信しました。' }]);
-    const [delivered] = await deliver();
+    const [delivered] = await deliverMails(api.deps);
     expect(delivered?.to).toEqual([contact]);
     expect(delivered?.mail.lines.map((line) => line.split(':')[0])).toEqual(HEADERS);
     for (const part of [delivered?.mail.text, delivered?.mail.html]) {
@@ -93,7 +78,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
     const headers = await as(api, memberId);
     await send({}, headers);
     await send({ share_email: false }, headers);
-    const closed = await deliver();
+    const closed = await deliverMails(api.deps);
     expect(closed).toHaveLength(2);
     for (const { mail } of closed) {
       expect(mail.text).toContain(`差出人: 聴き手 ${serial}番 さん（会員）`);
@@ -101,17 +86,13 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
       expect(mail.lines.map((line) => line.split(':')[0])).toEqual(HEADERS);
     }
     await send({ share_email: true }, headers);
-    const [open] = await deliver();
+    const [open] = await deliverMails(api.deps);
     expect(open?.mail.header('Reply-To')).toBe(memberEmail);
     expect(open?.mail.text).toContain(`差出人（${memberEmail}）に届きます`);
   });
 
   test('of an artist contains their message page', async () => {
-    await database.db
-      .updateTable('users')
-      .set({ is_verified: 1, message_email: memberEmail })
-      .where('id', '=', memberId)
-      .execute();
+    await changeUser(database, memberId, { is_verified: 1, message_email: memberEmail });
     await send({}, await as(api, memberId));
     const [mail] = await queued();
     expect(mail?.text).toContain(`${TEST_SITE_URL}/artist/${encodeURIComponent(`聴き手 ${serial}番`)}`);
@@ -120,7 +101,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
 
   test('goes to the address in the profile, whatever the request contains', async () => {
     for (const recipient_email of EVIL_RECIPIENTS) expect((await send({ recipient_email })).status).toBe(200);
-    const delivered = await deliver();
+    const delivered = await deliverMails(api.deps);
     expect(delivered.map(({ to }) => to)).toEqual(EVIL_RECIPIENTS.map(() => [contact]));
     expect(JSON.stringify(delivered)).not.toContain('evil');
   });
@@ -135,7 +116,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
 
   test('is not stored after it is sent', async () => {
     await send({ text: 'ひみつの文面' }, await as(api, memberId));
-    await deliver();
+    await deliverMails(api.deps);
     expect(JSON.stringify(await queued())).not.toContain('ひみつ');
     expect(await database.db.selectFrom('contact_messages').selectAll().execute()).toEqual([]);
     expect(JSON.stringify(api.logged)).not.toMatch(/ひみつ|contact-|listener-/);
@@ -173,11 +154,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
   });
 
   test('to oneself, a member who is not an artist, or an artist without messages is refused with reason', async () => {
-    await database.db
-      .updateTable('users')
-      .set({ message_email: memberEmail })
-      .where('id', '=', memberId)
-      .execute();
+    await changeUser(database, memberId, { message_email: memberEmail });
     expect((await send({ artist_username: `聴き手 ${serial}番` })).status).toBe(404);
     const own = await send({}, await as(api, artistId));
     expect([own.status, await own.json()]).toEqual([
@@ -193,12 +170,12 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
   test('of the maximum length arrives whole', async () => {
     const text = `${'𠮷'.repeat(MESSAGE_LENGTH_MAX - 2)}\n終`;
     expect((await send({ text })).status).toBe(200);
-    expect((await deliver())[0]?.mail.text).toContain(text);
+    expect((await deliverMails(api.deps))[0]?.mail.text).toContain(text);
   });
 
   test('W1: shows markup as it was written', async () => {
     await send({ text: XSS_TEXTS.join('\n') });
-    const { mail } = (await deliver())[0] ?? {};
+    const { mail } = (await deliverMails(api.deps))[0] ?? {};
     expect(mail?.text).toContain(XSS_TEXTS.join('\n'));
     const body = mail?.html.slice(mail.html.indexOf('<div'), mail.html.indexOf('</div>')) ?? '';
     expect(body).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
@@ -208,7 +185,7 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
   test('W13: puts nothing of the sender into a header, and does not resemble text of the site', async () => {
     const text = 'Bcc: x@evil.example\r\n\r\n.\r\nMAIL FROM:<x@evil.example>\r\n差出人: 運営\u2028Subject: x';
     await send({ text, artist_username: artist }, await as(api, memberId));
-    const delivered = await deliver();
+    const delivered = await deliverMails(api.deps);
     expect(delivered).toHaveLength(1);
     const { to, mail } = delivered[0] ?? {};
     expect(to).toEqual([contact]);
@@ -235,14 +212,6 @@ describe.each(ruleDatabases)('a message on $name', ({ open }) => {
       expect(refused.status).toBe(429);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
       expect((await send({}, from('203.0.113.1'), limited)).status).toBe(200);
-    });
-
-    test('for a member, to twenty an hour, from any address', async () => {
-      const headers = await as(limited, memberId);
-      for (let index = 0; index < 20; index += 1) {
-        expect((await send({}, { ...headers, ...from(`192.0.2.${index}`) }, limited)).status).toBe(200);
-      }
-      expect((await send({}, { ...headers, ...from('192.0.2.99') }, limited)).status).toBe(429);
     });
 
     test('for a mailbox, across the artists that use it; visitors do not use up the share of members', async () => {

@@ -3,7 +3,6 @@ import { createSound, putFeatures, setCorrections } from '#server/features/catal
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { countUndecoded } from '#server/features/my-sounds/decoding-queries.ts';
 import { LEASE_MS, decodeWaiting } from '#server/features/my-sounds/decoding.ts';
-import { createLog } from '#server/platform/log.ts';
 import type { SoundFeatures } from '#server/media/sound-features.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { playChords } from '#support/files/music.ts';
@@ -18,7 +17,7 @@ const measured = {
 } as const;
 
 describe.each(bothDatabases)('decoding on $name', ({ open }) => {
-  const { database, api, storage, temporaryFiles, useMember } = useUploadApi(open);
+  const { database, api, storage, useMember } = useUploadApi(open);
   const artist = useMember({ username: 'artist', is_verified: true });
   let type: number;
 
@@ -27,11 +26,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
   });
 
   async function decodeAll(ending?: AbortSignal): Promise<number> {
-    const logger = createLog('silent', { write: () => undefined });
-    return decodeWaiting(
-      { database, storage, temporaryFiles, clock: api.clock, logger, catalogueChanged: () => undefined },
-      { ...(ending && { ending }), pauseShare: 0 },
-    );
+    return decodeWaiting(api.deps, { ...(ending && { ending }), pauseShare: 0 });
   }
   const features = (seq: number) =>
     database.db.selectFrom('sound_features').selectAll().where('sound_seq', '=', seq).executeTakeFirst();

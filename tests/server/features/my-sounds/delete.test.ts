@@ -6,7 +6,6 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makePaper } from '#support/files/pictures.ts';
-import { as } from '#support/members/profiles.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { useUploadApi, patchSound, readSound, removeSound, sendSound } from '#support/sounds/uploads.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
@@ -26,8 +25,7 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
     await readSound(
       await patchSound(api, artist, id, { is_published: 'true' }, await makePaper(20, 20).png().toBuffer()),
     );
-    const headers = await as(api, fan);
-    await api.app.request(`/api/sounds/${id}/toggle-favorite`, { method: 'POST', headers });
+    await api.post(`/api/sounds/${id}/toggle-favorite`, undefined, fan);
   });
 
   const countRows = async (
@@ -37,13 +35,7 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
   /** What the host does a week after the deletions. */
   async function erase(): Promise<void> {
     api.clock.advance(7 * 86_400_000);
-    await eraseDeletedSounds({
-      database,
-      storage,
-      clock: api.clock,
-      logger: {} as never,
-      catalogueChanged: () => undefined,
-    });
+    await eraseDeletedSounds(api.deps);
   }
 
   test('drops cached pages, and a week later removes its row, favourites, search tokens and files', async () => {
@@ -128,19 +120,14 @@ describe.each(bothDatabases)('deleting a sound on $name', ({ open, rule }) => {
   rule('is erased although storage fails, and the files are collected later', async () => {
     const failing = { ...storage, delete: () => Promise.reject(new Error('not now')) };
     expect((await removeSound(api, artist, id)).status).toBe(200);
-    const messages: string[] = [];
     api.clock.advance(7 * 86_400_000);
-    await eraseDeletedSounds({
-      database,
-      storage: failing,
-      clock: api.clock,
-      logger: { error: (_: object, message: string) => void messages.push(message) } as never,
-      catalogueChanged: () => undefined,
-    });
-    expect(messages).toContain('an unused file could not be deleted');
+    await eraseDeletedSounds({ ...api.deps, storage: failing });
+    expect(api.logged).toContainEqual(
+      expect.objectContaining({ msg: 'an unused file could not be deleted' }),
+    );
     expect(await countRows('sounds')).toBe(0);
     expect(await countRows('unclaimed_files')).toBe(2);
-    await collectUnclaimedFiles({ database, storage, clock: api.clock, logger: {} as never });
+    await collectUnclaimedFiles(api.deps);
     expect(storage.objects.size).toBe(0);
     expect(await countRows('unclaimed_files')).toBe(0);
   });

@@ -21,7 +21,6 @@ import {
 } from '#support/members/accounts.ts';
 import type { Tokens } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { as } from '#support/members/profiles.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, patchSound, readSound, sendSound, useUploadApi } from '#support/sounds/uploads.ts';
 
@@ -90,25 +89,12 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
   const keep = (token: string) => undo(token, { keeps_password: true });
   const describeLink = async (token: string) =>
     (await api.post('/api/account/undo/describe/', { token })).json();
-  /** What services of the host get. */
-  const toDeps = () => ({
-    database,
-    storage,
-    clock: api.clock,
-    logger: pino({ level: 'silent' }),
-    siteUrl: '',
-    siteName: '',
-    catalogueChanged: () => undefined,
-  });
-  const erase = () => eraseDeletedSounds(toDeps());
+  const erase = () => eraseDeletedSounds(api.deps);
   const statusOf = async (path: string, userId?: string) => (await api.get(path, userId)).status;
   const countSounds = async (path: string, userId?: string): Promise<number> =>
     (await api.json(path, userId)).count as number;
   const like = async (userId: string, soundId: string) =>
-    api.app.request(`/api/sounds/${soundId}/toggle-favorite`, {
-      method: 'POST',
-      headers: await as(api, userId),
-    });
+    api.post(`/api/sounds/${soundId}/toggle-favorite`, undefined, userId);
 
   rule(
     'S17: asks a session whose log-in is old for the password after three deletions in a day',
@@ -287,7 +273,7 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
 
   test('is erased at once with its artist’s account', async () => {
     await remove(id());
-    await deleteSoundsOf(toDeps(), artist);
+    await deleteSoundsOf(api.deps, artist);
     expect(await database.db.selectFrom('sounds').selectAll().execute()).toEqual([]);
     expect(storage.objects.size).toBe(0);
   });
@@ -329,24 +315,24 @@ describe.each(bothDatabases)('a deleted sound on $name', ({ open, rule }) => {
     await remove(id(0));
     await remove(id(1));
     const token = await readToken();
-    await hideSound(toDeps(), id(0), staff, '権利者からの申し立て');
-    await suspendMember(toDeps(), artist, staff, '規約違反');
+    await hideSound(api.deps, id(0), staff, '権利者からの申し立て');
+    await suspendMember(api.deps, artist, staff, '規約違反');
     expect((await keep(token)).status).toBe(200);
     for (const index of [0, 1, 2]) expect(await statusOf(`/api/sounds/${id(index)}/`)).toBe(404);
-    await unsuspendMember(toDeps(), artist, staff);
+    await unsuspendMember(api.deps, artist, staff);
     for (const index of [1, 2]) expect(await statusOf(`/api/sounds/${id(index)}/`)).toBe(200);
     expect(await statusOf(`/api/sounds/${id(0)}/`)).toBe(404);
-    await unhideSound(toDeps(), id(0), staff);
+    await unhideSound(api.deps, id(0), staff);
     expect(await statusOf(`/api/sounds/${id(0)}/`)).toBe(200);
   });
 
   rule('is not shown by the end of a suspension or by the staff', async () => {
     const staff = await addUploader(database, 'staff', { is_staff: true });
     await remove(id(0));
-    await suspendMember(toDeps(), artist, staff, '規約違反');
-    await unsuspendMember(toDeps(), artist, staff);
-    await hideSound(toDeps(), id(0), staff, '権利者からの申し立て');
-    await unhideSound(toDeps(), id(0), staff);
+    await suspendMember(api.deps, artist, staff, '規約違反');
+    await unsuspendMember(api.deps, artist, staff);
+    await hideSound(api.deps, id(0), staff, '権利者からの申し立て');
+    await unhideSound(api.deps, id(0), staff);
     expect(await statusOf(`/api/sounds/${id(0)}/`)).toBe(404);
     expect(await countSounds('/api/sounds/')).toBe(4);
   });

@@ -17,7 +17,6 @@ import { FLAT_PEAKS } from '#contract/peaks.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
-import { as } from '#support/members/profiles.ts';
 import { encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
 import { makeGarbage, overwrite } from '#support/files/damage.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
@@ -37,7 +36,7 @@ const m4a = makeM4a(10_000);
 const KEY = 'a'.repeat(64);
 
 describe.each(ruleDatabases)('findings on $name', ({ open }) => {
-  const { database, api, storage, temporaryFiles, forms, useMember } = useUploadApi(open);
+  const { database, api, storage, forms, useMember } = useUploadApi(open);
   const artist = useMember({ username: 'artist', is_verified: true });
   const fan = useMember({ username: 'fan', is_verified: true });
   let type: string;
@@ -89,8 +88,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     const id = await addMeasured();
     const changed = await readSound(await patchSound(api, artist, id, { is_published: 'true' }));
     expect(changed).toHaveProperty('findings');
-    const headers = await as(api, fan);
-    await api.app.request(`/api/sounds/${id}/toggle-favorite`, { method: 'POST', headers });
+    await api.post(`/api/sounds/${id}/toggle-favorite`, undefined, fan);
     const paths = [
       `/api/sounds/?user=artist&include_private=true`,
       '/api/sounds/',
@@ -129,15 +127,7 @@ describe.each(ruleDatabases)('findings on $name', ({ open }) => {
     let seq: number;
 
     beforeEach(async () => {
-      const logger = pino({ level: 'silent' });
-      deps = {
-        database,
-        storage,
-        temporaryFiles,
-        clock: api.clock,
-        logger,
-        catalogueChanged: () => undefined,
-      };
+      ({ deps } = api);
       await storage.put(`sounds/${KEY}`, faultyMp3);
       const row = { ...toFile('hard'), peaks: FLAT_PEAKS, artist_id: artist, type_id: Number(type) };
       const sound = { ...row, title: '難', audio_key: KEY, is_fresh: true };

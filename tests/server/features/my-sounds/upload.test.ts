@@ -6,14 +6,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
 import { TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, UPLOADS } from '#server/features/my-sounds/limits.ts';
+import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
 import { decodeWaiting } from '#server/features/my-sounds/decoding.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
-import type { TestApi } from '#support/http/api.ts';
 import {
   SCRIPT,
   makeApe,
@@ -23,7 +21,7 @@ import {
   toId3Text,
 } from '#support/files/audio-files.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import {
   addUploader,
@@ -42,7 +40,7 @@ const other = await makeMp3(0.7);
 const diskFull = Object.assign(new Error('no space'), { code: 'ENOSPC' });
 
 describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
-  const { database, api, storage, temporaryFiles, forms, renewApi, useMember } = useUploadApi(open);
+  const { database, api, storage, forms, useMember } = useUploadApi(open);
   const artist = useMember({ username: 'artist', is_verified: true });
   let type: string;
 
@@ -123,7 +121,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       });
     }
     await storage.put(`sounds/${'kept'.padEnd(64, '0')}`, mp3);
-    await decodeWaiting({ ...toDeps(api), storage, temporaryFiles, catalogueChanged: () => undefined });
+    await decodeWaiting(api.deps);
     const [missing, kept] = await rows();
     expect(missing?.peaks).toBe(FLAT_PEAKS);
     expect(kept?.peaks).not.toBe(FLAT_PEAKS);
@@ -369,22 +367,8 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       id: `many${index}`,
       content_hash: null,
     }));
-    for (let at = 0; at < many.length; at += 500) {
-      await database.db
-        .insertInto('sounds')
-        .values(many.slice(at, at + 500))
-        .execute();
-    }
+    await insertMany(database, 'sounds', many);
     expect(await readErrors(await send(other))).toEqual([409, ['file']]);
-  });
-
-  rule('uploads are limited per hour, and the next is refused with Retry-After', async () => {
-    renewApi({ rateLimits: createRateLimits(database) });
-    await api.logIn(artist);
-    for (let sent = 0; sent < UPLOADS.points; sent += 1) {
-      expect((await send(Buffer.from('x'))).status).toBe(400);
-    }
-    expect((await send(mp3)).status).toBe(429);
   });
 
   rule.each(['put', 'half'])(
@@ -421,12 +405,11 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
         .values({ file_key: key, kind: 'sound', state: 'incoming', state_since: api.clock.now() })
         .execute();
       await storage.put(`sounds/${key}`, mp3);
-      const deps = { ...toDeps(api), storage };
       api.clock.advance(HOUR_MS - 1);
-      await collectUnclaimedFiles(deps);
+      await collectUnclaimedFiles(api.deps);
       expect(storage.objects.size).toBe(1);
       api.clock.advance(2);
-      await collectUnclaimedFiles(deps);
+      await collectUnclaimedFiles(api.deps);
       await expectNothing();
     },
   );
@@ -437,7 +420,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
       async put(key, content) {
         await storage.put(key, content);
         slowApi.clock.advance(HOUR_MS + 1);
-        await collectUnclaimedFiles({ ...toDeps(slowApi), storage });
+        await collectUnclaimedFiles({ ...slowApi.deps, storage });
       },
     };
     const { api: slowApi } = await createUploadApi(database, { storage: slow });
@@ -457,12 +440,7 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect((await sendSound(broken, artist, { content: mp3, type })).status).toBe(507);
     expect(await notes()).toMatchObject([{ state: 'removed' }]);
     isBroken = false;
-    await collectUnclaimedFiles({ ...toDeps(failing), storage: breaking });
+    await collectUnclaimedFiles({ ...failing.deps, storage: breaking });
     expect(await notes()).toEqual([]);
   });
-
-  function toDeps({ clock, logged }: TestApi) {
-    const log = (fields: object, msg: string) => void logged.push({ ...fields, msg });
-    return { database, clock, logger: { error: log, warn: log } as never };
-  }
 });

@@ -19,13 +19,7 @@ import {
 import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
-import {
-  addPayee,
-  askForTransfer,
-  earn,
-  findOpenRequestId,
-  toFinanceDeps,
-} from '#support/members/finance.ts';
+import { addPayee, askForTransfer, earn, findOpenRequestId } from '#support/members/finance.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { patchProfile, readUser } from '#support/members/profiles.ts';
 
@@ -61,16 +55,12 @@ describe.each(bothDatabases)('deleting an account on $name', ({ name, open }) =>
     otherId = await addPayee(database, 'other', { is_verified: true });
   });
 
-  const deps = () => {
-    const logger = { error: fail, info: () => undefined } as never;
-    return { ...toFinanceDeps(database, api.clock), storage, logger, catalogueChanged: () => undefined };
-  };
+  const deps = () => ({ ...api.deps, logger: { error: fail, info: () => undefined } as never });
   function fail(context: { readonly err: unknown }): never {
     throw context.err;
   }
   const erase = () => eraseDueAccounts(deps());
-  const ask = async (forfeit = 0, id = userId) =>
-    api.post(call.path, { forfeit }, { authorization: `Bearer ${await api.logIn(id)}` });
+  const ask = async (forfeit = 0, id = userId) => api.post(call.path, { forfeit }, id);
   const statusOf = async (path: string) => (await api.get(path)).status;
   const artistPage = `/api/account/artist/canary/`;
   async function readUndoToken(): Promise<string> {

@@ -4,13 +4,11 @@ import { DONATION_URL_PROBLEM, LOCKED_PROBLEM } from '#contract/profile-fields.t
 import { toMonth } from '#contract/months.ts';
 import { ProfileSchema } from '#contract/profile.ts';
 import { recordReward } from '#server/features/ledger/postings.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import { addMember } from '#support/members/accounts.ts';
-import { createTestApi } from '#support/http/api.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { as, patchProfile, readUser } from '#support/members/profiles.ts';
+import { patchProfile, readUser } from '#support/members/profiles.ts';
 
 describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
   const { database, api } = useFreshApi(open);
@@ -286,18 +284,6 @@ describe.each(bothDatabases)('a profile on $name', ({ open, rule }) => {
       }
       await patch({ bio: '音を作ります。' });
       expect(api.countChanges()).toBe(shown.length);
-    });
-
-    rule('is accepted sixty times in ten minutes, and no more', async () => {
-      const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
-      const headers = await as(limited, userId);
-      for (let index = 0; index < 60; index += 1) {
-        expect((await patchProfile(limited, userId, { bio: `${index}` }, headers)).status).toBe(200);
-      }
-      const refused = await patchProfile(limited, userId, { bio: 'zu viel' }, headers);
-      expect(refused.status).toBe(429);
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500);
-      expect((await readUser(database, userId)).bio).toBe('59');
     });
   });
 });

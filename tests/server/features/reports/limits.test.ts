@@ -6,9 +6,8 @@ import { randomId } from '#server/platform/database/random-id.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { from, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { addArtist, addSoundOf } from '#support/sounds/downloads.ts';
-import { as } from '#support/members/profiles.ts';
 import { OPERATOR, WHY, useReportPlace } from '#support/members/report-place.ts';
 import {
   confirmWith,
@@ -53,7 +52,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
   const runJobs = () => closeOverdueReports(place.deps());
   const heldOf = async () => (await listReports(place.deps(), { state: 'held' })).reports.map(({ id }) => id);
 
-  rule('stop one address, one e-mail address and guesses of secrets', async () => {
+  rule('stop one address and one e-mail address', async () => {
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const tryAll = async (count: number, call: (index: number) => Promise<Response>) => {
       const statuses: number[] = [];
@@ -75,11 +74,6 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
     );
     expect(fromOthers).toEqual([...Array<number>(15).fill(200), 429]);
     expect(await readMails(database, email)).toHaveLength(20);
-    const guesses = await tryAll(121, () =>
-      limited.post('/api/reports/view/', { token: 'x'.repeat(43) }, from('198.51.100.9')),
-    );
-    expect(new Set(guesses.slice(0, 120))).toEqual(new Set([400]));
-    expect(guesses.at(-1)).toBe(429);
   });
 
   rule('W21: unconfirmed reports of a sound, from any number of addresses, refuse nobody', async () => {
@@ -131,12 +125,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
       const rows = Array.from({ length: limits.UNCONFIRMED_MAX }, (_, index) =>
         row(index, index % 3 === 0 ? 'small' : 'large'),
       );
-      for (let start = 0; start < rows.length; start += 500) {
-        await database.db
-          .insertInto('reports')
-          .values(rows.slice(start, start + 500))
-          .execute();
-      }
+      await insertMany(database, 'reports', rows);
       expect(await send('203.0.113.9')).toBe(200);
       const { total } = await database.db
         .selectFrom('reports')
@@ -269,11 +258,7 @@ describe.each(bothDatabases)('floods of reports on $name', ({ open, rule }) => {
     await runJobs();
     const answer = async (ids: readonly string[], text = '自作です。', who = place.artist) => {
       place.api.clock.advance(1);
-      const response = await place.api.post(
-        '/api/account/report-answers/',
-        { ids, text },
-        await as(place.api, who),
-      );
+      const response = await place.api.post('/api/account/report-answers/', { ids, text }, who);
       return { status: response.status, body: (await response.json()) as Record<string, unknown> };
     };
     const { artistId } = await addArtist(database);

@@ -10,6 +10,7 @@ import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { startHost } from '#support/http/host.ts';
 import { CANARY, makeTellingJpeg } from '#support/files/pictures.ts';
+import { listFiles } from '#support/files/folders.ts';
 
 /** Pieces long enough to be unique. */
 function toPieces(bytes: Buffer): Buffer[] {
@@ -17,11 +18,6 @@ function toPieces(bytes: Buffer): Buffer[] {
     const at = Math.floor(bytes.byteLength * share);
     return bytes.subarray(at, at + 24);
   });
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 test('A5: an ID’s image has no address and is only ciphertext on disk', async () => {

@@ -1,4 +1,4 @@
-import { cp, readFile, readdir, rename, stat } from 'node:fs/promises';
+import { cp, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
@@ -21,7 +21,7 @@ import { useDatabase } from '#support/databases/use-database.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
-import { makeFolder } from '#support/files/folders.ts';
+import { listFiles, makeFolder } from '#support/files/folders.ts';
 
 const EMAIL = 'member@example.test';
 const ID = 'submission1';
@@ -30,11 +30,6 @@ const PHOTOGRAPH = Buffer.from('a photograph of an ID');
 
 function toKeyPlaces(dataDir: string, personalInfoKeyFile: string) {
   return { ...parseSettings({ DATA_DIR: dataDir }), personalInfoKeyFile };
-}
-
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
 describe.each(ruleDatabases)('photographs of IDs in the data folder, on $name', ({ open }) => {

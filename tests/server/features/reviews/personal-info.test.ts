@@ -12,12 +12,13 @@ import {
   viewPersonalInfo,
 } from '#server/features/reviews/personal-info/review.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { createTestApi, TEST_OPENING_KEYS, TEST_SITE_URL } from '#support/http/api.ts';
+import { createTestApi, TEST_OPENING_KEYS } from '#support/http/api.ts';
 import { readMails } from '#support/members/accounts.ts';
-import { patchProfile } from '#support/members/profiles.ts';
+import { changeUser, patchProfile } from '#support/members/profiles.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
-import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
+import { FORM_TYPE } from '#support/http/forms.ts';
+import { sendForm } from '#support/sounds/uploads.ts';
 import { createMemoryFiles } from '#support/files/memory-files.ts';
 import { CANARY, makePaper, makePngBomb, makeTellingJpeg } from '#support/files/pictures.ts';
 
@@ -40,24 +41,13 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
   });
 
   function toDeps(storage: LifeCycleDeps['storage']): ViewDeps {
-    return {
-      database,
-      storage,
-      openingKeys: TEST_OPENING_KEYS,
-      clock: api.clock,
-      logger: { error: () => undefined } as unknown as LifeCycleDeps['logger'],
-      siteUrl: TEST_SITE_URL,
-      siteName: 'Otoichi',
-    };
+    return { ...api.deps, storage, openingKeys: TEST_OPENING_KEYS };
   }
 
   async function submit(content?: Uint8Array, using = api): Promise<Response> {
     const part = { name: 'personal_id_image', filename: 'licence.jpg', type: 'image/jpeg' };
-    return using.app.request(verifyPersonalInfo.path, {
-      method: 'POST',
-      headers: { 'content-type': FORM_TYPE, authorization: `Bearer ${await using.logIn(member)}` },
-      body: toFormBytes([{ ...part, content: content ?? (await makeTellingJpeg()) }]) as BodyInit,
-    });
+    const parts = [{ ...part, content: content ?? (await makeTellingJpeg()) }];
+    return sendForm(using, 'POST', verifyPersonalInfo.path, parts, member);
   }
 
   const readMember = () =>
@@ -210,8 +200,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
     expect(storage.objects.size).toBe(2);
   });
 
-  const setMember = (fields: object) =>
-    database.db.updateTable('users').set(fields).where('id', '=', member).execute();
+  const setMember = (fields: object) => changeUser(database, member, fields);
   const approve = (by = staff) => decidePersonalInfo(deps, submission, by, 'approved');
   let submission: string;
 
@@ -296,11 +285,7 @@ describe.each(bothDatabases)('personal info on $name', ({ open, rule }) => {
   });
 
   test.each(PAYOUT_FIELDS)('is refused while %s is empty, before the image is read', async (field) => {
-    await database.db
-      .updateTable('users')
-      .set({ [field]: '' })
-      .where('id', '=', member)
-      .execute();
+    await setMember({ [field]: '' });
     let isRead = false;
     const body = new ReadableStream<Uint8Array>({ pull: () => void (isRead = true) }, { highWaterMark: 0 });
     const headers = { 'content-type': FORM_TYPE, authorization: `Bearer ${await api.logIn(member)}` };

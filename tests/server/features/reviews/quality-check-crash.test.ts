@@ -1,11 +1,7 @@
-import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
@@ -15,11 +11,13 @@ import { createTestClock } from '#server/platform/concurrency/clock.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import type { Storage } from '#server/platform/storage/port.ts';
 import { readMails } from '#support/members/accounts.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
-import { depth, pauseBeforeKill } from '#support/depth.ts';
+import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { readUser } from '#support/members/profiles.ts';
 import { toReviewDeps } from '#support/members/quality-checks.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
+import { listKeys } from '#support/files/memory-files.ts';
 
 const LOOP = new URL('./quality-check-apply-loop.ts', import.meta.url);
 const KILLS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
@@ -31,12 +29,8 @@ describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
     'U14: is stored completely or not at all when its process is killed',
     { timeout: 120_000 },
     async () => {
-      const { location, remove } = await locate();
-      const database = await openDatabase(location);
-      onTestFinished(async () => {
-        await database.close();
-        await remove();
-      });
+      const place = await locate();
+      const database = await openLocated(place);
       const folder = await makeFolder();
       const files = join(folder, 'files');
       const storage = await openFolderStorage(files);
@@ -51,14 +45,11 @@ describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
 
       for (let kill = 0; kill < KILLS[name]; kill++) {
         const left = members.filter((member) => !accepted.has(member));
-        const args = [JSON.stringify(location), files, join(folder, 'temporary'), typeId, ...left];
-        const child = fork(LOOP, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-        const exit = once(child, 'exit');
+        const args = [JSON.stringify(place.location), files, join(folder, 'temporary'), typeId, ...left];
+        const { child, hear, kill } = startDoomed(LOOP, args);
         child.on('message', (member) => void accepted.add(String(member)));
-        await Promise.race([once(child, 'message'), exit]);
-        await pauseBeforeKill(60);
-        child.kill('SIGKILL');
-        expect(await exit).toEqual([null, 'SIGKILL']);
+        await hear();
+        await kill(60);
         for (const member of members) {
           const isThere = await isThereWhole(database, storage, member);
           if (accepted.has(member)) expect(isThere).toBe(true);
@@ -81,9 +72,8 @@ describe.each(ruleDatabases)('an application on $name', ({ name, locate }) => {
         .select(['object_key', 'state'])
         .execute();
       expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['pending']));
-      const found = await readdir(join(files, 'quality-check'), { recursive: true, withFileTypes: true });
-      const objects = found.filter((entry) => entry.isFile()).map((entry) => `quality-check/${entry.name}`);
-      expect(objects.toSorted()).toEqual(rows.map(({ object_key }) => object_key ?? '').toSorted());
+      const keys = rows.map(({ object_key }) => object_key);
+      expect(await listKeys(storage, 'quality-check/')).toEqual(keys.toSorted());
     },
   );
 });

@@ -11,7 +11,6 @@ import {
   listPendingQualityChecks,
   rejectQualityCheck,
 } from '#server/features/reviews/quality-check/review.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -206,7 +205,6 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
   });
 
   test.each([
-    ['a blocked member', { is_blocked: 1 }, 403],
     ['a verified member', { is_verified: 1 }, 409],
     ['who waits already', { status: 'pending' }, 409],
   ] as const)('%s is refused before a byte is read', async (_, change, status) => {
@@ -218,20 +216,6 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
     const response = await api.app.request(applyForQualityCheck.path, init);
     expect([response.status, isRead]).toEqual([status, false]);
     expect(await readApplications()).toEqual([]);
-  });
-
-  rule('ten an hour of one member are processed', async () => {
-    const limited = createTestApi(database, {
-      storage,
-      temporaryFiles,
-      rateLimits: createRateLimits(database),
-    });
-    for (let count = 0; count < 10; count++) {
-      expect((await applyWith([Buffer.from('no')], limited)).status).toBe(400);
-    }
-    const response = await applyWith(songs, limited);
-    expect(response.status).toBe(429);
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
   test('20 concurrent ones create one, with three files and one pair of mails', async () => {

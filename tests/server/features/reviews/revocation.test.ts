@@ -5,6 +5,7 @@ import { approveQualityCheck } from '#server/features/reviews/quality-check/revi
 import { readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { PAYOUT_DETAILS, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
+import { changeUser, readActions } from '#support/members/profiles.ts';
 import { toReviewDeps } from '#support/members/quality-checks.ts';
 import {
   UPLOADS_PATH,
@@ -41,11 +42,9 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     api.post(
       `/api/operator/members/${id}/decide/`,
       { action: 'revoke-quality-check', ...(reason !== undefined && { reason }) },
-      { authorization: `Bearer ${await api.logIn(staff)}` },
+      staff,
     );
   const readProfile = () => api.json('/api/account/profile/', artist);
-  const readActions = () =>
-    database.db.selectFrom('operator_actions').select(['staff_id', 'action', 'subject', 'note']).execute();
   const addApplication = (id: string, state: 'pending' | 'approved') =>
     database.db
       .insertInto('quality_checks')
@@ -74,7 +73,7 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     const [mail] = (await readMails(database, toAddress('音の人'))).slice(-1);
     expect(mail).toMatchObject({ subject: expect.stringContaining('合格を取り消しました') as string });
     expect(mail?.text).toContain(`理由: ${REASON}`);
-    expect(await readActions()).toEqual([
+    expect(await readActions(database)).toEqual([
       { staff_id: first, action: 'revoke quality check', subject: artist, note: REASON },
     ]);
     const { allowed } = await api.json(`/api/operator/members/${artist}/`, first);
@@ -141,16 +140,12 @@ describe.each(bothDatabases)('a passed quality check that is taken back on $name
     expect(await replies.find(({ status }) => status === 409)?.json()).toEqual({
       detail: `${winner} さんが先に合格を取り消しています。`,
     });
-    expect(await readActions()).toHaveLength(1);
+    expect(await readActions(database)).toHaveLength(1);
     expect(await readMails(database, toAddress('音の人'))).toHaveLength(1);
     await database.db.updateTable('users').set({ is_verified: 1 }).where('id', '=', first).execute();
     expect((await revoke(first, REASON, first)).status).toBe(403);
     expect((await revoke(first, REASON, 'nobody')).status).toBe(404);
-    await database.db
-      .updateTable('users')
-      .set({ deletion_requested_at: 1, is_verified: 1 })
-      .where('id', '=', artist)
-      .execute();
+    await changeUser(database, artist, { deletion_requested_at: 1, is_verified: 1 });
     expect((await revoke()).status).toBe(409);
   });
 

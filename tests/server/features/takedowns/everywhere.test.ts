@@ -4,12 +4,11 @@ import { suspendMember, unsuspendMember } from '#server/features/takedowns/suspe
 import { findSoundFile } from '#server/features/catalogue/service.ts';
 import { hideSound, unhideSound } from '#server/features/takedowns/sounds.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
-import { createTestApi, TEST_SITE_URL } from '#support/http/api.ts';
+import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
-import { as } from '#support/members/profiles.ts';
 import { patchSound } from '#support/sounds/uploads.ts';
 
 /** Every GET of the contract. Add new ones to one of these lists. */
@@ -132,19 +131,8 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
 
   const idOf = (artist: Artist) => catalogue.artistIds.get(artist) ?? '';
   const toggle = async (key: Key) =>
-    api.app.request(`/api/sounds/${catalogue.idOf(key)}/toggle-favorite`, {
-      method: 'POST',
-      headers: await as(api, fan),
-    });
-  const deps = () => ({
-    database,
-    storage: {} as never,
-    clock: api.clock,
-    logger: {} as never,
-    catalogueChanged: () => undefined,
-    siteUrl: TEST_SITE_URL,
-    siteName: 'Otoichi',
-  });
+    api.post(`/api/sounds/${catalogue.idOf(key)}/toggle-favorite`, undefined, fan);
+  const deps = () => api.deps;
 
   async function take(taken: Step): Promise<void> {
     if ('artist' in taken) {

@@ -11,8 +11,8 @@ import { TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf, createVisitor, readEarned, readVerdicts } from '#support/sounds/downloads.ts';
 import { makePaper } from '#support/files/pictures.ts';
-import { as, patchProfile, readUser } from '#support/members/profiles.ts';
-import { patchSound, sendForm } from '#support/sounds/uploads.ts';
+import { patchProfile, readActions, readUser } from '#support/members/profiles.ts';
+import { patchSound, removeSound, sendForm } from '#support/sounds/uploads.ts';
 
 const REASON = '権利者から申し立てがありました';
 
@@ -47,23 +47,9 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
     kept = await addSoundOf(database, artist, { title: '手元の音', is_published: false });
   });
 
-  const deps = () => ({
-    database,
-    storage,
-    clock: api.clock,
-    logger: { error: () => undefined } as never,
-    catalogueChanged: () => undefined,
-    siteUrl: TEST_SITE_URL,
-    siteName: 'Otoichi',
-  });
+  const deps = () => api.deps;
   const suspend = () => suspendMember(deps(), artist, staff, REASON);
-  const actions = () =>
-    database.db
-      .selectFrom('operator_actions')
-      .select(['staff_id', 'action', 'subject', 'note'])
-      .where('staff_id', '=', staff)
-      .orderBy('at')
-      .execute();
+  const actions = async () => (await readActions(database)).filter(({ staff_id }) => staff_id === staff);
   const flagsOf = (id: string) =>
     database.db
       .selectFrom('sounds')
@@ -93,7 +79,7 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
     const ownFile = await createVisitor(api, { memberId: artist }).ask(shown);
     expect(await ownFile.json()).toEqual({ url: `/download/${shown}?signed-private` });
     const message = { name, email, message: '説明させてください。' };
-    expect((await api.post('/api/contact/', message, await as(api, artist))).status).toBe(200);
+    expect((await api.post('/api/contact/', message, artist)).status).toBe(200);
 
     for (const path of [`/api/account/artist/${name}/`, `/api/sounds/${shown}/`, `/api/sounds/${kept}/`]) {
       expect((await api.get(path)).status, path).toBe(404);
@@ -209,11 +195,7 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
     expect(await flagsOf(shown)).toEqual({ is_published: 0, is_withheld: 0, hidden_reason: null });
 
     await hideSound(deps(), shown, staff, REASON);
-    const deleted = await api.app.request(`/api/sounds/${shown}/`, {
-      method: 'DELETE',
-      headers: await as(api, artist),
-    });
-    expect(deleted.status).toBe(200);
+    expect((await removeSound(api, artist, shown)).status).toBe(200);
   });
 
   rule('the staff can delete a sound with its file', async () => {

@@ -8,7 +8,7 @@ import {
 import type { FollowOptions } from '#server/platform/concurrency/page-changes.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, makeBreakable, insertMany } from '#support/databases/databases.ts';
 
 const POLL_MS = 10;
 const log = createLog('silent', { write: () => undefined });
@@ -111,50 +111,33 @@ describe.each(bothDatabases)('changes of other processes on $name', ({ open }) =
       process: 'one',
       tags: '["listings"]',
     }));
-    for (let from = 0; from < rows.length; from += 500)
-      await database.db
-        .insertInto('page_changes')
-        .values(rows.slice(from, from + 500))
-        .execute();
+    await insertMany(database, 'page_changes', rows);
     expect(await read(1)).toContain(undefined);
   });
 
   test('are assumed for all pages after the database did not answer for a while', async () => {
     const database = await openForTest();
-    let isDown = false;
-    const flaky = {
-      dialect: database.dialect,
-      get db() {
-        if (isDown) throw new Error('the database is down');
-        return database.db;
-      },
-    };
-    const { read } = await follow(flaky as Database, 'two', { silenceMs: 300 });
-    isDown = true;
+    const { state, database: reached } = makeBreakable(database);
+    const { read } = await follow(reached, 'two', { silenceMs: 300 });
+    state.isDown = true;
     await wait(100);
-    isDown = false;
+    state.isDown = false;
     expect(await read(0)).toEqual([]);
-    isDown = true;
+    state.isDown = true;
     await wait(400);
-    isDown = false;
+    state.isDown = false;
     expect(await read(1)).toEqual([undefined]);
   });
 
   test('are announced again until the database takes them', async () => {
     const database = await openForTest();
-    let isDown = true;
-    const flaky = {
-      dialect: database.dialect,
-      get db() {
-        if (isDown) throw new Error('the database is down');
-        return database.db;
-      },
-    };
-    const writer = write(flaky as Database, 'one');
+    const { state, database: reached } = makeBreakable(database);
+    state.isDown = true;
+    const writer = write(reached, 'one');
     writer.announce(['sound 1']);
     await wait(100);
     writer.announce(['sound 2']);
-    isDown = false;
+    state.isDown = false;
     await expect.poll(() => readRows(database), { timeout: 3_000 }).toHaveLength(1);
     expect(await readRows(database)).toEqual([{ process: 'one', tags: '["sound 1","sound 2"]' }]);
   });

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startScheduledJobs, startSiteJobs } from '#server/platform/concurrency/scheduled-jobs.ts';
-import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, makeBreakable } from '#support/databases/databases.ts';
 
 test('scheduled jobs run at the start and every hour; a failed one is logged and does not stop the others', async () => {
   vi.useFakeTimers();
@@ -43,22 +42,14 @@ describe.each(bothDatabases)('jobs of the site on $name', ({ open }) => {
     onTestFinished(() => database.close());
     const runs: string[] = [];
     const processes = names.map((name) => {
-      let isDown = false;
-      // A killed or isolated process no longer reaches the database.
-      const reachable = {
-        dialect: database.dialect,
-        get db() {
-          if (isDown) throw new Error('the database is down');
-          return database.db;
-        },
-      } as Database;
+      const { state, database: reached } = makeBreakable(database);
       const jobs = ['first', 'second'].map((job) => ({
         name: job,
         run: async () => void runs.push(`${name} ${job}`),
       }));
-      const started = startSiteJobs(reachable, jobs, log, TIMES);
+      const started = startSiteJobs(reached, jobs, log, TIMES);
       onTestFinished(() => started.close());
-      return { close: () => started.close(), isolate: () => void (isDown = true) };
+      return { close: () => started.close(), isolate: () => void (state.isDown = true) };
     });
     return { database, runs, processes };
   }
@@ -96,23 +87,16 @@ describe.each(bothDatabases)('jobs of the site on $name', ({ open }) => {
   test('are not started by a leader that cannot renew its lease', async () => {
     const database = await open();
     onTestFinished(() => database.close());
-    let isDown = false;
-    const reachable = {
-      dialect: database.dialect,
-      get db() {
-        if (isDown) throw new Error('the database is down');
-        return database.db;
-      },
-    } as Database;
+    const { state, database: reached } = makeBreakable(database);
     const runs: string[] = [];
     const slow = { name: 'slow', run: () => wait(TIMES.leaseMs * 2) };
     const after = { name: 'after', run: async () => void runs.push('after') };
-    const jobs = startSiteJobs(reachable, [slow, after], log, TIMES);
+    const jobs = startSiteJobs(reached, [slow, after], log, TIMES);
     await wait(50);
-    isDown = true;
+    state.isDown = true;
     await wait(TIMES.leaseMs * 3);
     expect(runs).toEqual([]);
-    isDown = false;
+    state.isDown = false;
     await jobs.close();
   });
 });

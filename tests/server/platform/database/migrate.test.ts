@@ -7,7 +7,8 @@ import type { Migration } from '#server/platform/database/migration.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, openLocated } from '#support/databases/databases.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
 
 const PROCESS = new URL('./open-and-hold.ts', import.meta.url);
 const untyped = (database: Database) => database.db as unknown as Kysely<unknown>;
@@ -75,15 +76,12 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
   });
 
   test('survives a kill while it creates the tables', async () => {
-    const { location, remove } = await locateEmpty();
-    const child = fork(PROCESS, [JSON.stringify(location), 'hang'], { stdio: 'ignore' });
-    await once(child, 'message');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    const database = await openDatabase(location);
-    expect(await database.db.selectFrom('sounds').select('seq').execute()).toEqual([]);
-    await database.close();
-    await remove();
+    const place = await locateEmpty();
+    const { hear, kill } = startDoomed(PROCESS, [JSON.stringify(place.location), 'hang']);
+    await hear();
+    await kill();
+    const { db } = await openLocated(place);
+    expect(await db.selectFrom('sounds').select('seq').execute()).toEqual([]);
   });
 
   test('rolls back a failed transaction, including its search tokens', async () => {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MIGRATIONS, isOlderOrEqual, toRequiredVersion } from '#server/platform/database/migrate.ts';
 import type { Migration } from '#server/platform/database/migration.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { findUnusable } from '#support/databases/query-checks.ts';
 import { readReleases } from '#support/databases/recorded-queries.ts';
 import { findContractions, readShapes } from './schema-comparison.ts';
@@ -30,13 +29,8 @@ describe.each(releases)('with the database of this version, release $version', (
 
   describe.each(bothDatabases)('on $name', ({ name: dialect, locateEmpty }) => {
     async function openWith(migrations: readonly Migration[]) {
-      const { location, remove } = await locateEmpty();
-      const database = await openDatabase(location, { migrations });
-      onTestFinished(async () => {
-        await database.close();
-        await remove();
-      });
-      return { location, database };
+      const place = await locateEmpty();
+      return { location: place.location, database: await openLocated(place, { migrations }) };
     }
 
     async function contract(...statements: string[]) {

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/platform/database/open.ts';
 import { SERVING_LIMITS } from '#server/platform/database/postgres-pool.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';
-import { bothDatabases } from '#support/databases/databases.ts';
+import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { addArtist, createVisitor, readEarned } from '#support/sounds/downloads.ts';
 import { withClient } from '#support/databases/postgres-server.ts';
 
@@ -48,8 +48,7 @@ async function createJourney(database: Database) {
       await note(() => api.get('/api/sounds/'));
       await note(() => api.get(`/api/sounds/?search=${encodeURIComponent('音')}`));
       await note(() => api.get(`/api/sounds/${soundId}/`, memberId));
-      const authorization = `Bearer ${await api.logIn(memberId)}`;
-      await note(() => api.post(`/api/sounds/${soundId}/toggle-favorite`, {}, { authorization }));
+      await note(() => api.post(`/api/sounds/${soundId}/toggle-favorite`, {}, memberId));
       await note(() => api.post('/api/contact/', message));
       await note(() => createVisitor(api).download(soundId));
     },
@@ -67,13 +66,8 @@ async function visitDuring<Result>(visit: () => Promise<void>, work: Promise<Res
 
 describe.each(bothDatabases)('a rolling upgrade on $name', ({ name, locate }) => {
   async function openOld() {
-    const { location, remove } = await locate();
-    const database = await openDatabase(location);
-    onTestFinished(async () => {
-      await database.close();
-      await remove();
-    });
-    return { location, database };
+    const place = await locate();
+    return { location: place.location, database: await openLocated(place) };
   }
 
   const openNew = (location: DatabaseLocation, migrations: readonly Migration[]) =>

@@ -144,6 +144,7 @@ describe('a change', () => {
     ]);
     const reply = await logIn({ origin: WEB });
     expect(reply.headers.get('access-control-allow-origin')).toBe(WEB);
+    expect(reply.headers.get('access-control-allow-credentials')).toBe('true');
     const exposed = (reply.headers.get('access-control-expose-headers') ?? '').split(',');
     expect(exposed).toEqual(['retry-after', 'x-request-id', ...UPLOAD_HEADERS.answered]);
     expect((await logIn({ origin: EVIL })).headers.get('access-control-allow-origin')).not.toBe(EVIL);

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#server/platform/database/open.ts';
-import { ACCESS_TOKEN_SECONDS, createAccessTokens } from '#server/platform/crypto/access-tokens.ts';
+import { ACCESS_TOKEN_SECONDS } from '#server/platform/crypto/access-tokens.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
@@ -141,23 +141,7 @@ describe.each(ruleDatabases)('the API on $name', ({ open }) => {
     const user = catalogue.artistIds.get('音工房') ?? '';
     const good = await api.logIn(user);
     const ofGone = await api.accessTokens.sign({ userId: 'gone', sessionId: 'gone' });
-    const foreign = await createAccessTokens(new Uint8Array(32).fill(8), api.clock).sign({
-      userId: user,
-      sessionId: 'none',
-    });
-    const unsigned = `${btoa('{"alg":"none","typ":"at+jwt"}')}.${btoa(`{"sub":"${user}"}`)}.`.replaceAll(
-      '=',
-      '',
-    );
-    for (const header of [
-      'Bearer',
-      'Bearer x',
-      `Basic ${good}`,
-      `Bearer ${ofGone}`,
-      `Bearer ${foreign}`,
-      `Bearer ${unsigned}`,
-      `Bearer ${'a'.repeat(5_000)}`,
-    ]) {
+    for (const header of ['Bearer', 'Bearer x', `Basic ${good}`, `Bearer ${ofGone}`]) {
       const response = await api.app.request('/api/sounds/', { headers: { authorization: header } });
       expect(response.status, header.slice(0, 60)).toBe(401);
     }
@@ -165,46 +149,6 @@ describe.each(ruleDatabases)('the API on $name', ({ open }) => {
     expect((await ask()).status).toBe(200);
     api.clock.advance((ACCESS_TOKEN_SECONDS + 1) * 1_000);
     expect((await ask()).status).toBe(401);
-  });
-
-  describe('a change', () => {
-    const post = (headers: Record<string, string>) =>
-      api.app.request(`/api/sounds/${catalogue.idOf('a')}/download`, {
-        method: 'POST',
-        headers: { host: 'localhost', ...headers },
-      });
-
-    test.each<[from: string, headers: Record<string, string>, status: number]>([
-      ['the same origin', { origin: 'http://localhost', cookie: 'a=b' }, 200],
-      ['the web client’s origin', { origin: WEB, cookie: 'a=b' }, 200],
-      ['a program without cookies', {}, 200],
-      ['something without an origin but with cookies', { cookie: 'a=b' }, 403],
-      ['another site', { origin: 'https://evil.example' }, 403],
-      ['another site, as JSON', { origin: 'https://evil.example', 'content-type': 'application/json' }, 403],
-      ['a sandboxed page', { origin: 'null', cookie: 'a=b' }, 403],
-      ['a look-alike', { origin: 'http://localhost.evil.example' }, 403],
-    ])('from %s', async (_, headers, status) => {
-      expect((await post(headers)).status).toBe(status);
-    });
-  });
-
-  test('allows only the web client’s origin, with cookies', async () => {
-    const ask = (origin: string) => api.app.request('/api/genres/', { headers: { origin } });
-    expect((await ask(WEB)).headers.get('access-control-allow-origin')).toBe(WEB);
-    expect((await ask(WEB)).headers.get('access-control-allow-credentials')).toBe('true');
-    expect((await ask('https://evil.example')).headers.get('access-control-allow-origin')).not.toBe(
-      'https://evil.example',
-    );
-    const preflight = await api.app.request('/api/sounds/', {
-      method: 'OPTIONS',
-      headers: {
-        origin: WEB,
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization,x-xsrf-token',
-      },
-    });
-    expect(preflight.status).toBe(204);
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('x-xsrf-token');
   });
 
   test('answers any input in time and without a failure', async () => {

@@ -3,17 +3,11 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openHost } from '#server/host.ts';
-import { createLog } from '#server/platform/log.ts';
 import { requireMarkers } from '#server/platform/storage/markers.ts';
 import { parseSettings } from '#server/settings.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
-
-const silent = {
-  log: createLog('silent', { write: () => undefined }),
-  writeLine: () => undefined,
-  flush: () => Promise.resolve(true),
-};
+import { toOutput } from '#support/http/host.ts';
 
 describe.each(bothDatabases)('the marker files on $name', ({ locate }) => {
   async function makeSite() {
@@ -21,7 +15,7 @@ describe.each(bothDatabases)('the marker files on $name', ({ locate }) => {
     onTestFinished(() => place.remove());
     const env = { DATA_DIR: await makeFolder(), ...place.env };
     const settings = parseSettings({ ...env, PORT: '0' });
-    const start = async () => (await openHost(settings, silent)).close();
+    const start = async () => (await openHost(settings, toOutput())).close();
     return { start, dataDir: env.DATA_DIR, files: join(env.DATA_DIR, 'files') };
   }
 

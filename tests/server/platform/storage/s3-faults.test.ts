@@ -10,6 +10,7 @@ import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
 import { classifyFailure } from '#server/platform/database/failure.ts';
 import { S3_SERVERS, startS3 } from '#support/processes/s3.ts';
 import type { Fault, SeenRequest } from '#support/processes/s3.ts';
+import { listKeys } from '#support/files/memory-files.ts';
 
 const MIB = 1024 ** 2;
 const LIMITS = { stallMs: 300, totalMs: 5_000, attempts: 4, pauseMs: 5 };
@@ -26,12 +27,6 @@ async function open(now?: () => number, limits = LIMITS) {
 /** The fault for the first so many requests of each kind. */
 function first(count: number, fault: Fault) {
   return ({ before }: SeenRequest) => (before < count ? fault : undefined);
-}
-
-async function listKeys(storage: ReturnType<typeof createBucketStorage>) {
-  const keys: string[] = [];
-  for await (const { key } of storage.list()) keys.push(key);
-  return keys;
 }
 
 test.each<[string, Fault]>([

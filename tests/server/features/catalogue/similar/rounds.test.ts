@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound, putFeatures } from '#server/features/catalogue/catalogue.ts';
@@ -11,13 +9,13 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
 import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { FEATURE_NUMBERS } from '#server/media/sound-features.ts';
-import { createLog } from '#server/platform/log.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { TEST_SITE_URL, createTestApi } from '#support/http/api.ts';
+import { createTestApi } from '#support/http/api.ts';
 import type { TestApi } from '#support/http/api.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
 
 const COMPARE_AND_HANG = new URL(
   '../../../../support/processes/hanging/compare-and-hang.ts',
@@ -44,15 +42,9 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
   });
   afterEach(() => database.close());
 
-  const logger = createLog('silent', { write: () => undefined });
   const deps = () => ({
-    database,
-    storage: {} as never,
-    clock: api.clock,
-    logger,
+    ...api.deps,
     catalogueChanged: (changed: readonly string[] = []) => void tags.push(...changed),
-    siteUrl: TEST_SITE_URL,
-    siteName: 'Otoichi',
   });
   const pace = (change: Partial<Pace> = {}): Pace => ({
     soundsMax: 1_000,
@@ -272,11 +264,9 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     api = createTestApi(database);
     bgm = await createSoundType(database, { name: 'BGM' });
     await fill(12);
-    const time = String(api.clock.now());
-    const child = fork(COMPARE_AND_HANG, [JSON.stringify(place.location), time], { stdio: 'ignore' });
-    await once(child, 'message');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const { hear, kill } = startDoomed(COMPARE_AND_HANG, [JSON.stringify(place.location), api.clock.now()]);
+    await hear();
+    await kill();
     expect(await compare()).toBe(0);
     await database.db.updateTable('leases').set({ expires_at: 0 }).execute();
     expect(await compare()).toBe(12 * FAMILIES - 50);

@@ -34,15 +34,9 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
   }
   const list = async () =>
     ((await api.json('/api/operator/payouts/', staff)) as { results: Payout[] }).results;
-  const make = async (body: object) =>
-    api.post('/api/operator/zengin/', body, { authorization: `Bearer ${await api.logIn(staff)}` });
+  const make = async (body: object) => api.post('/api/operator/zengin/', body, staff);
   const pay = async (id: string) => {
-    const authorization = `Bearer ${await api.logIn(staff)}`;
-    const response = await api.post(
-      '/api/operator/payouts/pay/',
-      { ids: [id], total: 3_000 },
-      { authorization },
-    );
+    const response = await api.post('/api/operator/payouts/pay/', { ids: [id], total: 3_000 }, staff);
     return response.json();
   };
   /** The link that undoes the only request of this member. */

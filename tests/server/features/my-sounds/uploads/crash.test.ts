@@ -1,23 +1,17 @@
-import { fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '#server/platform/database/open.ts';
-import type { Database } from '#server/platform/database/open.ts';
+import { describe, expect, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { collectUnclaimedFiles } from '#server/features/my-sounds/files.ts';
 import { deleteExpiredUploads } from '#server/features/my-sounds/uploads/leftovers.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
-import type { Storage } from '#server/platform/storage/port.ts';
-import { ruleDatabases } from '#support/databases/databases.ts';
-import { depth, pauseBeforeKill } from '#support/depth.ts';
+import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
+import { depth } from '#support/depth.ts';
 import { makeFolder } from '#support/files/folders.ts';
-import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { listPieces } from '#support/sounds/resumable-uploads.ts';
-import { addUploader } from '#support/sounds/uploads.ts';
+import { addUploader, readWholeSounds } from '#support/sounds/uploads.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
+import { listKeys } from '#support/files/memory-files.ts';
 
 const LOOP = new URL('./loop.ts', import.meta.url);
 const ROUNDS = { sqlite: depth(4, 24), postgres: depth(4, 8) };
@@ -35,13 +29,9 @@ describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) =>
     'U14: resume after their process is killed, and each becomes one complete sound',
     { timeout: 180_000 },
     async () => {
-      const { location, remove } = await locate();
-      const database = await openDatabase(location);
+      const place = await locate();
+      const database = await openLocated(place);
       const folder = await makeFolder();
-      onTestFinished(async () => {
-        await database.close();
-        await remove();
-      });
       const artist = await addUploader(database, 'artist');
       const type = await createSoundType(database, { name: 'BGM' });
       const storage = await openFolderStorage(join(folder, 'files'));
@@ -56,9 +46,8 @@ describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) =>
 
       for (let round = 0; round < ROUNDS[name]; round += 1) {
         const end = round % 4 === 3 ? 'hang' : '';
-        const parts = [JSON.stringify(location), folder, artist, String(type), String(step), address, end];
-        const child = fork(LOOP, parts, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-        const exit = once(child, 'exit');
+        const args = [JSON.stringify(place.location), folder, artist, type, step, address, end];
+        const { child, hear, kill } = startDoomed(LOOP, args);
         let last = 'started';
         child.on('message', (message) => {
           const [what, told] = message as [string, Told];
@@ -71,14 +60,12 @@ describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) =>
           [step, address, acknowledged] = [step + 1, '', 0];
         });
         for (let heard = 0; end === 'hang' ? last !== 'committed' : heard <= round % 11; heard += 1) {
-          await Promise.race([once(child, 'message'), exit]);
+          await hear();
         }
-        if (end !== 'hang') await pauseBeforeKill(40);
-        child.kill('SIGKILL');
-        expect(await exit).toEqual([null, 'SIGKILL']);
+        await kill(end === 'hang' ? 0 : 40);
         kills[last] = (kills[last] ?? 0) + 1;
 
-        const listed = await checkWhole(database, storage);
+        const { ids: listed } = await readWholeSounds(database, storage);
         for (const id of made.values()) expect(listed.has(id)).toBe(true);
         // Unless the last call was in progress, every listed sound was acknowledged.
         expect(listed.size - made.size).toBeLessThanOrEqual(1);
@@ -87,13 +74,12 @@ describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) =>
 
       console.info(`killed after: ${JSON.stringify(kills)}; sounds made: ${made.size}`);
       expect(lost).toEqual([]);
-      expect((await checkWhole(database, storage)).size).toBeGreaterThan(ROUNDS[name] / 8);
+      expect((await readWholeSounds(database, storage)).ids.size).toBeGreaterThan(ROUNDS[name] / 8);
       const deps = { database, storage, clock: FAR_AHEAD, logger: console as never };
       await collectUnclaimedFiles(deps);
       await deleteExpiredUploads(deps);
-      await checkWhole(database, storage);
-      const rows = await database.db.selectFrom('sounds').select('audio_key').execute();
-      expect((await listObjects(folder)).toSorted()).toEqual(rows.map((row) => row.audio_key).toSorted());
+      const { keys } = await readWholeSounds(database, storage);
+      expect(await listKeys(storage, 'sounds/')).toEqual(keys);
       expect(await listPieces(storage)).toEqual([]);
       expect(await database.db.selectFrom('upload_pieces').selectAll().execute()).toEqual([]);
       expect(await database.db.selectFrom('resumable_uploads').selectAll().execute()).toEqual([]);
@@ -101,21 +87,3 @@ describe.each(ruleDatabases)('uploads in pieces on $name', ({ name, locate }) =>
     },
   );
 });
-
-const LENGTH = makeLongMp3(1_000_000, 0).byteLength;
-
-/** Checks that every sound has its file, byte by byte and of the length sent. Returns their ids. */
-async function checkWhole({ db }: Database, storage: Storage): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('sounds').select(['id', 'audio_key', 'content_hash']).execute();
-  for (const { audio_key, content_hash } of rows) {
-    const content = await buffer(await storage.open(`sounds/${audio_key}`));
-    expect(content.byteLength).toBe(LENGTH);
-    expect(createHash('sha256').update(content).digest('hex')).toBe(content_hash);
-  }
-  return new Set(rows.map(({ id }) => id));
-}
-
-async function listObjects(folder: string): Promise<string[]> {
-  const entries = await readdir(join(folder, 'files', 'sounds'), { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
-}

@@ -66,7 +66,7 @@ describe.each(bothDatabases)('sounds of uploads on $name', ({ open, rule }) => {
   });
 
   const sounds = () => database.db.selectFrom('sounds').selectAll().execute();
-  const sweep = () => deleteExpiredUploads({ database, storage, clock: api.clock, logger: console as never });
+  const sweep = () => deleteExpiredUploads(api.deps);
   const pieces = () => database.db.selectFrom('upload_pieces').selectAll().execute();
   const notes = () => database.db.selectFrom('resumable_uploads').selectAll().execute();
 

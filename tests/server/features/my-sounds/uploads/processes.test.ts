@@ -1,5 +1,3 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -29,6 +27,7 @@ import {
   tus,
 } from '#support/sounds/resumable-uploads.ts';
 import { addUploader, createUploadApi, readSound } from '#support/sounds/uploads.ts';
+import { startDoomed } from '#support/processes/doomed.ts';
 
 const HALF_PIECE = new URL('./half-piece.ts', import.meta.url);
 const MIB = 1024 ** 2;
@@ -70,9 +69,7 @@ describe.each(bothDatabases)('uploads by several processes on $name', ({ locate 
     const opened = await openFolderStorage(folder);
     const storage = { ...opened, ...change(opened) };
     const { api } = await createUploadApi(database, { storage });
-    const sweep = () =>
-      deleteExpiredUploads({ database, storage, clock: api.clock, logger: console as never });
-    return { api, database, storage, sweep };
+    return { api, database, storage, sweep: () => deleteExpiredUploads(api.deps) };
   }
   const received = (address: string) => readReceived(one.database, one.storage, address);
   const pieces = () => one.database.db.selectFrom('upload_pieces').selectAll().execute();
@@ -153,14 +150,16 @@ describe.each(bothDatabases)('uploads by several processes on $name', ({ locate 
   test('U14: a process that is killed in the middle of a part loses at most its last piece', async () => {
     const bytes = 2 * PIECE_BYTES_MAX + MIB;
     const address = await createUpload(one.api, artist, bytes);
-    const args = [JSON.stringify(place.location), folder, artist, address, String(bytes - 1)];
-    const child = fork(HALF_PIECE, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const exit = once(child, 'exit');
+    const { kill } = startDoomed(HALF_PIECE, [
+      JSON.stringify(place.location),
+      folder,
+      artist,
+      address,
+      bytes - 1,
+    ]);
     const states = async () => (await pieces()).map(({ state }) => state).toSorted();
     await expect.poll(states, { timeout: 20_000 }).toEqual(['incoming', 'received', 'received']);
-    child.kill('SIGKILL');
-    await exit;
+    await kill();
 
     const offset = await readOffset(one.api, artist, address);
     expect(offset).toBe(2 * PIECE_BYTES_MAX);
