@@ -160,10 +160,15 @@ export async function openTab({ isExtended = true, ads = 'house' } = {}) {
     await startNotice();
     await vi.advanceTimersByTimeAsync(VIDEO.seconds * 1000);
   };
-  /** From the prompt to the end of the notice. */
-  const earn = async (sound = SOUND) => {
+  /** Presses, and agrees to see an advertisement. */
+  const consent = async (sound = SOUND) => {
     const pressed = press(sound);
     await answer('asking');
+    return { pressed };
+  };
+  /** From the prompt to the end of the notice. */
+  const earn = async (sound = SOUND) => {
+    const { pressed } = await consent(sound);
     await watchNotice();
     await pressed;
   };
@@ -178,6 +183,7 @@ export async function openTab({ isExtended = true, ads = 'house' } = {}) {
     until,
     press,
     answer,
+    consent,
     startNotice,
     watchNotice,
     earn,
