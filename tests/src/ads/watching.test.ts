@@ -1,18 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Notice } from '#contract/ads.ts';
 import { type ReportWatching, startWatch } from '#src/ads/watching.ts';
 import { createTestClock } from '../support/ad-clock.ts';
-
-const NOTICE: Notice = {
-  id: 'spring',
-  kind: 'picture',
-  url: '/notice/spring.png',
-  text: '春の市',
-  captions: null,
-  link: null,
-  seconds: 15,
-};
+import { NOTICE } from '../support/notices.ts';
 
 function hide(isHidden: boolean): void {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');

@@ -1,18 +1,11 @@
 import { expect, vi } from 'vitest';
 import type { Notice } from '#contract/ads.ts';
+import { NOTICE } from './notices.ts';
 import { setExtended } from './stores.ts';
 
 export const SOUND = { id: '7', title: '雨', artist: '音の人' };
-export const VIDEO: Notice = {
-  id: 'spring',
-  kind: 'video',
-  url: '/notice/spring.mp4',
-  text: '春の市',
-  captions: null,
-  link: null,
-  seconds: 5,
-};
-export const PICTURE: Notice = { ...VIDEO, kind: 'picture', url: '/notice/spring.png' };
+export const PICTURE = NOTICE;
+export const VIDEO: Notice = { ...NOTICE, kind: 'video', url: '/notice/spring.mp4' };
 
 /** The calls of a download; `watching` are the reports, `notice` is that of notices. */
 const CALLS = {

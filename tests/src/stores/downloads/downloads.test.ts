@@ -552,23 +552,7 @@ describe('a download that fails', () => {
   });
 });
 
-describe('within a day', () => {
-  it('so does this browser: a host that lost the grant causes no second advertisement', async () => {
-    const tab = await openTab();
-    await tab.earn();
-    await tab.press();
-    host.isGranted = true;
-    await tab.press();
-    host.isGranted = false;
-    await tab.press();
-    expect(host.queries()).toEqual([
-      REWARDED,
-      'log=false&intent=intent-2',
-      'log=false&intent=intent-3',
-      'log=false&intent=intent-4',
-    ]);
-  });
-
+describe('within a day of the reward', () => {
   it('this browser records it where the host is not extended, and only calls spec §7', async () => {
     installGoogletag('granted');
     const tab = await openTab({ isExtended: false, ads: 'house,gpt' });
@@ -584,16 +568,5 @@ describe('within a day', () => {
     await watchAd();
     expect(host.queries().at(-1)).toBe('log=true');
     for (const name of ['begin', 'watching', 'notice'] as const) expect(host.all(name)).toEqual([]);
-  });
-
-  it('invalid storage is ignored', async () => {
-    for (const nonsense of ['{', '[]', '{"7":{"at":"x"}}', `{"7":{"at":${Date.now() + DAY_MS}}}`]) {
-      localStorage.setItem('downloads', nonsense);
-      const tab = await openTab({ isExtended: false });
-      const pressed = tab.press();
-      await tab.answer('asking', false);
-      await pressed;
-    }
-    expect(host.queries()).toEqual([]);
   });
 });
