@@ -338,14 +338,21 @@ describe('a press on a heart', () => {
     await press();
     await confirm(0, true);
     await vi.waitFor(() => expect(heard).toEqual([{ id: 'a', isFavorited: true }]));
+    favorites.toggleFavorite('c');
+    tab.postMessage({ id: 'c', isFavorited: false });
     tab.postMessage({ id: 'b', isFavorited: true });
     await vi.waitFor(() => expect(heart('b')).toBe(true));
+    // Its own change is under way.
+    expect(heart('c')).toBe(true);
     tab.close();
   });
 });
 
-it('clears the favourites of a member after log-out', async () => {
-  favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
+it('clears the favourites of a member after log-out, also when a press is answered later', async () => {
+  favorites.storeFavorites([{ id: 'b', is_favorited: true }]);
+  await press();
   session.forgetSession();
+  expect(favorites.$favorites.get()).toEqual({});
+  await confirm(0, true);
   expect(favorites.$favorites.get()).toEqual({});
 });

@@ -295,6 +295,25 @@ describe('a file that is sent in pieces', () => {
     expect(rows()).toEqual(['曲.mp3 failed']);
   });
 
+  it.each([
+    [300, 'paused'],
+    [301, 'failed'],
+  ])('waits for a busy host that asks for %i s: %s', async (retryAfterSec, state) => {
+    await begin();
+    await fail(sending(0), refusal(503, [], { retryAfterSec }));
+    expect(progressOf()).toMatchObject({ state });
+  });
+
+  it('asks for the offset again when the host calls a finished file incomplete', async () => {
+    await add('曲.mp3');
+    await arrive(0);
+    await fail(finish(0), refusal(409));
+    expect(progressOf()).toMatchObject({ state: 'failed', canRetry: true });
+    tab.retryUpload(idOf());
+    await settle();
+    expect(sending(1).uploadId).toBe('u1');
+  });
+
   it('U18: asks for the offset when the host has another one', async () => {
     await begin();
     sending(0).fail(refusal(409));
