@@ -99,22 +99,11 @@ describe('the API client', () => {
     },
   );
 
-  it.each([
-    [{ email: 'taken' }, [{ key: 'email', message: 'taken' }]],
-    [
-      { email: ['bad', 'worse'] },
-      [
-        { key: 'email', message: 'bad' },
-        { key: 'email', message: 'worse' },
-      ],
-    ],
-    [{ detail: 'no' }, [{ key: 'detail', message: 'no' }]],
-    [{ deep: { a: 1 } }, []],
-    [['x'], [{ key: 'detail', message: 'x' }]],
-  ])('reads an error body %j', async (body, fields) => {
-    const { api } = clientOf(() => json(body, 400));
+  it('reads an error body', async () => {
+    const { api } = clientOf(() => json({ email: 'taken' }, 400));
     const error = await api(getSiteConfig).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);
+    const fields = [{ key: 'email', message: 'taken' }];
     expect(error).toMatchObject({ status: 400, kind: 'refused', fields });
   });
 
