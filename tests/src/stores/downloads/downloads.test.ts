@@ -76,11 +76,9 @@ async function openWithAd(scenario: GptScenario, sound = SOUND) {
   return { tab, ...(await showAd(tab, sound)) };
 }
 
-const followUp = (notice: Notice | null = null, certificate: string | null = null) => ({
-  sound: SOUND,
-  notice,
-  certificate,
-});
+const followUp = (notice: Notice | null = null, certificate: string | null = null) => {
+  return { sound: SOUND, notice, certificate };
+};
 
 describe('a download', () => {
   it('asks, shows the notice, is logged once, and the file follows half a second later', async () => {
@@ -101,15 +99,8 @@ describe('a download', () => {
     await vi.waitFor(() => expect(tab.$followUp.get()).toEqual(followUp()));
     expect([tab.$download.get(), tab.$downloading.get()['7'], errors]).toEqual([null, undefined, []]);
     await vi.waitFor(() => expect(host.all('notice')).toHaveLength(2));
-    expect(host.calls.map(({ name }) => name)).toEqual([
-      'begin',
-      'notice',
-      'watching',
-      'watching',
-      'url',
-      'file',
-      'notice',
-    ]);
+    const calls = host.calls.map(({ name }) => name);
+    expect(calls.join(' ')).toBe('begin notice watching watching url file notice');
     expect(host.all('watching').map(({ body }) => body)).toEqual([
       { state: 'begin', notice: 'spring' },
       { state: 'end', notice: 'spring' },
@@ -282,9 +273,8 @@ describe('the player', () => {
     installGoogletag('granted');
     const { tab, player, state } = await listen();
     player.pausePlayback();
-    await (
-      await showAd(tab)
-    ).pressed;
+    const { pressed } = await showAd(tab);
+    await pressed;
     expect(state()).toBe('paused');
   });
 
@@ -312,8 +302,7 @@ describe('the player', () => {
 
   it('plays on during a silent notice, and pauses when its sound is turned on', async () => {
     const { tab, state } = await listen('house');
-    void tab.press();
-    await tab.answer('asking');
+    await tab.consent();
     const watch = await tab.startNotice();
     expect(state()).toBe('playing');
     watch.setAudible(true);
