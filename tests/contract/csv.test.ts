@@ -22,27 +22,8 @@ function parse(csv: string): string[][] {
   return rows;
 }
 
-const NASTY = [
-  '=',
-  '+',
-  '-',
-  '@',
-  '＝',
-  '＋',
-  '－',
-  '＠',
-  '\t',
-  '\r',
-  '\n',
-  '\r\n',
-  '"',
-  "'",
-  ',',
-  ';',
-  '\u202E',
-  '\0',
-];
-const FORMULAS = new Set(['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '\n']);
+const FORMULAS = [...'=+-@＝＋－＠\t\r\n'];
+const NASTY = [...FORMULAS, '\r\n', ...'"\',;\u202E\0'];
 const isNumeric = (field: string) => field.trim() !== '' && Number.isFinite(Number(field));
 const text = fc.oneof(
   fc.double().map(String),
@@ -63,7 +44,7 @@ describe('M9: a file for spreadsheets', () => {
           const field = read.flat()[index] ?? '';
           expect([String(value), `'${value}`]).toContain(field);
           if (typeof value === 'number') expect(field).toBe(String(value));
-          else expect(FORMULAS.has(field.charAt(0)) || isNumeric(field)).toBe(false);
+          else expect(FORMULAS.includes(field.charAt(0)) || isNumeric(field)).toBe(false);
         }
       }),
       { numRuns: 2_000 },

@@ -2,53 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { toFieldErrors } from '#contract/errors.ts';
 
 describe('the messages of an error body', () => {
-  it.each([
-    ['a wrapped object', { errors: { email: ['使われています。'] } }, [['email', '使われています。']]],
-    [
-      'a wrapped message',
-      { error: { message: '混み合っています。', code: 'busy' } },
-      [['detail', '混み合っています。']],
-    ],
-    [
-      'errors of no field',
-      { non_field_errors: ['一致しません。'] },
-      [['non_field_errors', '一致しません。']],
-    ],
+  it.each<[string, unknown, ...string[]]>([
+    ['a text', { email: 'taken' }, 'email: taken'],
+    ['several texts', { email: ['bad', 'worse'] }, 'email: bad', 'email: worse'],
+    ['a wrapped object', { errors: { email: ['使われています。'] } }, 'email: 使われています。'],
+    ['a wrapped message', { error: { message: '混雑中です。', code: 'busy' } }, 'detail: 混雑中です。'],
+    ['errors of no field', { non_field_errors: ['一致しません。'] }, 'non_field_errors: 一致しません。'],
     [
       'a list of objects that name their field',
       { errors: [{ field: 'email', message: 'taken', code: 7 }, { detail: 'closed' }] },
-      [
-        ['email', 'taken'],
-        ['detail', 'closed'],
-      ],
+      'email: taken',
+      'detail: closed',
     ],
     [
       'a list of objects with a path',
       { detail: [{ loc: ['body', 'password'], msg: 'too short', type: 'value_error' }] },
-      [['password', 'too short']],
+      'password: too short',
     ],
-    [
-      'a list of objects in one field',
-      { email: [{ message: 'taken', code: 'unique' }] },
-      [['email', 'taken']],
-    ],
-    ['a nested field', { profile: { bio: ['長すぎます。'] } }, [['bio', '長すぎます。']]],
-    [
-      'a bare list',
-      ['一つ目', '二つ目'],
-      [
-        ['detail', '一つ目'],
-        ['detail', '二つ目'],
-      ],
-    ],
-    [
-      'a message with a code',
-      { detail: '期限切れです。', code: 'token_not_valid' },
-      [['detail', '期限切れです。']],
-    ],
-    ['a field that is called code', { code: ['違います。'] }, [['code', '違います。']]],
-  ])('are found in %s', (_, body, found) => {
-    expect(toFieldErrors(body).map(({ key, message }) => [key, message])).toEqual(found);
+    ['a list of objects in one field', { email: [{ message: 'taken', code: 'unique' }] }, 'email: taken'],
+    ['a nested field', { profile: { bio: ['長すぎます。'] } }, 'bio: 長すぎます。'],
+    ['a bare list', ['一つ目', '二つ目'], 'detail: 一つ目', 'detail: 二つ目'],
+    ['a message with a code', { detail: '期限切れです。', code: 'invalid' }, 'detail: 期限切れです。'],
+    ['a field that is called code', { code: ['違います。'] }, 'code: 違います。'],
+  ])('are found in %s', (_, body, ...found) => {
+    expect(toFieldErrors(body).map(({ key, message }) => `${key}: ${message}`)).toEqual(found);
   });
 
   it.each([
@@ -62,6 +39,7 @@ describe('the messages of an error body', () => {
     ['a long text', 'Traceback '.repeat(100)],
     ['null', null],
     ['a number', 500],
+    ['a nested number', { deep: { a: 1 } }],
   ])('leave out %s', (_, body) => {
     expect(toFieldErrors(body)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -9,7 +9,7 @@ import { ENTRIES, PARTS, findFault } from '../../lint/import-rules.mjs';
 const ROOT = new URL('../..', import.meta.url).pathname;
 
 describe('a part', () => {
-  it.each([
+  const STOPPED = [
     ['contract/sounds.ts', 'hono', 'contract imports no package but valibot'],
     ['contract/sounds.ts', '../src/lib/wave.ts', 'contract may import itself'],
     ['src/lib/wave.ts', '../stores/player/player.ts', 'src/lib may import'],
@@ -51,14 +51,15 @@ describe('a part', () => {
     ['server/edge.ts', '../src/stores/player/player.ts', 'server/edge.ts may import'],
     ['server/main.ts', '../src/stores/player/player.ts', 'server/main.ts may import'],
     ['server/host.ts', '../src/lib/wave.ts', 'server may import'],
-  ])('stops %s from importing %s', (file, specifier, reason) => {
+  ] as const;
+
+  it.each(STOPPED)('stops %s from importing %s', (file, specifier, reason) => {
     expect(findFault(file, specifier)).toContain(reason);
   });
 
-  it('is restricted by its own rule, each tested above', async () => {
-    const source = await readFile(import.meta.filename, 'utf8');
-    for (const part of Object.keys(PARTS))
-      expect(source).toMatch(new RegExp(`'${part}(/[^']+)?', '[^']+', '`));
+  it('is restricted by its own rule, each tested above', () => {
+    const isTested = (part: string) => STOPPED.some(([file]) => `${file}/`.startsWith(`${part}/`));
+    expect(Object.keys(PARTS).filter((part) => !isTested(part))).toEqual([]);
   });
 
   it.each([

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
-import type { AdProviderName, Notice } from '#contract/ads.ts';
+import type { AdProviderName } from '#contract/ads.ts';
 import { prepareAd, readProviderNames } from '#src/ads/chain.ts';
 import { createHouseProvider } from '#src/ads/house.ts';
 import type { AdRequest, LoadedAd, RewardedAdProvider } from '#src/ads/provider.ts';
 import { createTestClock } from '../support/ad-clock.ts';
+import { NOTICE } from '../support/notices.ts';
 
 const ad: LoadedAd = {
   kind: 'ready',
@@ -16,13 +17,8 @@ const ad: LoadedAd = {
 };
 
 function request(changes: Partial<AdRequest> = {}): AdRequest {
-  return {
-    soundId: '1',
-    intent: null,
-    signal: new AbortController().signal,
-    clock: createTestClock(),
-    ...changes,
-  };
+  const { signal } = new AbortController();
+  return { soundId: '1', intent: null, signal, clock: createTestClock(), ...changes };
 }
 
 function provide(answers: Partial<Record<AdProviderName, RewardedAdProvider['prepare']>>) {
@@ -111,16 +107,6 @@ describe('providers', () => {
 });
 
 describe('the house provider', () => {
-  const notice: Notice = {
-    id: 'spring',
-    kind: 'picture',
-    url: '/notice/spring.png',
-    text: '春の市',
-    captions: null,
-    link: null,
-    seconds: 5,
-  };
-
   it('has nothing where the operator has no notice, or the host does not answer', async () => {
     for (const findNotice of [() => Promise.resolve(null), () => Promise.reject(new Error('offline'))]) {
       const house = createHouseProvider({ findNotice, report: vi.fn() });
@@ -134,7 +120,7 @@ describe('the house provider', () => {
   ])('%s', async (_, intent, reports) => {
     const clock = createTestClock();
     const report = vi.fn(() => Promise.resolve({ watched_ms: 5_000, needed_ms: 5_000 }));
-    const house = createHouseProvider({ findNotice: () => Promise.resolve(notice), report });
+    const house = createHouseProvider({ findNotice: () => Promise.resolve(NOTICE), report });
     const { $watch } = await import('#src/ads/house.ts');
     const loaded = await house.prepare(request({ intent, clock }));
     if (loaded.kind !== 'ready') throw new Error('nothing was loaded');

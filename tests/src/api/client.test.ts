@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import { getSiteConfig } from '#contract/site.ts';
 import { downloadSound } from '#contract/downloads.ts';
@@ -10,7 +10,7 @@ const MINIMAL_SOUND = { id: 7, title: 'Rain' };
 function clientOf(
   answer: (request: Request) => Response | Promise<Response>,
   filesOrigin = '',
-  retries: 'none' | 'page' = 'none',
+  retries: 'none' | 'page' | 'browser' = 'none',
 ) {
   const fetchSpy = vi.fn(async (input: RequestInfo | URL, init?: RequestInit) =>
     answer(new Request(input, init)),
@@ -74,6 +74,7 @@ describe('the API client', () => {
     ['6', 6],
     ['0', null],
     [null, null],
+    [undefined, null],
     ['', null],
     ['/api/sounds/?cursor=abc', 2],
     ['/api/sounds/?limit=20&offset=20', 2],
@@ -98,27 +99,11 @@ describe('the API client', () => {
     },
   );
 
-  it('treats a reply without next as the last page', async () => {
-    const { api } = clientOf(() => json({ results: [] }));
-    expect((await api(listSounds)).next).toBeNull();
-  });
-
-  it.each([
-    [{ email: 'taken' }, [{ key: 'email', message: 'taken' }]],
-    [
-      { email: ['bad', 'worse'] },
-      [
-        { key: 'email', message: 'bad' },
-        { key: 'email', message: 'worse' },
-      ],
-    ],
-    [{ detail: 'no' }, [{ key: 'detail', message: 'no' }]],
-    [{ deep: { a: 1 } }, []],
-    [['x'], [{ key: 'detail', message: 'x' }]],
-  ])('reads an error body %j', async (body, fields) => {
-    const { api } = clientOf(() => json(body, 400));
+  it('reads an error body', async () => {
+    const { api } = clientOf(() => json({ email: 'taken' }, 400));
     const error = await api(getSiteConfig).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);
+    const fields = [{ key: 'email', message: 'taken' }];
     expect(error).toMatchObject({ status: 400, kind: 'refused', fields });
   });
 
@@ -176,30 +161,16 @@ describe('the API client', () => {
 
   it('retries a temporary failure three times, after 1, 2 and 4 seconds, and a refusal never', async () => {
     vi.useFakeTimers();
-    try {
-      const times: number[] = [];
-      const fetchSpy = vi.fn(async () => {
-        times.push(Date.now());
-        return json({}, 503);
-      });
-      const api = createClient({
-        origin: 'http://api.test',
-        fetch: fetchSpy,
-        retries: 'browser',
-        filesOrigin: '',
-      });
-      const call = api(getSiteConfig).catch((error: unknown) => error);
-      await vi.runAllTimersAsync();
-      expect(await call).toMatchObject({ kind: 'unavailable' });
-      expect(times.map((time) => time - times[0]!)).toEqual([0, 1000, 3000, 7000]);
-
-      fetchSpy.mockImplementation(async () => json({ detail: 'no' }, 400));
-      fetchSpy.mockClear();
-      await api(getSiteConfig).catch(() => undefined);
-      expect(fetchSpy).toHaveBeenCalledTimes(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const times: number[] = [];
+    const failing = clientOf(() => (times.push(Date.now()), json({}, 503)), '', 'browser');
+    const call = failing.api(getSiteConfig).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await call).toMatchObject({ kind: 'unavailable' });
+    expect(times.map((time) => time - times[0]!)).toEqual([0, 1000, 3000, 7000]);
+    const refusing = clientOf(() => json({ detail: 'no' }, 400), '', 'browser');
+    await refusing.api(getSiteConfig).catch(() => undefined);
+    expect(refusing.fetchSpy).toHaveBeenCalledTimes(1);
   });
 
   it.each([500, 501, 502, 503, 504, 507, 520, 0])(

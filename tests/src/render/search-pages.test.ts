@@ -4,6 +4,8 @@ import { createClient } from '#src/api/client.ts';
 import { createFindSounds } from '#src/render/find-sounds.ts';
 import { parseSoundFilters } from '#src/lib/sound-filters.ts';
 
+const CLIENT = { origin: 'http://host.test', filesOrigin: '', retries: 'none' } as const;
+
 interface HostSound {
   readonly id: number;
   readonly title: string;
@@ -15,9 +17,7 @@ interface HostSound {
 function hostOf(sounds: readonly HostSound[], pageSize = 100) {
   const queries: string[] = [];
   const api = createClient({
-    origin: 'http://host.test',
-    filesOrigin: '',
-    retries: 'none',
+    ...CLIENT,
     fetch: async (input) => {
       const { search, searchParams } = new URL(String(input));
       queries.push(search);
@@ -87,9 +87,7 @@ describe('a search on a host without one', () => {
   it('waits for two calls at most, and asks for no page past the count of the host', async () => {
     const rounds: number[][] = [];
     const api = createClient({
-      origin: 'http://host.test',
-      filesOrigin: '',
-      retries: 'none',
+      ...CLIENT,
       fetch: async (input) => {
         const page = Number(new URL(String(input)).searchParams.get('page'));
         if (rounds.length === 0 || page === 2) rounds.push([]);
@@ -135,9 +133,7 @@ describe('a page of a listing', () => {
 
   it('has no links to others if the host counts sounds of which none is readable', async () => {
     const api = createClient({
-      origin: 'http://host.test',
-      filesOrigin: '',
-      retries: 'none',
+      ...CLIENT,
       warn: () => undefined,
       fetch: async () => Response.json({ results: [{ title: 'No id' }], next: '?page=2', count: 900 }),
     });

@@ -1,18 +1,11 @@
 import { expect, vi } from 'vitest';
 import type { Notice } from '#contract/ads.ts';
+import { NOTICE } from './notices.ts';
 import { setExtended } from './stores.ts';
 
 export const SOUND = { id: '7', title: '雨', artist: '音の人' };
-export const VIDEO: Notice = {
-  id: 'spring',
-  kind: 'video',
-  url: '/notice/spring.mp4',
-  text: '春の市',
-  captions: null,
-  link: null,
-  seconds: 5,
-};
-export const PICTURE: Notice = { ...VIDEO, kind: 'picture', url: '/notice/spring.png' };
+export const PICTURE = NOTICE;
+export const VIDEO: Notice = { ...NOTICE, kind: 'video', url: '/notice/spring.mp4' };
 
 /** The calls of a download; `watching` are the reports, `notice` is that of notices. */
 const CALLS = {
@@ -160,10 +153,15 @@ export async function openTab({ isExtended = true, ads = 'house' } = {}) {
     await startNotice();
     await vi.advanceTimersByTimeAsync(VIDEO.seconds * 1000);
   };
-  /** From the prompt to the end of the notice. */
-  const earn = async (sound = SOUND) => {
+  /** Presses, and agrees to see an advertisement. */
+  const consent = async (sound = SOUND) => {
     const pressed = press(sound);
     await answer('asking');
+    return { pressed };
+  };
+  /** From the prompt to the end of the notice. */
+  const earn = async (sound = SOUND) => {
+    const { pressed } = await consent(sound);
     await watchNotice();
     await pressed;
   };
@@ -178,6 +176,7 @@ export async function openTab({ isExtended = true, ads = 'house' } = {}) {
     until,
     press,
     answer,
+    consent,
     startNotice,
     watchNotice,
     earn,

@@ -92,6 +92,11 @@ describe.each(ruleDatabases)('an artist’s own downloads on $name', ({ open }) 
     const another = await addSoundOf(database, artistId);
     await signedOut.download(another);
     expect(await readVerdicts(database, another)).toEqual(['credited']);
+    const joined = await addSoundOf(database, artistId);
+    const { id } = await signedOut.begin(joined);
+    demo.clock.advance(5_000);
+    await signedIn.ask(joined, { log: true, provider: 'gpt', intent: id });
+    expect(await readVerdicts(database, joined)).toEqual(['own']);
     const statement = await readStatement(database.db, artistId, toMonth(demo.clock.now()));
     expect(statement.sounds).toEqual([{ sound_id: another, title: '音', reward: 1, downloads: 1 }]);
   });

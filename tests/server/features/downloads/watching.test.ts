@@ -46,6 +46,18 @@ describe.each(ruleDatabases)('watching a house notice on $name', ({ open }) => {
     expect(await (await visitor.report(id, 'end', 'long')).json()).toMatchObject({ watched_ms: 45_000 });
   });
 
+  test('takes no time back when the host’s clock is set back', async () => {
+    const { soundId } = await addArtist(database);
+    const visitor = createVisitor(api);
+    const { id } = await visitor.begin(soundId);
+    await visitor.report(id, 'begin', 'long');
+    api.clock.advance(20_000);
+    await visitor.report(id, 'begin', 'long');
+    api.clock.advance(-1_000);
+    expect(await (await visitor.report(id, 'end', 'long')).json()).toMatchObject({ watched_ms: 20_000 });
+    api.clock.advance(1_000);
+  });
+
   test('starts again with another notice', async () => {
     const { soundId } = await addArtist(database);
     const visitor = createVisitor(api);

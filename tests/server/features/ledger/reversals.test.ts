@@ -126,15 +126,16 @@ describe.each(bothDatabases)('reversed credits on $name', ({ open }) => {
     const requestId = await findOpenRequestId(database, artistId);
     await payTransferRequest(toFinanceDeps(database, api.clock), requestId, staffId);
     await expect(reverse(creditId)).rejects.toMatchObject(NOTHING_LEFT);
+    await earn(database, artistId, YEN - 1, api.clock.now() - 70 * DAY_MS);
     await createVisitor(api).download(soundId);
     await expect(reverse(creditId)).rejects.toMatchObject(NOTHING_LEFT);
-    expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 0, pending_reward: YEN });
+    expect(await figuresOf(artistId)).toMatchObject({ reward_balance: YEN - 1, pending_reward: YEN });
     expect(await readVerdicts(database, soundId)).toEqual(['credited', 'credited']);
     expect(await actionsOn(creditId)).toEqual([]);
     // Pending credits can be reversed.
     const [newest = ''] = await creditsOf(artistId);
     await reverse(newest);
-    expect(await figuresOf(artistId)).toMatchObject({ reward_balance: 0, pending_reward: 0 });
+    expect(await figuresOf(artistId)).toMatchObject({ reward_balance: YEN - 1, pending_reward: 0 });
   });
 
   test('can be reversed after the payout was refused', async () => {

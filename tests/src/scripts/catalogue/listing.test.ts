@@ -62,6 +62,28 @@ function pressMore(): void {
 
 const type = (text: string, isFinal = false) => module.$search.set({ text, isFinal });
 
+const enter = async (text: string) => {
+  type(text, true);
+  await wait();
+};
+/** Types, and waits until typing has settled. */
+const pauseAfter = async (text: string) => {
+  type(text);
+  await wait(155);
+};
+const more = async () => {
+  pressMore();
+  await wait();
+};
+const answer = async (index: number, ids: readonly string[], next: number | null = null) => {
+  answers[index]!.resolve({ ids, next });
+  await wait();
+};
+const refuse = async (index: number, status: number, ms = 0) => {
+  answers[index]!.reject(status);
+  await wait(ms);
+};
+
 useStores({ clock: true });
 beforeEach(async () => {
   vi.resetModules();
@@ -79,13 +101,13 @@ beforeEach(async () => {
   });
   module = await import('#src/stores/search/search.ts');
   listing = await import('#src/scripts/catalogue/listing.ts');
+  open();
 });
 
 afterEach(() => void document.dispatchEvent(new Event('astro:before-swap')));
 
 describe('the listing of /sounds', () => {
   it('waits for typing to settle, then asks once and shows the answer under its URL', async () => {
-    open();
     type('あ');
     await wait(100);
     type('雨');
@@ -94,40 +116,25 @@ describe('the listing of /sounds', () => {
     await wait(6);
     expect(answers.map(({ url }) => url.searchParams.get('search'))).toEqual(['雨']);
     expect(state()).toEqual({ state: 'searching' });
-    answers[0]!.resolve(list(['rain']));
-    await wait();
+    await answer(0, ['rain']);
     expect(shown()).toBe('/sounds?search=%E9%9B%A8');
     expect(state()).toEqual({ state: 'ready' });
     expect(new URLSearchParams(location.search).get('search')).toBe('雨');
   });
 
-  it('does not wait after Enter', async () => {
-    open();
-    type('雨', true);
-    await wait();
-    expect(answers).toHaveLength(1);
-  });
-
   it('returns to its own URL when the box is cleared before the answer', async () => {
-    open();
-    type('雨');
-    await wait(155);
+    await pauseAfter('雨');
     expect(here()).toContain('search=');
-    type('');
-    await wait(155);
+    await pauseAfter('');
     expect(here()).toBe('/sounds');
-    answers[0]!.resolve(list(['rain']));
-    await wait();
+    await answer(0, ['rain']);
     expect(ids()).toEqual(['first']);
     expect(state()).toEqual({ state: 'ready' });
   });
 
   it('returns to its own URL when a search failed and the box is cleared', async () => {
-    open();
-    type('雨');
-    await wait(155);
-    answers[0]!.reject(400);
-    await wait();
+    await pauseAfter('雨');
+    await refuse(0, 400);
     expect(state()).toMatchObject({ state: 'failed' });
     type('');
     await wait();
@@ -135,55 +142,31 @@ describe('the listing of /sounds', () => {
     expect(state()).toEqual({ state: 'ready' });
   });
 
-  it('retries a failed search on Enter', async () => {
-    open();
-    type('雨');
-    await wait(155);
-    answers[0]!.reject(400);
-    await wait();
-    type('雨', true);
-    await wait();
-    expect(answers).toHaveLength(2);
-    answers[1]!.resolve(list(['rain']));
-    await wait();
-    expect(ids()).toEqual(['rain']);
-  });
-
-  it('asks again for a text whose search has just failed', async () => {
-    open();
-    type('雨');
-    await wait(155);
-    answers[0]!.reject(400);
-    await wait();
-    type('雨の');
-    await wait(155);
-    answers[1]!.resolve(list(['rainy']));
-    await wait();
-    type('雨');
-    await wait(155);
+  it('retries a failed search on Enter, and asks again for its text after another one', async () => {
+    await pauseAfter('雨');
+    await refuse(0, 400);
+    await enter('雨');
+    await refuse(1, 400);
+    await pauseAfter('雨の');
+    await answer(2, ['rainy']);
+    await pauseAfter('雨');
     expect(state()).toEqual({ state: 'searching' });
-    answers[2]!.resolve(list(['rain']));
-    await wait();
+    await answer(3, ['rain']);
     expect(ids()).toEqual(['rain']);
   });
 
   it('asks once when Enter follows a search in progress', async () => {
-    open();
-    type('雨');
-    await wait(155);
+    await pauseAfter('雨');
     type('雨', true);
     await wait(155);
     expect(answers).toHaveLength(1);
   });
 
   it('appends the next page, without repeating a sound, and puts its length into the URL', async () => {
-    open();
     pressMore();
-    pressMore();
-    await wait();
+    await more();
     expect(answers).toHaveLength(1);
-    answers[0]!.resolve(list(['first', 'second'], 3));
-    await wait();
+    await answer(0, ['first', 'second'], 3);
     expect(ids()).toEqual(['first', 'second']);
     expect(document.getElementById('more')?.getAttribute('href')).toBe('/sounds?to=3');
     expect(document.getElementById('shown-count')?.textContent).toBe('2件を表示しています');
@@ -191,34 +174,26 @@ describe('the listing of /sounds', () => {
   });
 
   it('drops a page that arrives after a search has begun', async () => {
-    open();
-    pressMore();
-    await wait();
-    type('雨', true);
-    await wait();
-    answers[0]!.resolve(list(['second'], 3));
-    await wait();
+    await more();
+    await enter('雨');
+    await answer(0, ['second'], 3);
     expect(state()).toEqual({ state: 'searching' });
-    answers[1]!.resolve(list(['rain']));
-    await wait();
+    await answer(1, ['rain']);
     expect(ids()).toEqual(['rain']);
     expect(here()).not.toContain('to=');
   });
 
   it('keeps the list when more could not be loaded, and continues from there on retry', async () => {
     open('?search=雨');
-    pressMore();
-    await wait();
-    answers[0]!.reject(400);
-    await wait();
+    await more();
+    await refuse(0, 400);
     const failed = state();
     expect(ids()).toHaveLength(1);
     if (failed.state !== 'failed') throw new Error('it did not fail');
     failed.retry();
     await wait();
     expect(answers[1]!.url.search).toBe('?search=%E9%9B%A8&to=2&more=1');
-    answers[1]!.resolve(list(['second']));
-    await wait();
+    await answer(1, ['second']);
     expect(ids()).toEqual(['first', 'second']);
   });
 
@@ -230,9 +205,7 @@ describe('the listing of /sounds', () => {
     ['a listing that is cut off', '<div id="listing" data-url="/sounds?search=x"><section id="res'],
   ])('that is answered with %s', (_, body, init) => {
     it('says so, and finds the sounds on retry', async () => {
-      open();
-      type('雨', true);
-      await wait();
+      await enter('雨');
       answers[0]!.respond(body, init);
       await wait();
       const failed = state();
@@ -240,16 +213,13 @@ describe('the listing of /sounds', () => {
       expect(document.querySelector('#searching [role=alert]')?.textContent).toContain('もう一度試す');
       if (failed.state === 'failed') failed.retry();
       await wait();
-      answers[1]!.resolve(list(['rain']));
-      await wait();
+      await answer(1, ['rain']);
       expect(ids()).toEqual(['rain']);
       expect(document.querySelector('[role=alert]')).toBeNull();
     });
 
     it('says so at もっと見る, and keeps its link', async () => {
-      open();
-      pressMore();
-      await wait();
+      await more();
       answers[0]!.respond(body, init);
       await wait();
       expect(state()).toMatchObject({ state: 'failed', during: 'loading-more' });
@@ -260,24 +230,18 @@ describe('the listing of /sounds', () => {
   });
 
   it('keeps the trailing slash of the listing’s address', async () => {
-    open();
     history.replaceState({ index: 0 }, '', '/sounds/');
-    pressMore();
-    await wait();
-    answers[0]!.resolve(list(['second'], 3));
-    await wait();
+    await more();
+    await answer(0, ['second'], 3);
     expect(here()).toBe('/sounds?to=2');
     history.replaceState({ index: 0 }, '', '/sounds/');
-    type('雨', true);
-    await wait();
+    await enter('雨');
     expect(new URLSearchParams(location.search).get('search')).toBe('雨');
   });
 
   it('does not change the address of another page', async () => {
-    open();
     history.replaceState({ index: 3 }, '', '/sounds/first');
-    type('雨', true);
-    await wait();
+    await enter('雨');
     expect(here()).toBe('/sounds/first');
     expect(history.state).toEqual({ index: 3 });
   });
@@ -313,13 +277,11 @@ describe('history entries of a search', () => {
   };
 
   it('are one for a word that is typed letter by letter', async () => {
-    open();
     for (const text of ['r', 'ra', 'rai', 'ra', 'rain']) await typeAndWait(text, 300);
     expect(entries).toEqual([null, 'rain']);
   });
 
   it('are one for each search that ends with a pause', async () => {
-    open();
     await typeAndWait('rain', 1100);
     await typeAndWait('rain f', 300);
     await typeAndWait('rain forest', 1100);
@@ -328,24 +290,20 @@ describe('history entries of a search', () => {
   });
 
   it('are one for each search that ends with Enter, however soon the next one follows', async () => {
-    open();
     await typeAndWait('ra', 200);
-    type('rain', true);
-    await wait();
+    await enter('rain');
     await answerAll();
     await typeAndWait('rainbow', 200);
     expect(entries).toEqual([null, 'rain', 'rainbow']);
   });
 
   it('are one for each word, even without a pause', async () => {
-    open();
     await typeAndWait('rain', 200);
     await typeAndWait('snow', 200);
     expect(entries).toEqual([null, 'rain', 'snow']);
   });
 
   it('are one for a word from an input method, however long its composition takes', async () => {
-    open();
     for (const text of ['せん', 'せんとう', '銭湯', '戦闘']) {
       module.$search.set({ text, isFinal: false, isComposing: true });
       await wait(1500);
@@ -359,25 +317,18 @@ describe('history entries of a search', () => {
   });
 
   it('are not added by Enter on the shown search, nor by retrying a failed search', async () => {
-    open();
-    type('rain', true);
-    await wait();
-    answers[0]!.reject(400);
-    await wait(1100);
-    type('rain', true);
-    await wait();
-    answers[1]!.resolve(list(['rain']));
-    await wait();
+    await enter('rain');
+    await refuse(0, 400, 1100);
+    await enter('rain');
+    await answer(1, ['rain']);
     type('rain', true);
     await wait(1100);
     expect(entries).toEqual([null, 'rain']);
-    type('snow', true);
-    await wait();
+    await enter('snow');
     expect(entries).toEqual([null, 'rain', 'snow']);
   });
 
   it('do not repeat the list when a search is abandoned before its answer', async () => {
-    open();
     type('r');
     await wait(200);
     type('');
@@ -387,37 +338,31 @@ describe('history entries of a search', () => {
   });
 
   it('keep the place in the list from which the search box was focused', async () => {
-    open();
     history.replaceState({ index: 4, scrollX: 0, scrollY: 1500 }, '');
     document.getElementById('search')!.dataset['scrollBefore'] = '1500';
     history.replaceState({ index: 4, scrollX: 0, scrollY: 0 }, '');
     const replaced = vi.mocked(history.replaceState).mock.calls;
     replaced.length = 0;
-    type('rain', true);
-    await wait();
+    await enter('rain');
     expect(replaced[0]![0]).toMatchObject({ index: 4, scrollY: 1500 });
     expect(history.state).toMatchObject({ index: 5, scrollY: 0 });
   });
 
   it('are not written by a search in progress when the visitor goes back', async () => {
-    open();
     type('rain');
     await wait(100);
     history.replaceState({ index: 0 }, '', '/sounds?search=before');
     dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
     await wait(500);
     expect(answers).toHaveLength(0);
-    pressMore();
-    await wait();
+    await more();
     dispatchEvent(new PopStateEvent('popstate', { state: { index: 0 } }));
-    answers[0]!.resolve(list(['second'], 3));
-    await wait();
+    await answer(0, ['second'], 3);
     expect(here()).toBe('/sounds?search=before');
     expect(state()).toEqual({ state: 'ready' });
   });
 
   it('are not added by a search in progress when the router swaps the page', async () => {
-    open();
     type('ra');
     await wait(100);
     document.dispatchEvent(new Event('astro:before-swap'));
@@ -434,38 +379,29 @@ describe('a slow search', () => {
   };
 
   it('says so after two seconds without an answer', async () => {
-    open();
     type('雨', true);
     await wait(1990);
     expect(delay()).toBeUndefined();
     await wait(10);
     expect(delay()?.reason).toBe('slow');
-    answers[0]!.resolve(list(['rain']));
-    await wait();
+    await answer(0, ['rain']);
     expect(state()).toEqual({ state: 'ready' });
   });
 
   it('says that it is retrying as soon as one attempt has failed, until the answer', async () => {
-    open();
-    type('雨', true);
-    await wait();
-    answers[0]!.reject(503);
-    await wait(10);
+    await enter('雨');
+    await refuse(0, 503, 10);
     expect(delay()?.reason).toBe('retrying');
     await wait(2500);
     expect(answers).toHaveLength(2);
     expect(delay()?.reason).toBe('retrying');
-    answers[1]!.resolve(list(['rain']));
-    await wait();
+    await answer(1, ['rain']);
     expect(state()).toEqual({ state: 'ready' });
   });
 
   it('is repeated at once on request, and the previous attempt is ignored', async () => {
-    open();
-    type('雨', true);
-    await wait();
-    answers[0]!.reject(503);
-    await wait(10);
+    await enter('雨');
+    await refuse(0, 503, 10);
     delay()!.retry();
     await wait();
     expect(answers).toHaveLength(2);
@@ -477,22 +413,15 @@ describe('a slow search', () => {
   });
 
   it('does not show the waiting message of an older search', async () => {
-    open();
-    type('雨', true);
-    await wait();
-    type('雪', true);
-    await wait();
-    answers[0]!.reject(503);
-    await wait(10);
+    await enter('雨');
+    await enter('雪');
+    await refuse(0, 503, 10);
     expect(state()).toEqual({ state: 'searching' });
   });
 
   it('shows the same for もっと見る, and where it failed', async () => {
-    open();
-    pressMore();
-    await wait();
-    answers[0]!.reject(503);
-    await wait(10);
+    await more();
+    await refuse(0, 503, 10);
     expect(state()).toMatchObject({ state: 'loading-more', delay: { reason: 'retrying' } });
     for (const attempt of [1, 2, 3]) {
       await wait(4000);

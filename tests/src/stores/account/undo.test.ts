@@ -9,17 +9,14 @@ vi.mock('#src/api/browser.ts', () => ({ callAnonymously }));
 import { createUndo } from '#src/stores/account/undo.ts';
 
 const REPLY = { changes: ['口座番号'], changed_at: '2026-11-22T05:00:00.000Z' };
-const READY = {
-  state: 'ready',
-  changes: ['口座番号'],
-  changedAt: REPLY.changed_at,
-  deletion: null,
-  sounds: [],
-  problems: [],
-};
+const KNOWN = { changes: ['口座番号'], changedAt: REPLY.changed_at };
+const READY = { state: 'ready', ...KNOWN, deletion: null, sounds: [], problems: [] };
 const paths = () => callAnonymously.mock.calls.map(([{ path }]) => path);
-const settled = () => vi.waitFor(() => expect(undo.$undo.get().state).not.toBe('reading'));
 let undo: ReturnType<typeof createUndo>;
+const start = async () => {
+  undo.start();
+  await vi.waitFor(() => expect(undo.$undo.get().state).not.toBe('reading'));
+};
 
 beforeEach(() => {
   callAnonymously.mockReset().mockResolvedValue(REPLY);
@@ -29,8 +26,7 @@ beforeEach(() => {
 
 describe('the link that undoes a change', () => {
   it('is read when the page opens, is removed from the address, and undoes only on a press, once', async () => {
-    undo.start();
-    await settled();
+    await start();
     expect(location.pathname + location.search).toBe('/undo');
     expect(undo.$undo.get()).toEqual(READY);
     expect(paths()).toEqual(['/api/account/undo/describe/']);
@@ -49,15 +45,13 @@ describe('the link that undoes a change', () => {
 
   it('cannot be retried after a refusal', async () => {
     callAnonymously.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '使用済みです。' }]));
-    undo.start();
-    await settled();
+    await start();
     expect(undo.$undo.get()).toEqual({ state: 'failed', problems: ['使用済みです。'], canRetry: false });
   });
 
   it('can be read and used again after a temporary failure', async () => {
     callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
-    undo.start();
-    await settled();
+    await start();
     expect(undo.$undo.get()).toMatchObject({ state: 'failed', canRetry: true });
     await undo.read();
     callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
@@ -67,22 +61,15 @@ describe('the link that undoes a change', () => {
     expect(undo.$undo.get()).toEqual({ state: 'done', kept: null });
   });
 
-  it('cancels a deletion without a new password, where the host allows it', async () => {
-    callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true });
-    undo.start();
-    await settled();
-    expect(undo.$undo.get()).toMatchObject({ state: 'ready', deletion: 'account' });
+  it.each([
+    ['account', []],
+    ['sounds', ['雨の庭']],
+  ])('cancels a deletion without a new password, where the host allows it: %s', async (deletion, sounds) => {
+    callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true, sounds });
+    await start();
+    expect(undo.$undo.get()).toMatchObject({ state: 'ready', deletion, sounds });
     await undo.undo(true);
-    expect(undo.$undo.get()).toEqual({ state: 'done', kept: 'account' });
+    expect(undo.$undo.get()).toEqual({ state: 'done', kept: deletion });
     expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1', keeps_password: true } });
-  });
-
-  it('brings deleted sounds back without a new password', async () => {
-    callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true, sounds: ['雨の庭'] });
-    undo.start();
-    await settled();
-    expect(undo.$undo.get()).toMatchObject({ deletion: 'sounds', sounds: ['雨の庭'] });
-    await undo.undo(true);
-    expect(undo.$undo.get()).toEqual({ state: 'done', kept: 'sounds' });
   });
 });

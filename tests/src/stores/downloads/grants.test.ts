@@ -1,14 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-const grant = (at = Date.now()) => ({
-  at,
-  isRewarded: true,
-  isLogged: false,
-  intent: null,
-  provider: 'gpt' as const,
-  notice: null,
-});
+const grant = (at = Date.now()) => {
+  return { at, isRewarded: true, isLogged: false, intent: null, provider: 'gpt' as const, notice: null };
+};
 
 /** A separate tab with empty memory. */
 async function open() {
@@ -29,6 +24,14 @@ describe('a stored grant', () => {
     const later = await open();
     expect([later.findGrant('7'), later.findGrant('10')]).not.toContain(undefined);
   });
+
+  it.each(['{', '[]', '{"7":{"at":"x"}}', JSON.stringify({ 7: grant(Date.now() + 86_400_000) })])(
+    'is none in %s',
+    async (text) => {
+      localStorage.setItem('downloads', text);
+      expect((await open()).findGrant('7')).toBeUndefined();
+    },
+  );
 
   it('is removed by age when there are too many, whatever the ids are', async () => {
     const { findGrant, saveGrant } = await open();

@@ -1,31 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { AdProviderName, Notice } from '#contract/ads.ts';
+import type { AdProviderName } from '#contract/ads.ts';
 import type { DownloadGrant } from '#src/stores/downloads/grants.ts';
 import { reduce } from '#src/stores/downloads/machine.ts';
 import { type DownloadEvent, type DownloadState, isAsking, toView } from '#src/stores/downloads/states.ts';
+import { NOTICE } from '../../support/notices.ts';
 
 type Step = DownloadState['step'];
 type EventType = DownloadEvent['type'];
 type Is<Name extends Step> = DownloadState & { readonly step: Name };
 
 const NOW = 1_000_000;
-const NOTICE: Notice = {
-  id: 'spring',
-  kind: 'picture',
-  url: '/notice/spring.png',
-  text: '春の市',
-  captions: null,
-  link: null,
-  seconds: 5,
-};
-const GRANT: DownloadGrant = {
-  at: NOW,
-  isRewarded: false,
-  isLogged: false,
-  intent: 'intent-1',
-  provider: null,
-  notice: null,
-};
+const UNREPORTED = { isRewarded: false, isLogged: false, provider: null, notice: null };
+const GRANT: DownloadGrant = { ...UNREPORTED, at: NOW, intent: 'intent-1' };
 const EARNED: DownloadGrant = { ...GRANT, isRewarded: true, provider: 'house', notice: 'spring' };
 const LOGGED: DownloadGrant = { ...EARNED, isLogged: true };
 

@@ -23,13 +23,27 @@ const wait = async (ms = 0) => {
 const heart = (id: string) => favorites.$favorites.get()[id];
 const toggles = () => calls.filter(({ url }) => url.pathname.endsWith('/toggle-favorite'));
 const toasts = () => showToast.mock.calls.map(([kind, message]) => `${kind}: ${message}`);
+const load = async () => {
+  favorites.loadFavorites();
+  await wait(40);
+};
+const press = async () => {
+  favorites.toggleFavorite('a');
+  await wait();
+};
+const answer = async (call: Call | undefined, body: unknown, status?: number) => {
+  call!.answer(body, status);
+  await wait();
+};
+const confirm = (index: number, is_favorited: boolean) => answer(toggles()[index], { is_favorited });
+const applyPending = async () => {
+  favorites.applyPendingFavorite();
+  await wait();
+};
 /** A message from another tab. */
 const otherTab = () => new BroadcastChannel('favorites');
 
-useStores({
-  isExtended: true,
-  clock: { toFake: ['setTimeout', 'clearTimeout'] },
-});
+useStores({ isExtended: true, clock: { toFake: ['setTimeout', 'clearTimeout'] } });
 beforeEach(async () => {
   vi.resetModules();
   calls = [];
@@ -61,67 +75,52 @@ describe('the hearts of a page', () => {
     await wait(40);
     expect(calls).toHaveLength(0);
     session.rememberUser(MEMBER);
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
     expect(calls[0]!.signal?.aborted).toBe(false);
     session.forgetSession();
     expect(calls[0]!.signal?.aborted).toBe(true);
   });
 
   it('ignore an answer that arrives after another member has logged in', async () => {
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
     session.rememberUser({ id: '2', username: 'you', email: 'you@example.test', profile_picture: null });
-    calls[0]!.answer({ results: [{ id: 'b' }], next: null });
-    await wait();
+    await answer(calls[0], { results: [{ id: 'b' }], next: null });
     expect(favorites.$favorites.get()).toEqual({});
   });
 
   it('load with one call, however many lists ask', async () => {
     favorites.loadFavorites();
-    favorites.loadFavorites();
-    await wait(40);
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
+    await load();
     expect(calls).toHaveLength(1);
     const { searchParams } = calls[0]!.url;
     expect(searchParams.get('favorite')).toBe('true');
     expect(searchParams.getAll('ids')).toEqual(['a', 'b', 'c']);
-    calls[0]!.answer({ results: [{ id: 'b' }], next: null });
-    await wait();
+    await answer(calls[0], { results: [{ id: 'b' }], next: null });
     expect(favorites.$favorites.get()).toEqual({ a: false, b: true, c: false });
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
     expect(calls).toHaveLength(1);
   });
 
   it('are requested again after a failed call, without a message', async () => {
-    favorites.loadFavorites();
-    await wait(40);
-    calls[0]!.answer({ detail: 'no' }, 403);
-    await wait();
+    await load();
+    await answer(calls[0], { detail: 'no' }, 403);
     expect(toasts()).toEqual([]);
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
     expect(calls).toHaveLength(2);
   });
 
   it('are not requested for a visitor', async () => {
     delete document.documentElement.dataset['member'];
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
     expect(calls).toHaveLength(0);
   });
 
   it('keep a press that was made while the answer was pending', async () => {
-    favorites.loadFavorites();
-    await wait(40);
-    favorites.toggleFavorite('a');
-    await wait();
-    toggles()[0]!.answer({ is_favorited: true });
-    await wait();
-    calls[0]!.answer({ results: [], next: null });
-    await wait();
+    await load();
+    await press();
+    await confirm(0, true);
+    await answer(calls[0], { results: [], next: null });
     expect(heart('a')).toBe(true);
     expect(heart('b')).toBe(false);
   });
@@ -135,12 +134,9 @@ describe('the hearts of a host that cannot find sounds by id', () => {
   });
 
   it('are collected from every page of the favourites, with only the query names of spec §7', async () => {
-    favorites.loadFavorites();
-    await wait(40);
-    calls[0]!.answer(page(0, 'http://host.test/api/sounds/?favorite=true&page=2'));
-    await wait();
-    calls[1]!.answer({ results: [{ id: 'b' }], next: null });
-    await wait();
+    await load();
+    await answer(calls[0], page(0, 'http://host.test/api/sounds/?favorite=true&page=2'));
+    await answer(calls[1], { results: [{ id: 'b' }], next: null });
     expect(favorites.$favorites.get()).toEqual({ a: false, b: true, c: false });
     expect(calls.map(({ url }) => url.search)).toEqual([
       '?favorite=true&page_size=100',
@@ -149,44 +145,35 @@ describe('the hearts of a host that cannot find sounds by id', () => {
   });
 
   it('are cached for a while, across pages', async () => {
-    favorites.loadFavorites();
-    await wait(40);
-    calls[0]!.answer({ results: [{ id: 'd' }], next: null });
-    await wait();
+    await load();
+    await answer(calls[0], { results: [{ id: 'd' }], next: null });
     document.body.innerHTML += '<article data-sound="d"></article>';
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
     expect(heart('d')).toBe(true);
     expect(calls).toHaveLength(1);
   });
 
   it('stay unknown beyond the pages that are read', async () => {
-    favorites.loadFavorites();
-    await wait(40);
+    await load();
     for (let asked = 0; asked < calls.length; asked += 1) {
-      calls[asked]!.answer(page(asked * 2, asked + 2));
-      await wait();
+      await answer(calls[asked], page(asked * 2, asked + 2));
     }
     expect(calls).toHaveLength(20);
     expect(heart('a')).toBeUndefined();
   });
 
   it('a press on an unknown favourite does not remove it', async () => {
-    favorites.toggleFavorite('a');
-    await wait();
+    await press();
     expect(heart('a')).toBe(true);
-    calls[0]!.answer({ results: [{ id: 'a' }], next: null });
-    await wait();
+    await answer(calls[0], { results: [{ id: 'a' }], next: null });
     expect(toggles()).toEqual([]);
     expect(heart('a')).toBe(true);
   });
 
   it('a press counts as successful where the reply has no body', async () => {
     favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
-    favorites.toggleFavorite('a');
-    await wait();
-    toggles()[0]!.answer('');
-    await wait();
+    await press();
+    await answer(toggles()[0], '');
     expect(heart('a')).toBe(false);
     expect(toggles()).toHaveLength(1);
   });
@@ -218,30 +205,23 @@ describe('a press on a heart', () => {
 
     it('is applied after it, once, with a message', async () => {
       pressAsVisitor('a');
-      favorites.applyPendingFavorite();
-      await wait();
+      await applyPending();
       expect(heart('a')).toBe(true);
       expect(toasts()).toEqual(['blank: お気に入りに追加しました']);
-      toggles()[0]!.answer({ is_favorited: true });
-      await wait();
-      favorites.applyPendingFavorite();
-      await wait();
+      await confirm(0, true);
+      await applyPending();
       expect(toggles()).toHaveLength(1);
     });
 
     it('does not remove an existing favourite', async () => {
       pressAsVisitor('a');
-      favorites.applyPendingFavorite();
-      await wait();
-      toggles()[0]!.answer({ is_favorited: false });
-      await wait();
-      toggles()[1]!.answer({ is_favorited: true });
-      await wait();
+      await applyPending();
+      await confirm(0, false);
+      await confirm(1, true);
       expect(heart('a')).toBe(true);
       favorites.storeFavorites([{ id: 'b', is_favorited: true }]);
       pressAsVisitor('b');
-      favorites.applyPendingFavorite();
-      await wait();
+      await applyPending();
       expect(toggles()).toHaveLength(2);
     });
 
@@ -255,8 +235,7 @@ describe('a press on a heart', () => {
       history.replaceState(null, '', at);
       favorites.applyPendingFavorite();
       history.replaceState(null, '', place);
-      favorites.applyPendingFavorite();
-      await wait();
+      await applyPending();
       expect(toggles()).toHaveLength(0);
     });
 
@@ -286,29 +265,16 @@ describe('a press on a heart', () => {
     });
   });
 
-  it('shows at once and stays when the host confirms', async () => {
-    favorites.toggleFavorite('a');
-    await wait();
-    expect(heart('a')).toBe(true);
-    toggles()[0]!.answer({ is_favorited: true, favorite_count: 1 });
-    await wait();
-    expect(heart('a')).toBe(true);
-    expect(toggles()).toHaveLength(1);
-  });
-
   it('is reverted with the reason when the host refuses', async () => {
-    favorites.toggleFavorite('a');
-    await wait();
-    toggles()[0]!.answer({ detail: '操作の回数が多すぎます。' }, 429);
-    await wait();
+    await press();
+    await answer(toggles()[0], { detail: '操作の回数が多すぎます。' }, 429);
     expect(heart('a')).toBe(false);
     expect(toasts()).toEqual(['error: 操作の回数が多すぎます。']);
   });
 
   it('is reverted when the host is unreachable', async () => {
     favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
-    favorites.toggleFavorite('a');
-    await wait();
+    await press();
     expect(heart('a')).toBe(false);
     toggles()[0]!.fail();
     await wait();
@@ -318,60 +284,48 @@ describe('a press on a heart', () => {
 
   it('twice in a row ends in the initial state, with one change sent at a time', async () => {
     favorites.toggleFavorite('a');
-    favorites.toggleFavorite('a');
-    await wait();
+    await press();
     expect(heart('a')).toBe(false);
     expect(toggles()).toHaveLength(1);
-    toggles()[0]!.answer({ is_favorited: true });
-    await wait();
+    await confirm(0, true);
     expect(toggles()).toHaveLength(2);
-    toggles()[1]!.answer({ is_favorited: false });
-    await wait();
+    await confirm(1, false);
     expect(heart('a')).toBe(false);
     expect(toggles()).toHaveLength(2);
   });
 
-  it('three times in a row is one favourite', async () => {
-    for (let press = 0; press < 3; press += 1) favorites.toggleFavorite('a');
+  it('three times in a row is one favourite, which shows at once and stays', async () => {
+    for (let count = 0; count < 3; count += 1) favorites.toggleFavorite('a');
     await wait();
-    toggles()[0]!.answer({ is_favorited: true });
-    await wait();
+    expect(heart('a')).toBe(true);
+    await answer(toggles()[0], { is_favorited: true, favorite_count: 1 });
     expect(heart('a')).toBe(true);
     expect(toggles()).toHaveLength(1);
   });
 
   it('reaches the wanted state where another tab had changed it before', async () => {
     // This tab shows an empty heart, but the sound is a favourite by now: toggling removes it.
-    favorites.toggleFavorite('a');
-    await wait();
-    toggles()[0]!.answer({ is_favorited: false });
-    await wait();
+    await press();
+    await confirm(0, false);
     expect(toggles()).toHaveLength(2);
-    toggles()[1]!.answer({ is_favorited: true });
-    await wait();
+    await confirm(1, true);
     expect(heart('a')).toBe(true);
   });
 
   it('assumes the requested state where the reply has none', async () => {
-    favorites.toggleFavorite('a');
-    await wait();
-    toggles()[0]!.answer({});
-    await wait();
+    await press();
+    await answer(toggles()[0], {});
     expect(heart('a')).toBe(true);
-    favorites.toggleFavorite('a');
-    await wait();
-    toggles()[1]!.answer(null);
-    await wait();
+    await press();
+    await answer(toggles()[1], null);
     expect(heart('a')).toBe(false);
     expect(toggles()).toHaveLength(2);
   });
 
   it('does not loop with a host that never reaches the wanted state', async () => {
-    favorites.toggleFavorite('a');
-    await wait();
+    await press();
     for (let answered = 0; answered < calls.length && answered < 20; answered += 1) {
-      calls[answered]!.answer({ is_favorited: false });
-      await wait();
+      await answer(calls[answered], { is_favorited: false });
     }
     expect(toggles().length).toBeLessThan(6);
     expect(heart('a')).toBe(false);
@@ -381,19 +335,24 @@ describe('a press on a heart', () => {
     const heard: unknown[] = [];
     const tab = otherTab();
     tab.addEventListener('message', ({ data }) => heard.push(data));
-    favorites.toggleFavorite('a');
-    await wait();
-    toggles()[0]!.answer({ is_favorited: true });
-    await wait();
+    await press();
+    await confirm(0, true);
     await vi.waitFor(() => expect(heard).toEqual([{ id: 'a', isFavorited: true }]));
+    favorites.toggleFavorite('c');
+    tab.postMessage({ id: 'c', isFavorited: false });
     tab.postMessage({ id: 'b', isFavorited: true });
     await vi.waitFor(() => expect(heart('b')).toBe(true));
+    // Its own change is under way.
+    expect(heart('c')).toBe(true);
     tab.close();
   });
 });
 
-it('clears the favourites of a member after log-out', async () => {
-  favorites.storeFavorites([{ id: 'a', is_favorited: true }]);
+it('clears the favourites of a member after log-out, also when a press is answered later', async () => {
+  favorites.storeFavorites([{ id: 'b', is_favorited: true }]);
+  await press();
   session.forgetSession();
+  expect(favorites.$favorites.get()).toEqual({});
+  await confirm(0, true);
   expect(favorites.$favorites.get()).toEqual({});
 });

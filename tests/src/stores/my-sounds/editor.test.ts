@@ -195,20 +195,12 @@ describe('editing a sound', () => {
     expect($editing.get()).toBeNull();
   });
 
-  it.each([
-    ['動画.gif', 10, /\.jpg/],
-    ['空.jpg', 0, /空/],
-    ['大.jpeg', 10 * 1024 * 1024 + 1, /10MB/],
-  ])('rejects %s as a thumbnail, and keeps the previous one', (name, size, reason) => {
-    const file = new File([], name);
-    Object.defineProperty(file, 'size', { value: size });
+  it('rejects a file that is no picture as a thumbnail, and keeps the previous one', () => {
     openEditor(SOUND);
     chooseThumbnail(PNG);
-    chooseThumbnail(file);
-    expect($editing.get()).toMatchObject({
-      thumbnail: { file: PNG },
-      refusals: { thumbnail: expect.stringMatching(reason) },
-    });
+    chooseThumbnail(new File(['x'], '動画.gif'));
+    const refusals = { thumbnail: expect.stringMatching(/\.jpg/) };
+    expect($editing.get()).toMatchObject({ thumbnail: { file: PNG }, refusals });
   });
 
   it('keeps a saved thumbnail visible, and releases it on closing', async () => {

@@ -18,6 +18,7 @@ let calls: Call[];
 
 const sound = (id: string, extra = {}) => ({ id, title: id, sub_genres: [], is_published: true, ...extra });
 const list = (ids: string[], next: number | null = null) => ({ results: ids.map((id) => sound(id)), next });
+const A = { id: 'a', title: '曲', filename: 'a.mp3' };
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 async function open() {
@@ -35,6 +36,14 @@ async function open() {
     return isRead ? items.map(({ id }) => id) : pending && 'loading';
   };
   return { ...store, ...deletion, session, $favorites, ids };
+}
+
+/** The first tab with these sounds. */
+async function openList(ids: string[], next: number | null = null) {
+  const opened = await open();
+  opened.showTab('1', '音の人');
+  await calls[0]!.answer(list(ids, next));
+  return opened;
 }
 
 useStores();
@@ -115,10 +124,8 @@ describe('leaving the page', () => {
   });
 
   it.each(['asking', 'taken', 'refused'])('closes the question of a deletion that is %s', async (how) => {
-    const { showTab, openDeletion, confirmDeletion, leaveDeletion, $deletion, ids } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a', 'b']));
-    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const { openDeletion, confirmDeletion, leaveDeletion, $deletion, ids } = await openList(['a', 'b']);
+    openDeletion(A);
     const deleting = how === 'asking' ? undefined : confirmDeletion();
     leaveDeletion();
     expect($deletion.get().state).toBe('closed');
@@ -132,7 +139,7 @@ describe('leaving the page', () => {
 
   it('does not report a deletion to the next member', async () => {
     const { session, openDeletion, confirmDeletion } = await open();
-    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    openDeletion(A);
     const deleting = confirmDeletion();
     session.rememberUser({ id: '2', username: '別の人', email: 'b@example.test', profile_picture: null });
     await calls[0]!.answer(undefined);
@@ -143,9 +150,7 @@ describe('leaving the page', () => {
 
 describe('a list of own sounds', () => {
   it('continues while next is set, once for repeated requests, and repeats no sound', async () => {
-    const { showTab, mySounds, ids } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a', 'b'], 2));
+    const { mySounds, ids } = await openList(['a', 'b'], 2);
     void mySounds.more();
     void mySounds.more();
     expect(calls).toHaveLength(2);
@@ -204,10 +209,8 @@ describe('the favourites tab', () => {
 
 describe('deleting a sound', () => {
   it('asks first, removes it at once, and reloads the list (spec §8)', async () => {
-    const { showTab, openDeletion, confirmDeletion, $deletion, ids } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a', 'b']));
-    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const { openDeletion, confirmDeletion, $deletion, ids } = await openList(['a', 'b']);
+    openDeletion(A);
     expect(calls).toHaveLength(1);
     const deleting = confirmDeletion();
     void confirmDeletion();
@@ -222,10 +225,8 @@ describe('deleting a sound', () => {
   });
 
   it('that is refused shows each key of the reason, and leaves the question open', async () => {
-    const { showTab, openDeletion, confirmDeletion, $deletion, ids } = await open();
-    showTab('1', '音の人');
-    await calls[0]!.answer(list(['a']));
-    openDeletion({ id: 'a', title: '曲', filename: 'a.mp3' });
+    const { openDeletion, confirmDeletion, $deletion, ids } = await openList(['a']);
+    openDeletion(A);
     const deleting = confirmDeletion();
     await calls[1]!.fail(404, { detail: 'ありません。', id: ['不明です。'] });
     await deleting;
@@ -240,15 +241,8 @@ describe('deleting a sound', () => {
   it('removes it from the player, where it would fail', async () => {
     const { openDeletion, confirmDeletion } = await open();
     const { $queue, $trackId } = await import('#src/stores/player/player.ts');
-    const track = (id: string) => ({
-      id,
-      src: `/${id}.mp3`,
-      title: id,
-      artist: '',
-      thumbnail: null,
-      wave: '',
-      durationSec: 1,
-    });
+    const card = { title: '', artist: '', thumbnail: null, wave: '', durationSec: 1 };
+    const track = (id: string) => ({ id, src: `/${id}.mp3`, ...card });
     $queue.set([track('a'), track('b')]);
     $trackId.set('b');
     for (const [id, queue, current] of [

@@ -8,20 +8,19 @@ type Player = typeof import('#src/stores/player/player.ts');
 
 let actions: Actions;
 let player: Player;
+let session: typeof import('#src/stores/session/session.ts');
 
 const tick = () => vi.advanceTimersByTimeAsync(0);
 const button = (id: string) => document.querySelector<HTMLElement>(`[data-sound="${id}"] [data-play]`)!;
+const play = async (id: string) => {
+  actions.pressPlay(button(id));
+  await tick();
+};
+const end = () => FakeAudio.last?.dispatchEvent(new Event('ended'));
+const state = () => player.$playback.get().state;
 const current = () => player.$track.get()?.id;
 
-const MARKS = {
-  mark: () => undefined,
-  isStorageOff: false,
-  held: [],
-  islands: [],
-  toRedirect: () => null,
-};
-
-let session: typeof import('#src/stores/session/session.ts');
+const MARKS = { mark: () => undefined, isStorageOff: false, held: [], islands: [], toRedirect: () => null };
 
 /** A page with three cards, and freshly loaded player modules. */
 async function loadPage() {
@@ -48,10 +47,9 @@ beforeEach(loadPage);
 
 describe('the player', () => {
   it('plays a pressed card and queues the list around it', async () => {
-    actions.pressPlay(button('b'));
-    await tick();
+    await play('b');
     expect(FakeAudio.last?.src).toBe('/media/b.mp3');
-    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(state()).toBe('playing');
     expect(player.$queue.get().map(({ id }) => id)).toEqual(['a', 'b', 'c']);
     expect(player.$track.get()).toMatchObject({
       title: 'Title b',
@@ -62,8 +60,7 @@ describe('the player', () => {
   });
 
   it('keeps the length of the card while the file’s differs slightly', async () => {
-    actions.pressPlay(button('b'));
-    await tick();
+    await play('b');
     const file = FakeAudio.last!;
     file.duration = 59.9;
     file.reach(59.9);
@@ -74,8 +71,7 @@ describe('the player', () => {
   });
 
   it('marks the playing card and no other', async () => {
-    actions.pressPlay(button('b'));
-    await tick();
+    await play('b');
     expect(button('b').dataset).toHaveProperty('playing');
     expect(button('b').getAttribute('aria-label')).toBe('Title bを一時停止');
     expect(button('a').dataset).not.toHaveProperty('playing');
@@ -103,8 +99,7 @@ describe('the player', () => {
 
   it('follows the volume and the setting while a measured sound plays', async () => {
     button('a').closest<HTMLElement>('[data-sound]')!.dataset['gain'] = '0.5';
-    actions.pressPlay(button('a'));
-    await tick();
+    await play('a');
     actions.setVolume(0.6);
     expect(FakeAudio.last?.volume).toBe(0.3);
     actions.toggleLevel();
@@ -126,56 +121,39 @@ describe('the player', () => {
   });
 
   it('continues with the next sound when one ends', async () => {
-    actions.pressPlay(button('a'));
-    await tick();
-    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    await play('a');
+    end();
     expect(current()).toBe('b');
   });
 
   it('stops at the end of the queue: only the buttons wrap around', async () => {
-    actions.pressPlay(button('c'));
-    await tick();
+    await play('c');
     FakeAudio.last!.paused = true;
     FakeAudio.last?.dispatchEvent(new Event('pause'));
-    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    end();
     await tick();
     expect(current()).toBe('c');
     expect(FakeAudio.last?.paused).toBe(true);
   });
 
   it('skips neighbours that are known to be broken', async () => {
-    actions.pressPlay(button('b'));
-    await tick();
+    await play('b');
     FakeAudio.last?.break();
     await vi.advanceTimersByTimeAsync(2000);
-    actions.pressPlay(button('a'));
-    await tick();
-    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    await play('a');
+    end();
     expect(current()).toBe('c');
-  });
-
-  it('retries a failed file on the play key', async () => {
-    actions.pressPlay(button('c'));
-    await tick();
-    FakeAudio.last?.break();
-    expect(player.$playback.get()).toEqual({ state: 'failed' });
-    actions.togglePlayback();
-    await tick();
-    expect(FakeAudio.last?.src).toBe('/media/c.mp3');
-    expect(player.$playback.get()).toEqual({ state: 'playing' });
   });
 
   it('fails when the browser rejects the file, and only pauses when it requires a press first', async () => {
     vi.spyOn(FakeAudio.prototype, 'play').mockRejectedValueOnce(
       new DOMException('no source', 'NotSupportedError'),
     );
-    actions.pressPlay(button('c'));
-    await tick();
-    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    await play('c');
+    expect(state()).toBe('failed');
     vi.spyOn(FakeAudio.prototype, 'play').mockRejectedValueOnce(new DOMException('press', 'NotAllowedError'));
-    actions.pressPlay(button('a'));
-    await tick();
-    expect(player.$playback.get()).toEqual({ state: 'paused' });
+    await play('a');
+    expect(state()).toBe('paused');
   });
 
   it('seeks by 5 seconds within the sound (spec §9)', async () => {
@@ -202,10 +180,9 @@ describe('the player', () => {
   });
 
   it('reports a failed file and continues, without looping forever', async () => {
-    actions.pressPlay(button('a'));
-    await tick();
+    await play('a');
     FakeAudio.last?.break();
-    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    expect(state()).toBe('failed');
     expect([...player.$failedIds.get()]).toEqual(['a']);
     await vi.advanceTimersByTimeAsync(2000);
     expect(current()).toBe('b');
@@ -214,15 +191,20 @@ describe('the player', () => {
     FakeAudio.last?.break();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(current()).toBe('c');
-    expect(player.$playback.get()).toEqual({ state: 'failed' });
+    expect(state()).toBe('failed');
   });
 
-  it('retries a failed sound when it is pressed again', async () => {
-    actions.pressPlay(button('a'));
+  it.each([
+    ['is pressed again', () => actions.pressPlay(button('a'))],
+    ['gets the play key', () => actions.togglePlayback()],
+  ])('retries a failed sound that %s', async (_, retry) => {
+    await play('a');
     FakeAudio.last?.break();
-    actions.pressPlay(button('a'));
+    expect(state()).toBe('failed');
+    retry();
     await tick();
-    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(FakeAudio.last?.src).toBe('/media/a.mp3');
+    expect(state()).toBe('playing');
     expect(player.$failedIds.get().size).toBe(0);
   });
 
@@ -232,27 +214,22 @@ describe('the player', () => {
     audio.paused = false;
     audio.readyState = 4;
     audio.currentTime = 1.5;
-    window.early = {
-      audio: audio as unknown as HTMLAudioElement,
-      button: button('b'),
-      ...MARKS,
-    };
+    window.early = { audio: audio as unknown as HTMLAudioElement, button: button('b'), ...MARKS };
     actions.startPlayer();
     expect(FakeAudio.last).toBe(audio);
     expect(current()).toBe('b');
-    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(state()).toBe('playing');
     expect(player.$playTime.get().currentSec).toBe(1.5);
     expect(window.early?.press).toBe(actions.pressPlay);
   });
 
   it('restores queue, place and position after a reload, and waits for a press', async () => {
-    actions.pressPlay(button('b'));
-    await tick();
+    await play('b');
     FakeAudio.last?.reach(12.3);
     await loadPage();
     actions.startPlayer();
     expect(current()).toBe('b');
-    expect(player.$playback.get()).toEqual({ state: 'paused' });
+    expect(state()).toBe('paused');
     expect(FakeAudio.last?.src).toBe('');
     actions.togglePlayback();
     expect(FakeAudio.last?.src).toBe('/media/b.mp3');
@@ -276,11 +253,10 @@ describe('the player', () => {
   });
 
   it('stops and clears its queue when it is closed', async () => {
-    actions.pressPlay(button('a'));
-    await tick();
+    await play('a');
     actions.closePlayer();
     expect(FakeAudio.last?.paused).toBe(true);
-    expect(player.$playback.get()).toEqual({ state: 'idle' });
+    expect(state()).toBe('idle');
     expect(localStorage.getItem('player:queue')).toBe('[]');
     expect(document.documentElement.hasAttribute('data-player')).toBe(false);
   });
@@ -296,8 +272,7 @@ describe('a private sound', () => {
     ['logs out', () => session.forgetSession()],
     ['turns out to be another', () => session.rememberUser({ ...MEMBER, id: '2' })],
   ])('stops and is removed when its artist %s', async (_, leave) => {
-    actions.pressPlay(button('b'));
-    await tick();
+    await play('b');
     leave();
     expect([FakeAudio.last?.paused, FakeAudio.last?.src]).toEqual([true, '']);
     expect(document.documentElement.hasAttribute('data-player')).toBe(false);
@@ -308,18 +283,16 @@ describe('a private sound', () => {
   });
 
   it('is removed from the queue, and the public one continues to play', async () => {
-    actions.pressPlay(button('a'));
-    await tick();
+    await play('a');
     session.forgetSession();
-    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(state()).toBe('playing');
     expect(player.$queue.get().map(({ id }) => id)).toEqual(['a', 'c']);
     expect(localStorage.getItem('player:queue')).not.toContain('Title b');
   });
 
   it('continues to play while its artist only changes their name', async () => {
-    actions.pressPlay(button('b'));
-    await tick();
+    await play('b');
     session.rememberUser({ ...MEMBER, username: '新しい名前' });
-    expect(player.$playback.get()).toEqual({ state: 'playing' });
+    expect(state()).toBe('playing');
   });
 });

@@ -20,7 +20,12 @@ async function open() {
   $profile.listen(() => undefined);
   editor.$hasUnsaved.listen(() => undefined);
   await vi.waitFor(() => expect($profile.get().data).toBeDefined());
-  return { $profile, forgetSession, ...editor };
+  /** Opens a field and types into it. */
+  const write: typeof editor.typeField = (field, text) => {
+    editor.openField(field);
+    editor.typeField(field, text);
+  };
+  return { $profile, forgetSession, ...editor, write };
 }
 
 useStores({ stored: MEMBER });
@@ -61,16 +66,14 @@ describe('a field of the own profile', () => {
   });
 
   it('is not sent while it is unchanged, invalid, or already being sent', async () => {
-    const { openField, typeField, saveField } = await open();
+    const { write, openField, typeField, saveField } = await open();
     openField('bio');
     await saveField('bio', HOST);
     typeField('bio', ' はじめまして ');
     await saveField('bio', HOST);
-    openField('email');
-    typeField('email', 'no address');
+    write('email', 'no address');
     await saveField('email', HOST);
-    openField('donation_url');
-    typeField('donation_url', 'https://elsewhere.example/me');
+    write('donation_url', 'https://elsewhere.example/me');
     await saveField('donation_url', HOST);
     expect(changes).toEqual([]);
     typeField('bio', '二度押し');
@@ -79,16 +82,12 @@ describe('a field of the own profile', () => {
   });
 
   it('keeps a refused text as typed and shows each key of the reply (spec §8)', async () => {
-    const { $fields, $hasUnsaved, openField, typeField, saveField } = await open();
+    const { $fields, $hasUnsaved, write, typeField, saveField } = await open();
     refusal = [400, { username: ['すでに使われています。', '短すぎます。'], detail: 'だめです。' }];
-    openField('username');
-    typeField('username', '別の人');
+    write('username', '別の人');
     await saveField('username', HOST);
-    expect($fields.get().username).toEqual({
-      state: 'editing',
-      text: '別の人',
-      refusal: 'すでに使われています。',
-    });
+    const refused = { state: 'editing', text: '別の人', refusal: 'すでに使われています。' };
+    expect($fields.get().username).toEqual(refused);
     expect(showToast.mock.calls).toEqual([
       ['error', 'username: すでに使われています。 短すぎます。'],
       ['error', 'detail: だめです。'],
@@ -103,38 +102,33 @@ describe('a field of the own profile', () => {
     ['message_email', 'x@example.test', [500, ''], '保存に失敗しました'],
     ['donation_url', 'ofuse.me/otonohito', [0, ''], '保存に失敗しました'],
   ] as const)('%s shows its failure with an alert (spec §8)', async (field, text, reply, message) => {
-    const { openField, typeField, saveField } = await open();
+    const { write, saveField } = await open();
     refusal = [...reply];
-    openField(field);
-    typeField(field, text);
+    write(field, text);
     await saveField(field, HOST);
     expect(showAlert.mock.calls).toEqual([[message]]);
     expect(showToast).not.toHaveBeenCalled();
   });
 
   it('saves a donation link as an https address', async () => {
-    const { openField, typeField, saveField } = await open();
-    openField('donation_url');
-    typeField('donation_url', 'www.ofuse.me/otonohito');
+    const { write, saveField } = await open();
+    write('donation_url', 'www.ofuse.me/otonohito');
     await saveField('donation_url', HOST);
     expect(changes).toEqual([{ donation_url: 'https://www.ofuse.me/otonohito' }]);
   });
 
   it('that is an address is pending until confirmed and says so, on an extended host', async () => {
     setExtended(true);
-    const { $fields, $profile, openField, typeField, saveField } = await open();
+    const { $fields, $profile, write, saveField } = await open();
     let answer: (profile: unknown) => void = () => undefined;
     callApi.mockImplementation(({ method }) =>
       method === 'GET' ? new Promise((resolve) => (answer = resolve)) : Promise.resolve({}),
     );
-    openField('email');
-    typeField('email', 'new@example.test');
+    write('email', 'new@example.test');
     await saveField('email', HOST);
     // At once, before the profile has been read.
-    expect($profile.get().data).toMatchObject({
-      email: 'a@example.test',
-      pending_email: 'new@example.test',
-    });
+    const pending = { email: 'a@example.test', pending_email: 'new@example.test' };
+    expect($profile.get().data).toMatchObject(pending);
     expect($fields.get().email).toBeUndefined();
     expect(showToast.mock.calls).toEqual([['blank', expect.stringContaining('確認のメール')]]);
     answer({ ...PROFILE, pending_email: 'new@example.test' });
@@ -142,14 +136,30 @@ describe('a field of the own profile', () => {
     expect($profile.get().data?.email).toBe('a@example.test');
   });
 
-  it('that is an address is updated at once on a host without confirmation', async () => {
-    const { $fields, $profile, openField, typeField, saveField } = await open();
-    openField('email');
-    typeField('email', 'new@example.test');
-    await saveField('email', HOST);
-    expect($profile.get().data).toMatchObject({ email: 'new@example.test' });
-    expect($fields.get().email?.state).toBe('saved');
-    expect(showToast.mock.calls).toEqual([['success', 'Profile updated successfully']]);
+  it.each(['email', 'message_email'] as const)(
+    'that is an address is updated at once on a host without confirmation: %s',
+    async (field) => {
+      const { $fields, $profile, write, saveField } = await open();
+      write(field, 'new@example.test');
+      await saveField(field, HOST);
+      expect($profile.get().data).toMatchObject({ [field]: 'new@example.test' });
+      expect($fields.get()[field]?.state).toBe('saved');
+      expect(showToast.mock.calls).toEqual([['success', 'Profile updated successfully']]);
+    },
+  );
+
+  it('that is an address for messages is pending where the host requires confirmation', async () => {
+    const { $fields, $profile, write, saveField } = await open();
+    const pending = { message_email: '', pending_message_email: 'b@example.test' };
+    callApi.mockImplementation(async ({ method }) => {
+      if (method === 'PATCH') kept = { ...PROFILE, ...pending };
+      return kept;
+    });
+    write('message_email', 'b@example.test');
+    await saveField('message_email', HOST);
+    expect($profile.get().data).toMatchObject(pending);
+    expect($fields.get().message_email).toBeUndefined();
+    expect(showToast.mock.calls.map(([kind]) => kind)).toEqual(['blank']);
   });
 });
 
@@ -165,9 +175,8 @@ describe('unsaved text', () => {
   });
 
   it('is discarded with the member who typed it', async () => {
-    const { $fields, openField, typeField, forgetSession } = await open();
-    openField('bank_name');
-    typeField('bank_name', '秘密銀行');
+    const { $fields, write, forgetSession } = await open();
+    write('bank_name', '秘密銀行');
     forgetSession();
     expect($fields.get()).toEqual({});
   });
@@ -175,9 +184,8 @@ describe('unsaved text', () => {
   it.each([null, [400, { bank_name: 'だめ' }] as [number, unknown]])(
     'that is being saved when its member logs out is not restored (%j)',
     async (reply) => {
-      const { $fields, $profile, openField, typeField, saveField, forgetSession } = await open();
-      openField('bank_name');
-      typeField('bank_name', '秘密銀行');
+      const { $fields, $profile, write, saveField, forgetSession } = await open();
+      write('bank_name', '秘密銀行');
       refusal = reply;
       const saving = saveField('bank_name', HOST);
       forgetSession();
@@ -193,46 +201,17 @@ describe('a field for which the host requires the password', () => {
   it.each(['bank_name', 'message_email'] as const)(
     'keeps the typed value, without a message, when it is not given: %s',
     async (field) => {
-      const { $fields, openField, typeField, saveField } = await open();
+      const { $fields, write, saveField } = await open();
       callApi.mockImplementation(async ({ method }) => {
         if (method === 'GET') return kept;
         const { ApiError } = await import('#contract/errors.ts');
         throw new ApiError(403, [], { kind: 'cancelled' });
       });
-      openField(field);
-      typeField(field, 'b@example.test');
+      write(field, 'b@example.test');
       await saveField(field, HOST);
       expect($fields.get()[field]).toEqual({ state: 'editing', text: 'b@example.test', refusal: null });
       expect(showToast).not.toHaveBeenCalled();
       expect(showAlert).not.toHaveBeenCalled();
     },
   );
-});
-
-describe('an address for messages', () => {
-  it('is pending where the host requires confirmation, and is not reported as updated', async () => {
-    const { $fields, $profile, openField, typeField, saveField } = await open();
-    callApi.mockImplementation(async ({ method }) => {
-      if (method === 'PATCH') kept = { ...PROFILE, pending_message_email: 'b@example.test' };
-      return kept;
-    });
-    openField('message_email');
-    typeField('message_email', 'b@example.test');
-    await saveField('message_email', HOST);
-    expect($profile.get().data).toMatchObject({
-      message_email: '',
-      pending_message_email: 'b@example.test',
-    });
-    expect($fields.get().message_email).toBeUndefined();
-    expect(showToast.mock.calls.map(([kind]) => kind)).toEqual(['blank']);
-  });
-
-  it('is saved at once on a host without confirmation', async () => {
-    const { $profile, openField, typeField, saveField } = await open();
-    openField('message_email');
-    typeField('message_email', 'b@example.test');
-    await saveField('message_email', HOST);
-    expect($profile.get().data).toMatchObject({ message_email: 'b@example.test' });
-    expect(showToast).toHaveBeenCalledWith('success', 'Profile updated successfully');
-  });
 });

@@ -21,6 +21,15 @@ function sendAndWait() {
   return { payout, sending, answer, refuse };
 }
 
+/** A dialog whose request has been accepted, or refused with an error. */
+async function openAndSend(error?: Error) {
+  if (error) callApi.mockRejectedValueOnce(error);
+  const payout = createPayout();
+  payout.open();
+  await payout.send(EMAIL);
+  return payout;
+}
+
 useStores({ isExtended: true, clock: true });
 beforeEach(() => void callApi.mockResolvedValue({}));
 
@@ -37,9 +46,7 @@ describe('the payout dialog', () => {
 
   it('sends no idempotency key to a host without support for it', async () => {
     setExtended(false);
-    const { open, send } = createPayout();
-    open();
-    await send(EMAIL);
+    await openAndSend();
     expect(callApi.mock.calls).toEqual([[requestTransfer, { body: { email: EMAIL } }]]);
   });
 
@@ -49,9 +56,7 @@ describe('the payout dialog', () => {
   });
 
   it('requests with the member’s own address', async () => {
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
+    await openAndSend();
     expect(callApi.mock.calls).toEqual([
       [requestTransfer, { body: { email: EMAIL }, idempotencyKey: expect.stringMatching(/^\d+-\d+$/) }],
     ]);
@@ -71,9 +76,7 @@ describe('the payout dialog', () => {
   });
 
   it('shows success for 3 s, then closes, and reloads the profile', async () => {
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
+    const payout = await openAndSend();
     expect(payout.$payout.get()).toEqual({ state: 'accepted' });
     expect(reloadProfile).toHaveBeenCalledOnce();
     await payout.send(EMAIL);
@@ -86,10 +89,9 @@ describe('the payout dialog', () => {
 
   it('shows failure for 3 s, and keeps the host’s reason visible', async () => {
     const reason = '送金には3,000円以上の報酬が必要です。';
-    callApi.mockRejectedValueOnce(new ApiError(400, [{ key: 'detail', message: reason }]));
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
+    const payout = await openAndSend(new ApiError(400, [{ key: 'detail', message: reason }]));
+    // Another tab may have sent a request.
+    expect(reloadProfile).toHaveBeenCalledOnce();
     expect(payout.$payout.get()).toEqual({ state: 'failed', reasons: [reason] });
     vi.advanceTimersByTime(2999);
     expect(payout.$payout.get().state).toBe('failed');
@@ -98,10 +100,7 @@ describe('the payout dialog', () => {
   });
 
   it('clears the previous reason when it is reopened', async () => {
-    callApi.mockRejectedValueOnce(new ApiError(400, [{ key: 'email', message: '違います。' }]));
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
+    const payout = await openAndSend(new ApiError(400, [{ key: 'email', message: '違います。' }]));
     expect(payout.close()).toBe(true);
     payout.open();
     expect(payout.$payout.get()).toEqual({ state: 'open', reasons: [] });
@@ -111,9 +110,7 @@ describe('the payout dialog', () => {
   });
 
   it('is not closed by the expiry of an earlier success message once reopened', async () => {
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
+    const payout = await openAndSend();
     payout.close();
     payout.open();
     vi.advanceTimersByTime(3000);
@@ -125,28 +122,14 @@ describe('the payout dialog', () => {
     ['a failure without words', new ApiError(500, [])],
     ['something unforeseen', new TypeError('x')],
   ])('gives no reason for %s', async (_, error) => {
-    callApi.mockRejectedValueOnce(error);
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
+    const payout = await openAndSend(error);
     expect(payout.$payout.get()).toEqual({ state: 'failed', reasons: [] });
     expect(reloadProfile).not.toHaveBeenCalled();
   });
 
   it('says when to retry after too many requests', async () => {
-    callApi.mockRejectedValueOnce(new ApiError(429, [], { retryAfterSec: 90 }));
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
+    const payout = await openAndSend(new ApiError(429, [], { retryAfterSec: 90 }));
     expect(payout.$payout.get()).toMatchObject({ reasons: [expect.stringContaining('2分後に')] });
-  });
-
-  it('reloads the profile after a refusal: another tab may have sent a request', async () => {
-    callApi.mockRejectedValueOnce(new ApiError(409, [{ key: 'detail', message: '手続き中です。' }]));
-    const payout = createPayout();
-    payout.open();
-    await payout.send(EMAIL);
-    expect(reloadProfile).toHaveBeenCalledOnce();
   });
 
   it('sends the same key again after a lost answer, and a new one from a new dialog', async () => {

@@ -9,14 +9,8 @@ const OPTIONS = [RECENT, WORD, SOUND];
 const OPEN = { isOpen: true, active: null };
 const on = (active: Option) => ({ isOpen: true, active });
 
-const PLAIN: Omit<Key, 'key'> = {
-  keyCode: 0,
-  isComposing: false,
-  altKey: false,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-};
+const UNHELD = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false };
+const PLAIN: Omit<Key, 'key'> = { keyCode: 0, isComposing: false, ...UNHELD };
 const key = (name: string, changes: Partial<Key> = {}): Key => ({ ...PLAIN, key: name, ...changes });
 
 describe('a key in the search box', () => {
@@ -37,11 +31,8 @@ describe('a key in the search box', () => {
   });
 
   it('Enter chooses the active option, and otherwise submits what is typed', () => {
-    expect(pressKey(on(WORD), OPTIONS, key('Enter'))).toEqual({
-      state: CLOSED,
-      effect: 'choose',
-      isHandled: true,
-    });
+    const done = { state: CLOSED, effect: 'choose', isHandled: true };
+    expect(pressKey(on(WORD), OPTIONS, key('Enter'))).toEqual(done);
     expect(pressKey(OPEN, OPTIONS, key('Enter'))).toEqual({ state: CLOSED, isHandled: false });
     // The option has left the list since.
     expect(pressKey(on(WORD), [SOUND], key('Enter'))).toEqual({ state: CLOSED, isHandled: false });
@@ -56,11 +47,8 @@ describe('a key in the search box', () => {
   });
 
   it('Delete forgets a recent search, and otherwise edits the text', () => {
-    expect(pressKey(on(RECENT), OPTIONS, key('Delete'))).toEqual({
-      state: OPEN,
-      effect: 'forget',
-      isHandled: true,
-    });
+    const done = { state: OPEN, effect: 'forget', isHandled: true };
+    expect(pressKey(on(RECENT), OPTIONS, key('Delete'))).toEqual(done);
     expect(pressKey(on(WORD), OPTIONS, key('Delete')).isHandled).toBe(false);
     expect(pressKey(OPEN, OPTIONS, key('Delete')).isHandled).toBe(false);
   });
@@ -88,11 +76,7 @@ describe('a key in the search box', () => {
 });
 
 describe('the options of a text', () => {
-  const FOUND = {
-    words: ['雨', '雨音'],
-    artists: ['雨宮'],
-    sounds: [{ id: 's1', title: '雨の庭' }],
-  };
+  const FOUND = { words: ['雨', '雨音'], artists: ['雨宮'], sounds: [{ id: 's1', title: '雨の庭' }] };
 
   it('are all recent searches where nothing is typed', () => {
     expect(listOptions(' ', ['雨', 'Piano'], FOUND)).toEqual([

@@ -7,6 +7,7 @@ vi.mock('#src/api/browser.ts', () => ({ callApi: () => new Promise(() => undefin
 vi.mock('#src/api/upload.ts', () => ({ uploadForm: () => new Promise(() => undefined) }));
 vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: async () => true }));
 
+import { NO_SESSION } from '#src/browser/session.ts';
 import { $deletion, openDeletion } from '#src/stores/my-sounds/deletion.ts';
 import { $editing, openEditor } from '#src/stores/my-sounds/editor.ts';
 import { mySounds, showTab } from '#src/stores/my-sounds/my-sounds.ts';
@@ -66,13 +67,7 @@ describe('the unfinished state of a member', () => {
   });
 
   it('is also cleared when the page was left and is restored', () => {
-    const session = {
-      isAuthenticated: true,
-      user: { ...USER, id: 'u2' },
-      search: '',
-      subgenres: [],
-      type: null,
-    };
+    const session = { ...NO_SESSION, isAuthenticated: true, user: { ...USER, id: 'u2' } };
     localStorage.setItem('auth', JSON.stringify(session));
     window.dispatchEvent(new Event('pageshow'));
     expect(listWork()).toEqual([]);

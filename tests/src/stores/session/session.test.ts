@@ -1,19 +1,17 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { setExtended } from '../../support/stores.ts';
+import { setExtended, showToast, useStores } from '../../support/stores.ts';
 
-type SessionStore = typeof import('#src/stores/session/session.ts');
-type Account = typeof import('#src/stores/account/actions.ts');
-type Overlays = typeof import('#src/stores/overlays/overlays.ts');
-
-let session: SessionStore;
-let account: Account;
-let overlays: Overlays;
+let session: typeof import('#src/stores/session/session.ts');
+let account: typeof import('#src/stores/account/actions.ts');
+let overlays: typeof import('#src/stores/overlays/overlays.ts');
 let calls: { path: string; body: unknown; keepalive: boolean | undefined; bearer: string | null }[];
 let navigations: string[];
 let reply: () => Response;
 
 const USER = { id: '7', username: '音の人', email: 'me@example.test', profile_picture: '/media/p/1.webp' };
+const LOG_IN = { email: 'me@example.test', password: 'x' };
+const NOBODY = { isAuthenticated: false, user: null, search: '', subgenres: [], type: null };
 const OWN_REFRESH = `${'a'.repeat(16)}.${'b'.repeat(43)}`;
 const stored = () => JSON.parse(localStorage.getItem('auth') ?? 'null') as unknown;
 
@@ -25,10 +23,9 @@ async function load() {
   ({ navigations } = await import('../../support/router.ts'));
 }
 
+useStores({ isExtended: true });
 beforeEach(async () => {
-  localStorage.clear();
   calls = [];
-  setExtended(true);
   reply = () => Response.json({});
   vi.stubGlobal('fetch', async (input: RequestInfo | URL, init: RequestInit = {}) => {
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
@@ -49,7 +46,7 @@ describe('logging in', () => {
       body: { email: 'me@example.test', username: '', password: 'correct horse' },
     });
     expect([localStorage.getItem('token'), localStorage.getItem('refresh')]).toEqual(['A', 'R']);
-    expect(stored()).toEqual({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null });
+    expect(stored()).toEqual({ ...NOBODY, isAuthenticated: true, user: USER });
     expect(session.$session.get()).toEqual(stored());
   });
 
@@ -62,7 +59,7 @@ describe('logging in', () => {
   it('accepts a reply without a user, and one whose fields are null', async () => {
     for (const user of [undefined, null, { id: 3, username: null }]) {
       reply = () => Response.json({ user, access: 'A', refresh: 'R' });
-      await account.logIn({ email: 'me@example.test', password: 'x' });
+      await account.logIn(LOG_IN);
       expect(session.$session.get().isAuthenticated).toBe(true);
     }
   });
@@ -76,7 +73,7 @@ describe('logging in', () => {
       localStorage.setItem('refresh', 'stale');
       calls = [];
       reply = () => Response.json(isRight ? { user: USER, access: 'A', refresh: 'R' } : {}, { status });
-      const attempt = account.logIn({ email: 'me@example.test', password: 'x' });
+      const attempt = account.logIn(LOG_IN);
       if (isRight) await attempt;
       else await expect(attempt).rejects.toMatchObject({ status });
       expect(calls.map(({ path, bearer }) => [path, bearer])).toEqual([['/api/account/login/', null]]);
@@ -94,9 +91,7 @@ describe('logging in', () => {
 
   it('changes nothing when it is refused', async () => {
     reply = () => Response.json({ detail: 'no' }, { status: 400 });
-    await expect(account.logIn({ email: 'me@example.test', password: 'x' })).rejects.toMatchObject({
-      status: 400,
-    });
+    await expect(account.logIn(LOG_IN)).rejects.toMatchObject({ status: 400 });
     expect(localStorage.length).toBe(0);
   });
 
@@ -118,13 +113,7 @@ describe('logging out', () => {
   it('clears the browser’s data, tells the host, and goes to the top page', async () => {
     account.logOut();
     expect(localStorage.length).toBe(0);
-    expect(session.$session.get()).toEqual({
-      isAuthenticated: false,
-      user: null,
-      search: '',
-      subgenres: [],
-      type: null,
-    });
+    expect(session.$session.get()).toEqual(NOBODY);
     await vi.waitFor(() =>
       expect(calls).toEqual([
         {
@@ -138,15 +127,10 @@ describe('logging out', () => {
     expect(navigations).toEqual(['/']);
   });
 
-  it('can end the sessions of all devices', async () => {
+  it('can end the sessions of all devices, and works where the host fails', async () => {
+    reply = () => Response.json({}, { status: 500 });
     account.logOut({ everywhere: true });
     await vi.waitFor(() => expect(calls[0]?.body).toEqual({ refresh: OWN_REFRESH, everywhere: true }));
-  });
-
-  it('works where the host does not answer', async () => {
-    reply = () => Response.json({}, { status: 500 });
-    account.logOut();
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
     expect(localStorage.length).toBe(0);
   });
 
@@ -239,7 +223,7 @@ describe('the stored player state', () => {
 
   it('of private sounds is not restored for the next member', async () => {
     reply = () => Response.json({ user: USER, access: 'A', refresh: 'R' });
-    await account.logIn({ email: 'me@example.test', password: 'x' });
+    await account.logIn(LOG_IN);
     expect(Object.keys(localStorage).sort()).toEqual(['auth', 'refresh', 'token']);
   });
 });
@@ -267,7 +251,7 @@ describe('another tab', () => {
 
   it('that logs in logs this one in', () => {
     const stop = session.$session.listen(() => undefined);
-    const text = JSON.stringify({ isAuthenticated: true, user: USER, search: '', subgenres: [], type: null });
+    const text = JSON.stringify({ ...NOBODY, isAuthenticated: true, user: USER });
     localStorage.setItem('auth', text);
     say(text);
     expect(session.$session.get().user).toEqual(USER);
@@ -286,13 +270,7 @@ describe('the content of storage', () => {
   ])('may be %s: %s counts as no session', async (text) => {
     localStorage.setItem('auth', text);
     await load();
-    expect(session.$session.get()).toEqual({
-      isAuthenticated: false,
-      user: null,
-      search: '',
-      subgenres: [],
-      type: null,
-    });
+    expect(session.$session.get()).toEqual(NOBODY);
   });
 
   it('is absent where there is nothing to store', () => {
@@ -303,30 +281,30 @@ describe('the content of storage', () => {
 });
 
 describe('confirming an address', () => {
+  beforeEach(async () => {
+    vi.doMock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
+    await load();
+    vi.doUnmock('#src/stores/overlays/overlays.ts');
+  });
+
   it.each([{}, { email: null }, { email: 7 }, 'confirmed', null, []])(
     'accepts any answer of a host: %j',
     async (body) => {
-      vi.doMock('#src/stores/overlays/overlays.ts', () => ({ showToast: () => undefined }));
-      await load();
       reply = () => Response.json(body);
       expect(await account.confirmUser('u', 't')).toBe('');
-      vi.doUnmock('#src/stores/overlays/overlays.ts');
     },
   );
 
   it('tells in a toast whether the address was confirmed', async () => {
-    const toasts: string[] = [];
-    vi.doMock('#src/stores/overlays/overlays.ts', () => ({
-      showToast: (kind: string, message: string) => toasts.push(`${kind}: ${message}`),
-    }));
-    await load();
     reply = () => Response.json({ detail: 'ok', email: 'me@example.test' });
     expect(await account.confirmUser('u id', 't/k')).toBe('me@example.test');
     expect(calls[0]?.path).toBe('/api/account/verify-email/u%20id/t%2Fk/');
     reply = () => Response.json({ detail: 'old' }, { status: 400 });
     expect(await account.confirmUser('u', 't')).toBeNull();
-    expect(toasts).toEqual(['success: User confirmed. Please login', 'error: Error confirming user']);
-    vi.doUnmock('#src/stores/overlays/overlays.ts');
+    expect(showToast.mock.calls).toEqual([
+      ['success', 'User confirmed. Please login'],
+      ['error', 'Error confirming user'],
+    ]);
   });
 });
 

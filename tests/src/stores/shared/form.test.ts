@@ -53,10 +53,7 @@ describe('a form', () => {
     const form = open();
     await form.submit({ ...FILLED, email: 'a@b', password: '1234567' });
     expect(form.$form.get()).toMatchObject({
-      errors: {
-        email: 'Invalid email format',
-        password: 'Password must be at least 8 characters long',
-      },
+      errors: { email: 'Invalid email format', password: 'Password must be at least 8 characters long' },
     });
   });
 

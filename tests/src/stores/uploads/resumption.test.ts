@@ -30,15 +30,11 @@ const disk = vi.hoisted(() => ({
   isFull: false,
   writing: Promise.resolve(),
 }));
-vi.mock('#src/api/upload-resumable.ts', () => ({
-  sendResumable: mocks.sendResumable,
-  deleteResumable: mocks.deleteResumable,
-  loadResumable: mocks.loadResumable,
-}));
+vi.mock('#src/api/upload-resumable.ts', () => mocks);
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast, showAlert }));
 vi.mock('#src/stores/my-sounds/list.ts', () => ({ refreshSounds }));
-vi.mock('#src/stores/my-sounds/playable.ts', () => ({ canPlayFile: mocks.canPlayFile }));
+vi.mock('#src/stores/my-sounds/playable.ts', () => mocks);
 vi.mock('idb-keyval', () => ({
   createStore: () => 'store',
   get: async (key: string) => disk.files.get(key),
@@ -94,6 +90,37 @@ const refusal = (status: number, fields: FieldError[] = [], options = {}) =>
   new tab.ApiError(status, fields, options);
 const lost = () => refusal(0);
 
+async function add(...names: string[]): Promise<void> {
+  tab.addUploads(
+    names.map((name) => mp3(name)),
+    '7',
+  );
+  await settle();
+}
+/** The host says how much it has of a file. */
+const take = (index: number, takenBytes: number, uploadId = 'u1') =>
+  sending(index).onStanding({ uploadId, takenBytes });
+/** A file of which the host has a third. */
+async function begin(): Promise<void> {
+  await add('曲.mp3');
+  take(0, 4_000);
+}
+/** The host has all of a file. */
+async function arrive(index: number, uploadId = 'u1'): Promise<void> {
+  take(index, SIZE, uploadId);
+  sending(index).succeed();
+  await settle();
+}
+async function fail(call: { fail(error: unknown): void }, error: unknown): Promise<void> {
+  call.fail(error);
+  await settle();
+}
+
+/** The member opens the page of their sounds in this tab. */
+async function visit(of = tab): Promise<void> {
+  of.openUploads(profile());
+  await settle();
+}
 /** Closes or reloads a tab: its locks are released, and its scripts end. */
 function close(closing: Tab): void {
   closing.openUploads(profile(''));
@@ -137,13 +164,10 @@ afterEach(() => {
 
 describe('a file that is sent in pieces', () => {
   it('becomes a sound by the id of its upload once it has arrived in full, and nothing is stored', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
+    await add('曲.mp3');
     expect(sending(0).uploadId).toBe('');
     expect([notes().length, disk.files.size]).toEqual([1, 1]);
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
-    sending(0).succeed();
-    await settle();
+    await arrive(0);
     expect(progressOf()).toMatchObject({ state: 'sending', sentBytes: SIZE });
     expect([...finish(0).form]).toEqual([
       ['types', '7'],
@@ -159,12 +183,9 @@ describe('a file that is sent in pieces', () => {
   });
 
   it('waits without a connection without limit, at growing intervals, and resumes where it stopped', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    await begin();
     sending(0).onProgress(6_000);
-    sending(0).fail(lost());
-    await settle();
+    await fail(sending(0), lost());
     expect(progressOf()).toEqual({ state: 'paused', sentBytes: 4_000, cause: 'offline' });
     expect(tab.$isUploading.get()).toBe(true);
     const pauses: number[] = [];
@@ -173,24 +194,20 @@ describe('a file that is sent in pieces', () => {
       for (; sendings.length === tried; waitedSec += 1) await vi.advanceTimersByTimeAsync(1_000);
       pauses.push(waitedSec);
       expect(sending(tried).uploadId).toBe('u1');
-      sending(tried).fail(lost());
-      await settle();
+      await fail(sending(tried), lost());
     }
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
     window.dispatchEvent(new Event('online'));
     await settle();
-    sending(9).onStanding({ uploadId: 'u1', takenBytes: 8_000 });
-    sending(9).fail(lost());
-    await settle();
+    take(9, 8_000);
+    await fail(sending(9), lost());
     // It made progress since, so this is a new failure.
     await vi.advanceTimersByTimeAsync(1_000);
     expect(sendings).toHaveLength(11);
   });
 
   it('restarts its speed measurement after a pause, from the host’s offset', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    await begin();
     sending(0).fail(lost());
     await vi.advanceTimersByTimeAsync(1_000);
     sending(1).onProgress(8_000);
@@ -200,11 +217,8 @@ describe('a file that is sent in pieces', () => {
   });
 
   it('is retried a few times while the host is busy, at the requested time, then stops with its message', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
-    sending(0).fail(refusal(429, [], { retryAfterSec: 20 }));
-    await settle();
+    await begin();
+    await fail(sending(0), refusal(429, [], { retryAfterSec: 20 }));
     expect(progressOf()).toEqual({ state: 'paused', sentBytes: 4_000, cause: 'busy' });
     window.dispatchEvent(new Event('online'));
     await vi.advanceTimersByTimeAsync(19_000);
@@ -214,8 +228,7 @@ describe('a file that is sent in pieces', () => {
       sending(tried).fail(refusal(503));
       await vi.advanceTimersByTimeAsync(30_000);
     }
-    sending(4).fail(refusal(503, [{ key: 'detail', message: '満員です。' }]));
-    await settle();
+    await fail(sending(4), refusal(503, [{ key: 'detail', message: '満員です。' }]));
     expect(progressOf()).toEqual({ state: 'failed', reasons: ['満員です。'], canRetry: true });
     expect(disk.files.size).toBe(1);
     tab.retryUpload(idOf());
@@ -224,13 +237,10 @@ describe('a file that is sent in pieces', () => {
   });
 
   it('waits for a host whose disk is full, at growing intervals, and resumes where it stopped', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    await begin();
     const pauses = [30, 60, 120, 240, 300, 300];
     for (const [tried, seconds] of pauses.entries()) {
-      sending(tried).fail(refusal(507));
-      await settle();
+      await fail(sending(tried), refusal(507));
       expect(progressOf()).toEqual({ state: 'paused', sentBytes: 4_000, cause: 'full' });
       await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1);
       expect(sendings).toHaveLength(tried + 1);
@@ -241,8 +251,7 @@ describe('a file that is sent in pieces', () => {
     sending(pauses.length).onStanding({ uploadId: 'u1', takenBytes: SIZE });
     sending(pauses.length).succeed();
     await settle();
-    finish(0).fail(refusal(507));
-    await settle();
+    await fail(finish(0), refusal(507));
     expect(progressOf()).toMatchObject({ state: 'paused', cause: 'full' });
     await vi.advanceTimersByTimeAsync(30_000);
     finish(1).succeed();
@@ -250,71 +259,63 @@ describe('a file that is sent in pieces', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('that the host refuses stops with the reason, and is not retried on a later visit', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
-    sending(0).succeed();
-    await settle();
-    finish(0).fail(refusal(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
-    await settle();
+  it('that the host refuses stops with the reason, is not retried, and leaves nothing to delete there', async () => {
+    await add('曲.mp3');
+    await arrive(0);
+    await fail(finish(0), refusal(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
     expect(progressOf()).toEqual({ state: 'failed', reasons: ['同じサウンドがあります。'], canRetry: false });
     expect([notes().length, disk.files.size]).toEqual([0, 0]);
     tab.retryUpload(idOf());
     await settle();
     expect([sendings.length, finishes.length]).toEqual([1, 1]);
-  });
-
-  it('that the host refused leaves nothing to delete there when its row is dismissed', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
-    sending(0).succeed();
-    await settle();
-    finish(0).fail(refusal(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
-    await settle();
     tab.cancelUpload(idOf());
     expect(rows()).toEqual([]);
     expect(mocks.deleteResumable).not.toHaveBeenCalled();
   });
 
   it('whose type the host refused still exists, and is deleted when its row is dismissed', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
-    sending(0).succeed();
-    await settle();
-    finish(0).fail(refusal(400, [{ key: 'types', message: 'サウンドの種類を1つ選んでください。' }]));
-    await settle();
+    await add('曲.mp3');
+    await arrive(0);
+    await fail(finish(0), refusal(400, [{ key: 'types', message: 'サウンドの種類を1つ選んでください。' }]));
     tab.cancelUpload(idOf());
     expect(mocks.deleteResumable.mock.calls).toEqual([['u1']]);
   });
 
   it('asks again when the last answer is lost, and restarts once when the host no longer has it', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
-    sending(0).succeed();
-    await settle();
+    await add('曲.mp3');
+    await arrive(0);
     finish(0).fail(lost());
     await vi.advanceTimersByTimeAsync(1_000);
     expect([sendings.length, finish(1).form.get('upload')]).toEqual([1, 'u1']);
-    finish(1).fail(refusal(404));
-    await settle();
+    await fail(finish(1), refusal(404));
     expect(sending(1).uploadId).toBe('');
-    sending(1).onStanding({ uploadId: 'u2', takenBytes: SIZE });
-    sending(1).succeed();
-    await settle();
+    await arrive(1, 'u2');
     expect(finish(2).form.get('upload')).toBe('u2');
-    finish(2).fail(refusal(404));
-    await settle();
+    await fail(finish(2), refusal(404));
     expect(rows()).toEqual(['曲.mp3 failed']);
   });
 
-  it('U18: asks for the offset when the host has another one', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
+  it.each([
+    [300, 'paused'],
+    [301, 'failed'],
+  ])('waits for a busy host that asks for %i s: %s', async (retryAfterSec, state) => {
+    await begin();
+    await fail(sending(0), refusal(503, [], { retryAfterSec }));
+    expect(progressOf()).toMatchObject({ state });
+  });
+
+  it('asks for the offset again when the host calls a finished file incomplete', async () => {
+    await add('曲.mp3');
+    await arrive(0);
+    await fail(finish(0), refusal(409));
+    expect(progressOf()).toMatchObject({ state: 'failed', canRetry: true });
+    tab.retryUpload(idOf());
     await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    expect(sending(1).uploadId).toBe('u1');
+  });
+
+  it('U18: asks for the offset when the host has another one', async () => {
+    await begin();
     sending(0).fail(refusal(409));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(sending(1).uploadId).toBe('u1');
@@ -326,10 +327,9 @@ describe('a file that is sent in pieces', () => {
     await settle();
     const kept = mp3('曲.mp3');
     for (const key of disk.files.keys()) disk.files.set(key, kept);
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    take(0, 4_000);
     file.slice = () => expect.fail('moved away');
-    sending(0).fail(lost());
-    await settle();
+    await fail(sending(0), lost());
     expect(rows()).toEqual(['曲.mp3 sending']);
     expect([sending(1).uploadId, sending(1).file === kept, tab.hasUnsafeUploads()]).toEqual([
       'u1',
@@ -341,8 +341,7 @@ describe('a file that is sent in pieces', () => {
   it('that is cancelled while the browser stores it leaves no copy', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     disk.writing = promise;
-    tab.addUploads([mp3('一.mp3')], '7');
-    await settle();
+    await add('一.mp3');
     tab.cancelUpload(idOf());
     await settle();
     resolve();
@@ -354,10 +353,9 @@ describe('a file that is sent in pieces', () => {
     const file = mp3('一.mp3');
     tab.addUploads([file, mp3('二.mp3'), mp3('三.mp3')], '7');
     await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    take(0, 4_000);
     file.slice = () => expect.fail('moved away');
-    sending(0).fail(lost());
-    await settle();
+    await fail(sending(0), lost());
     expect(progressOf()).toEqual({
       state: 'missing',
       sentBytes: 4_000,
@@ -371,11 +369,9 @@ describe('a file that is sent in pieces', () => {
   });
 
   it('that is cancelled is deleted on the host, also during a pause, and the next one begins', async () => {
-    tab.addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
-    sending(0).fail(lost());
-    await settle();
+    await add('一.mp3', '二.mp3', '三.mp3');
+    take(0, 4_000);
+    await fail(sending(0), lost());
     tab.cancelUpload(idOf());
     await vi.advanceTimersByTimeAsync(60_000);
     expect(mocks.deleteResumable.mock.calls).toEqual([['u1']]);
@@ -388,9 +384,7 @@ describe('a file that is sent in pieces', () => {
 describe('after the page has gone', () => {
   /** A first visit that ends in the middle of a file. */
   async function leaveInTheMiddle(): Promise<void> {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    await begin();
     close(tab);
     await settle();
     sendings = [];
@@ -408,55 +402,41 @@ describe('after the page has gone', () => {
   it('the next visit of the same member resumes it, from the host’s offset', async () => {
     await leaveInTheMiddle();
     tab.openUploads(profile());
-    tab.openUploads(profile());
-    await settle();
+    await visit();
     expect(rows()).toEqual(['曲.mp3 sending']);
     expect(progressOf()).toMatchObject({ sentBytes: 4_000 });
     expect([sending(0).uploadId, sending(0).file.size, sendings.length]).toEqual(['u1', SIZE, 1]);
   });
 
-  it('another member sees none of it, and it is dropped', async () => {
+  it.each([
+    ['another member sees none of it, and it is dropped', profile('2'), 0, 0],
+    ['a blocked member sees none of it either, and it is kept for an unblock', profile('1', true), 0, 1],
+    ['it is dropped once the host no longer has it', profile(), RESUMABLE_AGE_MS_MAX, 0],
+  ])('%s', async (_, of, passedMs, left) => {
     await leaveInTheMiddle();
-    tab.openUploads(profile('2'));
+    vi.setSystemTime(Date.now() + passedMs);
+    tab.openUploads(of);
     await settle();
-    expect([rows(), notes().length, disk.files.size]).toEqual([[], 0, 0]);
-  });
-
-  it('a blocked member sees none of it either, and it is kept for an unblock', async () => {
-    await leaveInTheMiddle();
-    tab.openUploads(profile('1', true));
-    await settle();
-    expect([rows(), notes().length, disk.files.size]).toEqual([[], 1, 1]);
-  });
-
-  it('it is dropped once the host no longer has it', async () => {
-    await leaveInTheMiddle();
-    vi.setSystemTime(Date.now() + RESUMABLE_AGE_MS_MAX);
-    tab.openUploads(profile());
-    await settle();
-    expect([rows(), notes().length, disk.files.size]).toEqual([[], 0, 0]);
+    expect([rows(), notes().length, disk.files.size]).toEqual([[], left, left]);
   });
 
   it('an overwritten note is no upload, and files without a note are removed', async () => {
     localStorage.setItem('upload:x', '{"key":"x","memberId":"1"}');
     localStorage.setItem('upload:y', 'null');
     disk.files.set('stray', mp3('stray.mp3'));
-    tab.openUploads(profile());
-    await settle();
+    await visit();
     expect([rows(), notes(), disk.files.size]).toEqual([[], [], 0]);
   });
 
   it('a file that the browser could not store is requested, and only the same one is accepted', async () => {
     disk.isFull = true;
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
+    await add('曲.mp3');
     expect(tab.hasUnsafeUploads()).toBe(true);
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    take(0, 4_000);
     close(tab);
     await settle();
     tab = await openTab();
-    tab.openUploads(profile());
-    await settle();
+    await visit();
     expect(progressOf()).toEqual({ state: 'missing', sentBytes: 4_000, problem: null });
     expect([tab.$isUploading.get(), tab.hasUnsafeUploads()]).toEqual([false, false]);
     tab.chooseAgain(idOf(), mp3('別.mp3'));
@@ -471,22 +451,18 @@ describe('after the page has gone', () => {
   it('choosing that file in the usual way resumes as well, instead of sending it twice', async () => {
     disk.isFull = true;
     await leaveInTheMiddle();
-    tab.openUploads(profile());
-    await settle();
-    tab.addUploads([mp3('曲.mp3'), mp3('他.mp3')], '7');
-    await settle();
+    await visit();
+    await add('曲.mp3', '他.mp3');
     expect(rows()).toEqual(['曲.mp3 sending', '他.mp3 sending']);
     expect(sendings.map(({ uploadId }) => uploadId)).toEqual(['u1', '']);
   });
 
   it('only the last step remains for a file that had fully arrived', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
+    await add('曲.mp3');
+    take(0, SIZE);
     close(tab);
     tab = await openTab();
-    tab.openUploads(profile());
-    await settle();
+    await visit();
     expect([sendings.length, finish(0).form.get('upload')]).toEqual([1, 'u1']);
   });
 });
@@ -505,13 +481,12 @@ describe('with two tabs', () => {
   });
 
   it('one sends and the other shows the progress, and resumes once the first is closed', async () => {
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
+    await add('曲.mp3');
     const other = await openTab();
     other.openUploads(profile());
     await settle();
     expect(progressOf(other)).toEqual({ state: 'other-tab', sentBytes: 0 });
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    take(0, 4_000);
     tellOthers(notes()[0] ?? '');
     expect(progressOf(other)).toEqual({ state: 'other-tab', sentBytes: 4_000 });
     expect([sendings.length, other.$isUploading.get()]).toEqual([1, false]);
@@ -524,15 +499,12 @@ describe('with two tabs', () => {
   it('the other shows files chosen later, and their arrival', async () => {
     const other = await openTab();
     other.openUploads(profile());
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
+    await add('曲.mp3');
     tellOthers(notes()[0] ?? '');
     await settle();
     expect(rows(other)).toEqual(['曲.mp3 other-tab']);
     refreshSounds.mockClear();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: SIZE });
-    sending(0).succeed();
-    await settle();
+    await arrive(0);
     finish(0).succeed();
     await settle();
     expect(rows(other)).toEqual([]);
@@ -543,14 +515,12 @@ describe('with two tabs', () => {
   it('the other drops a file that the host has refused permanently', async () => {
     const other = await openTab();
     other.openUploads(profile());
-    tab.addUploads([mp3('曲.mp3')], '7');
-    await settle();
+    await add('曲.mp3');
     const [key = ''] = notes();
     tellOthers(key);
     await settle();
     expect(rows(other)).toEqual(['曲.mp3 other-tab']);
-    sending(0).fail(refusal(400, [{ key: 'file', message: '壊れています。' }]));
-    await settle();
+    await fail(sending(0), refusal(400, [{ key: 'file', message: '壊れています。' }]));
     tellOthers(key);
     await settle();
     expect(rows()).toEqual(['曲.mp3 failed']);
@@ -571,8 +541,7 @@ describe('the code that sends in pieces', () => {
 
 describe('when the member', () => {
   it('logs out, sending stops and nothing is left, including a file that was being stored', async () => {
-    tab.addUploads([mp3('一.mp3'), mp3('二.mp3')], '7');
-    await settle();
+    await add('一.mp3', '二.mp3');
     tab.addUploads([mp3('三.mp3')], '7');
     void tab.deleteAllStoredUploads();
     tab.forgetSession();
@@ -582,15 +551,13 @@ describe('when the member', () => {
   });
 
   it('has to log in again because the session expired, the uploads resume afterwards', async () => {
-    tab.addUploads([mp3('一.mp3')], '7');
-    await settle();
-    sending(0).onStanding({ uploadId: 'u1', takenBytes: 4_000 });
+    await add('一.mp3');
+    take(0, 4_000);
     tab.forgetSession();
     await settle();
     expect(rows()).toEqual([]);
     tab.rememberUser(MEMBER);
-    tab.openUploads(profile());
-    await settle();
+    await visit();
     expect(sending(1).uploadId).toBe('u1');
   });
 });

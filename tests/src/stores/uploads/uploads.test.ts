@@ -34,6 +34,19 @@ function mp3(name: string, sizeBytes = 1000, type = 'audio/mpeg'): File {
 }
 const states = () => $uploads.get().map(({ name, progress }) => `${name} ${progress.state}`);
 const settle = () => new Promise((resolve) => setTimeout(resolve));
+const add = async (...files: File[]) => {
+  addUploads(files, '7');
+  await settle();
+};
+const succeed = async (index: number) => {
+  sendings[index]!.succeed();
+  await settle();
+};
+const fail = async (index: number, error: ApiError) => {
+  sendings[index]!.fail(error);
+  await settle();
+};
+const three = () => add(mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3'));
 const first = (): SoundUpload => $uploads.get()[0]!;
 
 useStores({ member: MEMBER });
@@ -51,8 +64,7 @@ beforeEach(() => {
 
 describe('uploads to a host that accepts files in one piece', () => {
   it('are sent two at a time, each as the multipart of spec §7, and leave the queue with the toast of §8', async () => {
-    addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.M4A', 1000, 'audio/x-m4a')], '7');
-    await settle();
+    await add(mp3('一.mp3'), mp3('二.mp3'), mp3('三.M4A', 1000, 'audio/x-m4a'));
     expect(states()).toEqual(['一.mp3 sending', '二.mp3 sending', '三.M4A waiting']);
     expect($isUploading.get()).toBe(true);
     expect(hasUnsafeUploads()).toBe(true);
@@ -63,8 +75,7 @@ describe('uploads to a host that accepts files in one piece', () => {
       '一.mp3',
       '一.mp3',
     ]);
-    sendings[0]!.succeed();
-    await settle();
+    await succeed(0);
     expect(states()).toEqual(['二.mp3 sending', '三.M4A sending']);
     expect(showToast.mock.calls).toEqual([['success', 'サウンドがアップロードされました']]);
     expect(refreshSounds.mock.calls).toEqual([['7']]);
@@ -77,19 +88,14 @@ describe('uploads to a host that accepts files in one piece', () => {
 
   it('report the bytes sent and the speed', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    try {
-      addUploads([mp3('曲.mp3', 10_000)], '7');
-      await settle();
-      expect(first().progress).toEqual({ state: 'sending', sentBytes: 0, bytesPerSec: null });
-      vi.advanceTimersByTime(1_000);
-      sendings[0]!.progress(0.25);
-      expect(first().progress).toEqual({ state: 'sending', sentBytes: 2_500, bytesPerSec: 2_500 });
-      vi.advanceTimersByTime(1_000);
-      sendings[0]!.progress(0.75);
-      expect(first().progress).toEqual({ state: 'sending', sentBytes: 7_500, bytesPerSec: 3_750 });
-    } finally {
-      vi.useRealTimers();
-    }
+    await add(mp3('曲.mp3', 10_000));
+    expect(first().progress).toEqual({ state: 'sending', sentBytes: 0, bytesPerSec: null });
+    vi.advanceTimersByTime(1_000);
+    sendings[0]!.progress(0.25);
+    expect(first().progress).toEqual({ state: 'sending', sentBytes: 2_500, bytesPerSec: 2_500 });
+    vi.advanceTimersByTime(1_000);
+    sendings[0]!.progress(0.75);
+    expect(first().progress).toEqual({ state: 'sending', sentBytes: 7_500, bytesPerSec: 3_750 });
   });
 
   it.each([
@@ -99,16 +105,14 @@ describe('uploads to a host that accepts files in one piece', () => {
     ['効果.mp3.exe', 'audio/mpeg'],
     ['効果.mp3', ''],
   ])('%s of type %j is rejected by the alert of spec §8, and nothing is sent', async (name, type) => {
-    addUploads([mp3(name, 1000, type)], '7');
-    await settle();
+    await add(mp3(name, 1000, type));
     expect(showAlert.mock.calls).toEqual([[AUDIO_PROBLEM]]);
     expect($uploads.get()).toEqual([]);
     expect(sendings).toEqual([]);
   });
 
   it('continue when others of the same choice are rejected, which the alert names', async () => {
-    addUploads([mp3('良い.mp3'), mp3('悪い.wav')], '7');
-    await settle();
+    await add(mp3('良い.mp3'), mp3('悪い.wav'));
     expect(showAlert.mock.calls).toEqual([[`${AUDIO_PROBLEM}\n\n悪い.wav`]]);
     expect(states()).toEqual(['良い.mp3 sending']);
   });
@@ -130,25 +134,21 @@ describe('uploads to a host that accepts files in one piece', () => {
 
   it('that are empty, too large, or not audio stay with the reason and are not sent', async () => {
     canPlayFile.mockImplementation(({ name }) => Promise.resolve(name !== '壊.mp3'));
-    addUploads([mp3('空.mp3', 0), mp3('大.mp3', AUDIO_BYTES_MAX + 1), mp3('壊.mp3')], '7');
-    await settle();
+    await add(mp3('空.mp3', 0), mp3('大.mp3', AUDIO_BYTES_MAX + 1), mp3('壊.mp3'));
     expect(sendings).toEqual([]);
-    const reasons = $uploads.get().map(({ progress }) => progress);
-    expect(reasons).toEqual([
-      { state: 'failed', reasons: [expect.stringMatching(/空/)], canRetry: false },
-      { state: 'failed', reasons: [expect.stringMatching(/100MB/)], canRetry: false },
-      { state: 'failed', reasons: [expect.stringMatching(/再生できません/)], canRetry: false },
-    ]);
+    expect($uploads.get().map(({ progress }) => progress)).toEqual(
+      [/空/, /100MB/, /再生できません/].map((reason) => {
+        return { state: 'failed', reasons: [expect.stringMatching(reason)], canRetry: false };
+      }),
+    );
     expect($isUploading.get()).toBe(false);
     retryUpload(first().id);
     expect(states()[0]).toBe('空.mp3 failed');
   });
 
   it('that the host would refuse again stay with its message', async () => {
-    addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sendings[0]!.fail(new ApiError(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
-    await settle();
+    await add(mp3('曲.mp3'));
+    await fail(0, new ApiError(400, [{ key: 'file', message: '同じサウンドがあります。' }]));
     expect(first().progress).toEqual({
       state: 'failed',
       reasons: ['同じサウンドがあります。'],
@@ -161,27 +161,20 @@ describe('uploads to a host that accepts files in one piece', () => {
   });
 
   it('that may succeed later can be retried without choosing again', async () => {
-    addUploads([mp3('曲.mp3')], '7');
-    await settle();
-    sendings[0]!.fail(new ApiError(409, [{ key: 'file', message: '空きがありません。' }]));
-    await settle();
+    await add(mp3('曲.mp3'));
+    await fail(0, new ApiError(409, [{ key: 'file', message: '空きがありません。' }]));
     expect(first().progress).toEqual({ state: 'failed', reasons: ['空きがありません。'], canRetry: true });
     retryUpload(first().id);
     await settle();
     expect(sendings).toHaveLength(2);
     expect((sendings[1]!.form.get('file') as File).name).toBe('曲.mp3');
-    sendings[1]!.succeed();
-    await settle();
+    await succeed(1);
     expect($uploads.get()).toEqual([]);
   });
 
   it('whose connection was lost are all retried together', async () => {
-    addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
-    await settle();
-    for (let index = 0; index < 3; index += 1) {
-      sendings[index]!.fail(new ApiError(0, []));
-      await settle();
-    }
+    await three();
+    for (const index of [0, 1, 2]) await fail(index, new ApiError(0, []));
     expect(states()).toEqual(['一.mp3 failed', '二.mp3 failed', '三.mp3 failed']);
     retryAllUploads();
     await settle();
@@ -189,8 +182,7 @@ describe('uploads to a host that accepts files in one piece', () => {
   });
 
   it('stop when they are cancelled, and the next one begins', async () => {
-    addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
-    await settle();
+    await three();
     cancelUpload(first().id);
     await settle();
     expect(sendings[0]!.signal.aborted).toBe(true);
@@ -200,16 +192,14 @@ describe('uploads to a host that accepts files in one piece', () => {
   });
 
   it('that are cancelled during processing cause a reload: the host may have accepted them', async () => {
-    addUploads([mp3('一.mp3')], '7');
-    await settle();
+    await add(mp3('一.mp3'));
     sendings[0]!.progress(1);
     cancelUpload(first().id);
     expect(refreshSounds.mock.calls).toEqual([['7']]);
   });
 
   it('stop with the session, and nothing of them remains for the next member', async () => {
-    addUploads([mp3('一.mp3'), mp3('二.mp3'), mp3('三.mp3')], '7');
-    await settle();
+    await three();
     forgetSession();
     await settle();
     expect($uploads.get()).toEqual([]);
