@@ -21,7 +21,7 @@ import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
-import { ListFailure } from './ListFailure.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { MySoundList } from './MySoundList.tsx';
 import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
@@ -64,7 +64,7 @@ export function MySounds({ profile }: { profile: Profile }) {
         </h2>
         {types === undefined ? (
           error !== undefined && !loading ? (
-            <ListFailure error={error} onRetry={() => $soundTypes.revalidate()} />
+            <LoadFailure error={error} onRetry={() => $soundTypes.revalidate()} />
           ) : (
             <p role="status">Loading...</p>
           )

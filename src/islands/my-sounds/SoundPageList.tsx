@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
 import { mySounds } from '../../stores/my-sounds/my-sounds.ts';
 import { More } from '../ui/More.tsx';
-import { ListFailure } from './ListFailure.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { markTracks } from './mark-tracks.ts';
 import { useStore } from '../ui/use-store.ts';
 
@@ -23,7 +23,7 @@ export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) 
   return (
     <>
       {failure?.at === 'first' && (
-        <ListFailure error={failure.error} onRetry={() => void mySounds.reload()} />
+        <LoadFailure error={failure.error} onRetry={() => void mySounds.reload()} />
       )}
       {items.length > 0 ? (
         <ul className="sound-grid" data-queue="" aria-label={label}>
@@ -39,7 +39,6 @@ export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) 
         label="もっと見る"
         busyLabel="Loading..."
         className="own-more"
-        Failure={ListFailure}
       />
     </>
   );
