@@ -80,18 +80,15 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
 const KB = 1024;
 
 function BodyField({ body }: { body: string }) {
-  const hint = 'Markdownで書きます。{site} はサイト名になります。';
-  const { id, described, ...texts } = useField('body', hint);
-  const countId = `${id}-count`;
+  const field = useField('body', 'Markdownで書きます。{site} はサイト名になります。');
+  const countId = `${field.id}-count`;
   return (
-    <FieldFrame id={id} label="本文" hint={hint} {...texts}>
+    <FieldFrame field={field} label="本文">
       <textarea
-        id={id}
         className="field form-area console-markdown"
-        name="body"
         required
-        {...described}
-        aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}
+        {...field.control}
+        aria-describedby={[field.control['aria-describedby'], countId].filter(Boolean).join(' ')}
         onKeyDown={sendOnCtrlEnter}
       />
       <CharacterCount
