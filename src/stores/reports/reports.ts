@@ -9,4 +9,4 @@ export {
 } from './own-reports.ts';
 export { createSeveralAnswers } from './several-answers.ts';
 export { createReporterView } from './reporter-view.ts';
-export { submitReport } from './submission.ts';
+export { createReport } from './submission.ts';

@@ -80,7 +80,7 @@ export function followCodePrompt(): void {
         code: CodeSchema,
         password: needsPassword ? PasswordText : v.optional(PasswordText),
       }),
-      send: async (body) => void (await callApi(giveSecondFactor, { body })),
+      send: (body) => callApi(giveSecondFactor, { body }),
     });
     return new Promise((resolve) => {
       const close = (isGiven: boolean) => {

@@ -26,7 +26,7 @@ describe('a link to choose a new password', () => {
     expect(callAnonymously).toHaveBeenCalledWith(resetPassword, {
       body: { uid: 'u1', token: 't1', password: 'otoichi-demo' },
     });
-    expect(reset.form.$form.get()).toEqual({ state: 'done' });
+    expect(reset.form.$form.get()).toMatchObject({ state: 'done' });
   });
 
   it('survives a reload in its tab until it is used', async () => {
