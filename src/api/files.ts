@@ -62,6 +62,11 @@ export function saveFile({ blob, name }: NamedFile): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** Saves a text in CSV. */
+export function saveCsv(text: string, name: string): void {
+  saveFile({ blob: new Blob([text], { type: 'text/csv;charset=utf-8' }), name });
+}
+
 /** Has the browser download what a path of the API answers as an attachment; no page is left. */
 export function downloadFrom(path: string): void {
   const link = document.createElement('a');
