@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { CREDIT_STATES, type Credit, type CreditAction } from '../../../../contract/operator/credits.ts';
 import { formatYen } from '../../../lib/format.ts';
-import { ACTIONS, ConsoleTable } from '../ConsoleTable.tsx';
+import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Paged } from '../Paged.tsx';
 import { formatTime } from '../times.ts';
 import { ACTION_TEXTS, STATE_NAMES, formatDay, formatReason } from './credit-texts.ts';
@@ -58,18 +58,13 @@ export function CreditList({ group, onAsk }: CreditListProps) {
                 </td>
                 <td className="console-number tabular">{formatYen(credit.yen)}</td>
                 <td>
-                  <div className="flex flex-wrap gap-2">
-                    {credit.allowed.map((action) => (
-                      <button
-                        key={action}
-                        type="button"
-                        className="button"
-                        onClick={() => onAsk(credit, action)}
-                      >
-                        {ACTION_TEXTS[action].name}…
-                      </button>
-                    ))}
-                  </div>
+                  <RowActions
+                    of=""
+                    actions={credit.allowed.map((action) => ({
+                      text: `${ACTION_TEXTS[action].name}…`,
+                      act: () => onAsk(credit, action),
+                    }))}
+                  />
                 </td>
               </tr>
             ))}

@@ -138,7 +138,7 @@ function Decision({ report }: { report: ReportDetails }) {
         }
         verb={texts?.name ?? ''}
         isFinal={action === 'delete'}
-        reasons={texts?.reasons ?? []}
+        reasons={texts?.reasons}
         isOpen={action !== null}
         onClose={() => setAction(null)}
         onSend={async (reason) => {
