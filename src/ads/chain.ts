@@ -7,7 +7,9 @@ import { within } from './signals.ts';
 const PROVIDERS: Readonly<Record<AdProviderName, () => Promise<RewardedAdProvider>>> = {
   house: async () => (await import('./house.ts')).houseProvider,
   gpt: async () => (await import('./gpt.ts')).gptProvider,
-  none: async () => (await import('./none.ts')).noneProvider,
+  // The operator shows nothing: every download continues without an advertisement.
+  none: () =>
+    Promise.resolve({ name: 'none', prepare: () => Promise.resolve(unavailable('not_configured')) }),
 };
 
 /** Longer than any provider's own limit: one that does not answer must not block the next. */

@@ -22,7 +22,8 @@ import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
-import { MySoundList } from './MySoundList.tsx';
+import { MySoundCard } from './MySoundCard.tsx';
+import { SoundPageList } from './SoundPageList.tsx';
 import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
 import { UploadQueue } from './UploadQueue.tsx';
@@ -31,6 +32,7 @@ import { $place } from '../../stores/profile/profile.ts';
 import { useStore } from '../ui/use-store.ts';
 
 const PANEL_ID = 'my-sounds-panel';
+const UPLOAD_HINT = '上のボタンからファイルを選んで、最初のサウンドを追加しましょう。';
 
 /** The sounds section of a verified member (spec §2), and of one whose quality check was revoked, without uploading. */
 export function MySounds({ profile }: { profile: Profile }) {
@@ -55,6 +57,7 @@ export function MySounds({ profile }: { profile: Profile }) {
     if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
   }, [isUploadWanted, tab, firstType, username]);
   const isOfType = tab !== null && tab !== FAVORITES_TAB;
+  const typeName = types?.find(({ id: typeId }) => typeId === tab)?.name ?? '';
   const drop = useFileDrop(isOfType && canUpload ? (files) => addUploads(files, tab) : null);
   return (
     <>
@@ -89,10 +92,14 @@ export function MySounds({ profile }: { profile: Profile }) {
               <UploadQueue types={types} />
               {tab === FAVORITES_TAB && <FavoriteList />}
               {isOfType && (
-                <MySoundList
-                  typeName={types.find(({ id }) => id === tab)?.name ?? ''}
-                  artist={username}
-                  canUpload={canUpload}
+                <SoundPageList
+                  label={typeName}
+                  empty={`${typeName}はまだありません。${canUpload ? UPLOAD_HINT : '現在、新しいサウンドは追加できません。'}`}
+                  renderItem={(sound) => (
+                    <li key={sound.id}>
+                      <MySoundCard sound={sound} artist={username} />
+                    </li>
+                  )}
                 />
               )}
             </div>

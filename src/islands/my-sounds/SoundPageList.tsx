@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
+import { markPlayButtons } from '../../browser/tracks.ts';
+import { $playingId, startPlayer } from '../../stores/player/player.ts';
 import { mySounds } from '../../stores/my-sounds/my-sounds.ts';
 import { More } from '../ui/More.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
-import { markTracks } from './mark-tracks.ts';
 import { useStore } from '../ui/use-store.ts';
 
 interface SoundPageListProps {
@@ -18,7 +19,11 @@ interface SoundPageListProps {
 export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) {
   const list = useStore(mySounds.$list);
   const { items, hasMore, isRead, failure } = list;
-  useEffect(markTracks);
+  useEffect(() => {
+    // This render may have added cards of the current sound.
+    startPlayer();
+    markPlayButtons($playingId.get());
+  });
   if (!isRead && failure === null) return <p role="status">Loading...</p>;
   return (
     <>
