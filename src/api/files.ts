@@ -21,10 +21,7 @@ export class UnreadableFile extends ApiError {
   }
 }
 
-/**
- * Fetches the file of a download's url. Its name comes from the reply if the host gives one, else from `fallback` and
- * the file's type. Throws `ApiError`.
- */
+/** Fetches a file; its name is the reply's, else `fallback` with the type's extension. Throws `ApiError`. */
 export async function fetchFile(url: string, fallback: string): Promise<NamedFile> {
   const target = new URL(url, location.origin);
   const response = await fetch(target, { referrerPolicy: 'no-referrer' }).catch((error: unknown) => {

@@ -11,10 +11,7 @@ interface FormFields {
 /** Passed to the fields of a form. */
 export const FormContext = createContext<FormFields>({ id: 'form', errors: {} });
 
-/**
- * What a field of a form has: its texts for `FieldFrame`, and `control` for its input, with the ARIA attributes that
- * link both. `ownError` is one that the field finds itself.
- */
+/** A field's texts for `FieldFrame`, and `control` for its input. `ownError`: what the field itself finds. */
 export function useField(name: string, hint?: ReactNode, ownError?: string) {
   const { id: formId, errors, isSending } = useContext(FormContext);
   const id = `${formId}-${name}`;

@@ -75,10 +75,7 @@ function show(self: Run, state: DownloadState): void {
   }
 }
 
-/**
- * Waits until no other download shows prompts. The turn ends with the prompts and is released at the latest when the
- * download ends.
- */
+/** Waits for the prompts of other downloads. The turn ends with the own ones, or with the download. */
 async function waitForPrompt(self: Run): Promise<void> {
   const before = lastPrompt;
   const { promise, resolve } = createDeferred<void>();

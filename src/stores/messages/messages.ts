@@ -43,10 +43,7 @@ export function createMessage({ username, email }: Recipient) {
     },
   });
 
-  /**
-   * Opens the dialog; returns the function that closes it. A message that is being sent then is not cancelled: a toast
-   * reports what became of it.
-   */
+  /** Returns the function that closes it. A message that is being sent goes on; a toast reports it. */
   function open(): () => void {
     isOpen = true;
     if (form.$form.get().state === 'done') form.reset();
