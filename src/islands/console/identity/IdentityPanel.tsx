@@ -26,7 +26,7 @@ const OUTCOMES = { approve: '承認', reject: '却下' };
 const ZOOMS = [1, 1.5, 2, 3, 4];
 
 /** Checks of IDs: the photograph beside what the member entered. Photographs are opened in this browser only. */
-export function IdentityDesk() {
+export function IdentityPanel() {
   useEffect(followPasswordPrompt, []);
   useEffect(() => {
     const leave = () => forgetKeys();

@@ -16,7 +16,7 @@ const SKIP_MS = 10_000;
 const SLOTS = [1, 2, 3, 4, 5, 6];
 
 /** Quality checks, one application on the screen at a time, by keyboard with one hand. */
-export function ReviewDesk() {
+export function ReviewPanel() {
   return (
     <DeskFrame desk={reviewDesk} outcomes={OUTCOMES} About={About}>
       {({ id }) => <Workplace key={id} />}

@@ -12,7 +12,7 @@ import { ACTION_TEXTS, listEffects, toDeadline, toStateName } from './report-tex
 import { formatTime } from '../times.ts';
 
 /** One report: the sound, what both sides wrote, what happened, and the decisions that the server allows. */
-export function ReportPanel({ report }: { report: ReportDetails }) {
+export function ReportView({ report }: { report: ReportDetails }) {
   const { artist, others } = report;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
