@@ -34,6 +34,6 @@ it('saves a text in CSV with its type and name', () => {
   const createUrl = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:csv');
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   saveCsv('a,b', 'downloads.csv');
-  expect((createUrl.mock.calls[0]?.[0] as Blob).type).toBe('text/csv;charset=utf-8');
+  expect((createUrl.mock.calls[0]?.[0] as Blob | undefined)?.type).toBe('text/csv;charset=utf-8');
   expect(click.mock.contexts[0]).toMatchObject({ download: 'downloads.csv', href: 'blob:csv' });
 });
