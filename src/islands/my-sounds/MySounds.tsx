@@ -15,7 +15,7 @@ import {
   showTab,
 } from '../../stores/my-sounds/my-sounds.ts';
 import { addUploads, openUploads, hasUnsafeUploads } from '../../stores/uploads/uploads.ts';
-import { usePlace } from '../profile/use-place.ts';
+import { useSection } from '../profile/use-section.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
@@ -28,7 +28,7 @@ import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
 import { UploadQueue } from './UploadQueue.tsx';
 import { useFileDrop } from '../ui/use-file-drop.ts';
-import { $place } from '../../stores/profile/profile.ts';
+import { $section } from '../../stores/profile/profile.ts';
 import { useStore } from '../ui/use-store.ts';
 
 const PANEL_ID = 'my-sounds-panel';
@@ -51,7 +51,7 @@ export function MySounds({ profile }: { profile: Profile }) {
   }, [tab, username]);
   useFocusAfterDeletion(panel);
   const [firstType] = types ?? [];
-  const isUploadWanted = useStore($place) === 'upload';
+  const isUploadWanted = useStore($section) === 'upload';
   useEffect(() => {
     // The prompt is shown on the tabs of types only.
     if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
@@ -128,7 +128,7 @@ function leave(): void {
 /** Why uploading and editing are unavailable (spec §6). */
 function BlockedNote() {
   const note = useRef<HTMLParagraphElement>(null);
-  usePlace('upload', note);
+  useSection('upload', note);
   return (
     <p ref={note} tabIndex={-1} className="form-note form-problem">
       <Icon name="warning" className="size-5 flex-none" />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
 import { $ownReports, leaveReport, reloadReports } from '../../stores/reports/reports.ts';
-import { usePlace } from '../profile/use-place.ts';
+import { useSection } from '../profile/use-section.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { OwnReportDialog } from './OwnReportDialog.tsx';
@@ -14,7 +14,7 @@ export function OwnReports() {
   const { data, error, loading } = useStore($ownReports);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => leaveReport, []);
-  usePlace('reports', title, data !== undefined);
+  useSection('reports', title, data !== undefined);
   const open = data?.filter(({ state }) => isUnderReview(state)) ?? [];
   const closed = data?.filter(({ state }) => !isUnderReview(state)) ?? [];
   const asked = open.filter((report) => report.can_answer);
