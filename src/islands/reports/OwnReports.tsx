@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
-import { $ownReports, leaveReport, reloadReports } from '../../stores/reports/reports.ts';
+import { $ownReports, leaveReport } from '../../stores/reports/reports.ts';
 import { useSection } from '../profile/use-section.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
@@ -22,7 +22,11 @@ export function OwnReports() {
   return (
     <>
       {data === undefined && error !== undefined && !loading && (
-        <LoadFailure title="サウンドの報告を読み込めませんでした" error={error} onRetry={reloadReports} />
+        <LoadFailure
+          title="サウンドの報告を読み込めませんでした"
+          error={error}
+          onRetry={() => $ownReports.revalidate()}
+        />
       )}
       {data !== undefined && data.length > 0 && (
         <section className="profile-panel report-panel" aria-labelledby="own-reports-title">

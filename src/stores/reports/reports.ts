@@ -5,7 +5,6 @@ export {
   closeReport,
   leaveReport,
   openReport,
-  reloadReports,
 } from './own-reports.ts';
 export { createSeveralAnswers } from './several-answers.ts';
 export { createReporterView } from './reporter-view.ts';
