@@ -1,5 +1,6 @@
 import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator/operator.ts';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { focusOnMount } from '../ui/focus-on-mount.ts';
 import type { CommonReasons } from './reasons.ts';
 
 interface ReasonFieldProps {
@@ -23,7 +24,7 @@ export function ReasonField({ id, label, reasons, reason, hasKeys = false, onCha
           {common.map(([name, text], index) => (
             <li key={name}>
               <button
-                ref={hasKeys && index === 0 ? focus : undefined}
+                ref={hasKeys && index === 0 ? focusOnMount : undefined}
                 type="button"
                 className="chip"
                 aria-pressed={reason === text}
@@ -65,8 +66,4 @@ export function isReason(reason: string): boolean {
 
 function countCharacters(reason: string): number {
   return [...reason.trim()].length;
-}
-
-function focus(button: HTMLButtonElement | null): void {
-  button?.focus();
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { CREDIT_STATES, type Credit, type CreditAction } from '../../../../contract/operator/credits.ts';
 import { formatYen } from '../../../lib/format.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
@@ -14,11 +14,9 @@ interface CreditListProps {
 
 /** The credits of one artist and day, by state. */
 export function CreditList({ group, onAsk }: CreditListProps) {
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
   return (
     <section className="mt-8" aria-labelledby="group-title">
-      <h2 id="group-title" className="text-lg" tabIndex={-1} ref={title}>
+      <h2 id="group-title" className="text-lg" tabIndex={-1} ref={focusOnMount}>
         <bdi>{group.username}</bdi> さん、{formatDay(group.day)}
       </h2>
       <div className="my-3 flex flex-wrap gap-2">

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../../contract/ads.ts';
 import { NOTICE_FILE_BYTES_MAX, NOTICE_TEXT_LENGTH_MAX } from '../../../../contract/operator/notices.ts';
 import { Form } from '../../ui/Form.tsx';
 import { PictureProgress } from '../../ui/PictureProgress.tsx';
+import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { type OpenNotice, closeNotice, isVideo, showNoticeDraft, toFileFault } from './notices.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -14,8 +14,6 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
   const { form, before, share } = editor;
   const { file, captions } = useStore(form.$values);
   const { state } = useStore(form.$form);
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
   return (
     <Form
       id="notice"
@@ -39,7 +37,7 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
         </>
       }
     >
-      <h2 ref={title} tabIndex={-1} className="text-lg">
+      <h2 ref={focusOnMount} tabIndex={-1} className="text-lg">
         {before === null ? '新しいお知らせ' : 'お知らせを編集'}
       </h2>
       {before === null ? (
