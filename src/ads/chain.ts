@@ -7,7 +7,9 @@ import { within } from './signals.ts';
 const PROVIDERS: Readonly<Record<AdProviderName, () => Promise<RewardedAdProvider>>> = {
   house: async () => (await import('./house.ts')).houseProvider,
   gpt: async () => (await import('./gpt.ts')).gptProvider,
-  none: async () => (await import('./none.ts')).noneProvider,
+  // The operator shows nothing: every download continues without an advertisement.
+  none: () =>
+    Promise.resolve({ name: 'none', prepare: () => Promise.resolve(unavailable('not_configured')) }),
 };
 
 /** Longer than any provider's own limit: one that does not answer must not block the next. */
@@ -43,7 +45,7 @@ export async function prepareAd(
       // A script that does not load (offline, blocked) counts as no advertisement.
       .catch(() => unavailable('exception'));
     if (ad?.kind === 'ready') return ad;
-    const reason = ad?.reason ?? (signal.aborted ? 'consent_required' : 'ready_timeout');
+    const reason = ad?.reason ?? (signal.aborted ? 'cancelled' : 'ready_timeout');
     reasons.push({ provider, reason });
   }
   return { kind: 'unavailable', reasons };
@@ -51,7 +53,7 @@ export async function prepareAd(
 
 /** An advertisement that arrives too late is disposed of. */
 async function prepareOne(provider: RewardedAdProvider, request: AdRequest): Promise<LoadedAd | NoAd> {
-  if (request.signal.aborted) return unavailable('consent_required');
+  if (request.signal.aborted) return unavailable('cancelled');
   const ad = await provider.prepare(request);
   if (ad.kind === 'ready' && request.signal.aborted) ad.dispose();
   return ad;

@@ -58,7 +58,7 @@ export function requestRewardedAd(
 
   /** A fully watched ad has earned the file, even if the page is left. */
   function leave(): void {
-    giveUp('consent_required');
+    giveUp('cancelled');
     settle(isGranted ? 'granted' : 'dismissed');
   }
 
@@ -123,7 +123,7 @@ export function requestRewardedAd(
   }
 
   setTimer(READY_MS_MAX, () => giveUp('ready_timeout'));
-  watch(signal, 'abort', () => giveUp('consent_required'));
+  watch(signal, 'abort', () => giveUp('cancelled'));
   watch(document, 'astro:before-swap', leave);
   watch(window, 'pagehide', leave);
   try {

@@ -41,7 +41,7 @@ export function loadGpt(
       removeScript?.();
       settle(reason);
     };
-    const leave = () => settle('consent_required');
+    const leave = () => settle('cancelled');
     const stopTimer = clock.after(SCRIPT_MS_MAX, () => fail('script_timeout'));
     signal.addEventListener('abort', leave);
 

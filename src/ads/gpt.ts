@@ -25,7 +25,7 @@ export function createGptProvider({ findAdUnit, addScript }: GptOptions): Reward
   async function attempt(adUnit: string, request: AdRequest): Promise<LoadedAd | NoAd> {
     const gpt = await loadGpt(request, addScript);
     if (typeof gpt === 'string') return unavailable(gpt);
-    if (request.signal.aborted) return unavailable('consent_required');
+    if (request.signal.aborted) return unavailable('cancelled');
     return requestRewardedAd(gpt, adUnit, request);
   }
 
@@ -33,7 +33,7 @@ export function createGptProvider({ findAdUnit, addScript }: GptOptions): Reward
     name: 'gpt',
     async prepare(request) {
       const adUnit = findAdUnit();
-      if (adUnit === null) return unavailable('strict_page');
+      if (adUnit === null) return unavailable('page_without_ads');
       // Before the tag loads: from then on, navigation to a page without networks is a full load.
       watchAdBoundary();
       const { clock } = request;
@@ -48,11 +48,11 @@ export function createGptProvider({ findAdUnit, addScript }: GptOptions): Reward
       try {
         for (const [index, delayMs] of [0, ...RETRIES_AFTER_MS].entries()) {
           if (index > 0) await sleep(clock, delayMs, signal);
-          if (signal.aborted) return unavailable('consent_required');
+          if (signal.aborted) return unavailable('cancelled');
           const result = await attempt(adUnit, { ...request, signal });
           if (result.kind === 'ready' && signal.aborted) {
             result.dispose();
-            return unavailable('consent_required');
+            return unavailable('cancelled');
           }
           if (result.kind === 'ready') cancelLast = result.dispose;
           if (result.kind === 'ready' || result.reason !== 'script_error') return result;

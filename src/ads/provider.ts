@@ -3,8 +3,8 @@ import type { AdProviderName, Notice } from '../../contract/ads.ts';
 /** Why no advertisement was available; used for logs only. */
 export type NoAdReason =
   | 'not_configured'
-  | 'strict_page'
-  | 'consent_required'
+  | 'page_without_ads'
+  | 'cancelled'
   | 'script_error'
   | 'script_timeout'
   | 'blocked_stub'

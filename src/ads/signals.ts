@@ -6,10 +6,7 @@ export interface Limit {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Returns the result of `work`, or null when it takes longer than `ms` or the signal aborts. `work` receives a signal
- * for both, and is not awaited after it.
- */
+/** The result of `work`, or null after `ms` or an abort. `work` gets a signal for both, and is left then. */
 export async function within<Value>(
   { clock, ms, signal }: Limit,
   work: (signal: AbortSignal) => Promise<Value>,

@@ -6,10 +6,7 @@ import { readApiOrigin } from './origin.ts';
 /** The browser's client, with the token of the logged-in member. */
 export const callApi = onFirstUse(fetchAsMember);
 
-/**
- * The same without a token, for calls that obtain one: a host may refuse any call with a stale token, including a valid
- * log-in.
- */
+/** The same without a token: a host may refuse any call with a stale one, even a valid log-in. */
 export const callAnonymously = onFirstUse((input, init) => fetchAs(undefined, input, init));
 
 /** Created on first use: a module may load without a document. */

@@ -21,10 +21,7 @@ export class UnreadableFile extends ApiError {
   }
 }
 
-/**
- * Fetches the file of a download's url. Its name comes from the reply if the host gives one, else from `fallback` and
- * the file's type. Throws `ApiError`.
- */
+/** Fetches a file; its name is the reply's, else `fallback` with the type's extension. Throws `ApiError`. */
 export async function fetchFile(url: string, fallback: string): Promise<NamedFile> {
   const target = new URL(url, location.origin);
   const response = await fetch(target, { referrerPolicy: 'no-referrer' }).catch((error: unknown) => {
@@ -60,6 +57,11 @@ export function saveFile({ blob, name }: NamedFile): void {
   link.click();
   // The download has begun by then; this frees the memory.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Saves a text in CSV. */
+export function saveCsv(text: string, name: string): void {
+  saveFile({ blob: new Blob([text], { type: 'text/csv;charset=utf-8' }), name });
 }
 
 /** Has the browser download what a path of the API answers as an attachment; no page is left. */

@@ -3,10 +3,7 @@ import type { QueryValue } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { toPageNumber } from '../../contract/paging.ts';
 
-/**
- * How a host names pages that it does not number: the query of `next`, by list and page. Its keys are dropped from the
- * oldest.
- */
+/** The queries of `next` of hosts without page numbers, by list and page; the oldest are dropped. */
 export type PageQueries = Map<string, string>;
 
 const QUERIES_MAX = 1000;

@@ -1,6 +1,7 @@
 import { refreshAccess } from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { fetchAs } from './caller.ts';
+import { withLock } from '../browser/locks.ts';
 import { removePrivateTracks } from '../browser/private-tracks.ts';
 import { clearRecentSearches } from '../browser/recent-searches.ts';
 import { writeStored } from '../browser/stored.ts';
@@ -19,7 +20,8 @@ let underWay: Promise<string | null> | null = null;
  * not be asked; the member stays logged in then.
  */
 export function renewAccess(refused: string): Promise<string | null> {
-  underWay ??= lockAcrossTabs(() => renew(refused)).finally(() => (underWay = null));
+  // Without locks two tabs may both renew, which the host tolerates.
+  underWay ??= withLock('session:renewal', {}, () => renew(refused)).finally(() => (underWay = null));
   return underWay;
 }
 
@@ -47,19 +49,5 @@ async function renew(refused: string): Promise<string | null> {
     removePrivateTracks();
     clearRecentSearches();
     return null;
-  }
-}
-
-/**
- * Web Locks exist only in secure contexts and where storage is allowed; without them two tabs may both renew, which the
- * host tolerates.
- */
-async function lockAcrossTabs(work: () => Promise<string | null>): Promise<string | null> {
-  if (!('locks' in navigator)) return work();
-  try {
-    return await navigator.locks.request('session:renewal', work);
-  } catch (error) {
-    if ((error as Error).name !== 'SecurityError') throw error;
-    return work();
   }
 }

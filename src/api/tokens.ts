@@ -2,10 +2,7 @@
 const ACCESS = 'token';
 const REFRESH = 'refresh';
 
-/**
- * The tokens of this browser's member. Read from storage for every call: another tab may just have renewed or removed
- * them.
- */
+/** Read from storage for every call: another tab may just have renewed or removed them. */
 export function readTokens(): { readonly access: string; readonly refresh: string | null } | null {
   const access = localStorage.getItem(ACCESS);
   return access ? { access, refresh: localStorage.getItem(REFRESH) } : null;

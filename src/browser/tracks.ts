@@ -33,10 +33,7 @@ export function isTrack(value: unknown): value is Track {
   );
 }
 
-/**
- * What a user can do about a sound that did not play. A page may not be allowed to play files of another origin;
- * downloading them needs no such permission.
- */
+/** A page may not be allowed to play files of another origin; downloading them needs no permission. */
 export function toPlayAdvice(src: string): string {
   const isOtherOrigin = new URL(src, location.href).origin !== location.origin;
   return isOtherOrigin ? 'ダウンロードしてお聴きください。' : '時間をおいてお試しください。';

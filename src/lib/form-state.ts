@@ -21,7 +21,8 @@ export type FormState =
       readonly attempt: number;
     }
   | { readonly state: 'sending' }
-  | { readonly state: 'done' };
+  /** `sent`: the values as they were sent. */
+  | { readonly state: 'done'; readonly sent: Readonly<Record<string, unknown>> };
 
 /** The behaviour of a form, see `src/stores/shared/form.ts`. */
 export interface FormLogic {

@@ -1,9 +1,6 @@
 import type { Sound } from '../../contract/sounds.ts';
 
-/**
- * Measured sounds play at this loudness, that of ReplayGain 2: most are louder, and a media element can only turn
- * down.
- */
+/** That of ReplayGain 2: most sounds are louder, and a media element can only turn down. */
 const PREVIEW_LUFS = -18;
 /** No preview is louder at any point, so that converters and the resampling of a browser do not distort it. */
 const PREVIEW_DBTP = -1;

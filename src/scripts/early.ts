@@ -66,7 +66,7 @@ function toRedirect({ pathname, search, hash }: URL | Location) {
 // Pages replace one another without view transitions: those would freeze the screen for a snapshot, and reject when one
 // navigation overtakes another.
 Reflect.set(document, 'startViewTransition', undefined);
-// For /profile, which may follow a log-in or a full load (src/stores/session/places.ts).
+// For /profile, which may follow a log-in or a full load (src/stores/profile/sections.ts).
 document.addEventListener(
   'click',
   ({ target }) =>

@@ -11,19 +11,15 @@ import { useStore } from '../ui/use-store.ts';
 
 /** Shows the same text for every address, so that it does not disclose who is a member. */
 export function ForgotPasswordForm() {
-  const [address, setAddress] = useState('');
   const [logic] = useState(() =>
     createForm({
       schema: v.object({ email: EmailSchema }),
       draft: 'forgot-password',
-      send: async ({ email }) => {
-        await requestPasswordReset(email);
-        setAddress(email);
-      },
+      send: ({ email }) => requestPasswordReset(email),
     }),
   );
-  const { state } = useStore(logic.$form);
-  if (state === 'done') return <Requested email={address} />;
+  const form = useStore(logic.$form);
+  if (form.state === 'done') return <Requested email={String(form.sent['email'])} />;
   return (
     <div className="form-card">
       <h1 className="form-title">パスワードの再設定</h1>

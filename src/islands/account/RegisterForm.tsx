@@ -20,19 +20,15 @@ const RegistrationFormSchema = v.object({
 });
 
 export function RegisterForm({ isExtended }: { isExtended: boolean }) {
-  const [email, setEmail] = useState('');
   const [logic] = useState(() =>
     createForm({
       schema: RegistrationFormSchema,
       draft: 'register',
-      send: async ({ username, email, password }) => {
-        await register({ username, email, password });
-        setEmail(email);
-      },
+      send: ({ username, email, password }) => register({ username, email, password }),
     }),
   );
-  const { state } = useStore(logic.$form);
-  if (state === 'done') return <Registered email={email} />;
+  const form = useStore(logic.$form);
+  if (form.state === 'done') return <Registered email={String(form.sent['email'])} />;
   return (
     <div className="form-card">
       <AccountTabs current="register" canRegister />

@@ -43,6 +43,7 @@ export function ConsoleTable({ label, columns, isBusy = false, children }: Conso
 }
 
 interface RowActionsProps {
+  className?: string;
   /** What the actions are about, for screen readers: `「雨」を`. */
   of: string;
   actions: readonly {
@@ -51,19 +52,20 @@ interface RowActionsProps {
     readonly label?: string;
     readonly title?: string | undefined;
     readonly isOff?: boolean;
+    readonly isMain?: boolean;
     readonly act: () => unknown;
   }[];
 }
 
-/** The buttons of a row. */
-export function RowActions({ of, actions }: RowActionsProps) {
+/** The buttons of a row or card. */
+export function RowActions({ className = 'console-row-actions', of, actions }: RowActionsProps) {
   return (
-    <div className="console-row-actions">
-      {actions.map(({ text, label = text, title, isOff, act }) => (
+    <div className={className}>
+      {actions.map(({ text, label = text, title, isOff, isMain = false, act }) => (
         <button
           key={text}
           type="button"
-          className="button"
+          className={isMain ? 'button button-primary' : 'button'}
           aria-label={`${of}${label}`}
           title={title}
           disabled={isOff}

@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { STAFF_REASON_LENGTH_MAX } from '../../../contract/operator/operator.ts';
-import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import type { CommonReason } from './reasons.ts';
+import { ReasonField, isReason } from './ReasonField.tsx';
+import type { CommonReasons } from './reasons.ts';
 
 interface DecisionDialogProps {
   title: string;
@@ -14,7 +13,7 @@ interface DecisionDialogProps {
   /** What the reason's field is called; null for a decision without a reason. */
   reasonLabel?: string | null;
   /** Common reasons, which can be edited. */
-  reasons?: readonly CommonReason[];
+  reasons?: CommonReasons | undefined;
   isOpen: boolean;
   onClose: () => void;
   onSend: (reason: string) => Promise<void>;
@@ -35,8 +34,7 @@ export function DecisionDialog({
   const id = useId();
   const [reason, setReason] = useState('');
   const [isSending, setSending] = useState(false);
-  const length = [...reason.trim()].length;
-  const isComplete = reasonLabel === null || (length > 0 && length <= STAFF_REASON_LENGTH_MAX);
+  const isComplete = reasonLabel === null || isReason(reason);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setSending(true);
@@ -50,38 +48,14 @@ export function DecisionDialog({
           {title}
         </h2>
         <div className="grid gap-2">{note}</div>
-        {reasons !== undefined && reasons.length > 0 && (
-          <ul className="flex flex-wrap gap-2" aria-label="よくある理由">
-            {reasons.map(({ name, text }) => (
-              <li key={name}>
-                <button
-                  type="button"
-                  className="chip"
-                  aria-pressed={reason === text}
-                  onClick={() => setReason(text)}
-                >
-                  {name}
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
         {reasonLabel !== null && (
-          <>
-            <label className="form-label" htmlFor={`${id}-reason`}>
-              {reasonLabel}
-            </label>
-            <textarea
-              id={`${id}-reason`}
-              className="field form-area"
-              rows={3}
-              required
-              value={reason}
-              aria-describedby={`${id}-count`}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-            <CharacterCount id={`${id}-count`} length={length} lengthMax={STAFF_REASON_LENGTH_MAX} />
-          </>
+          <ReasonField
+            id={`${id}-reason`}
+            label={reasonLabel}
+            reasons={reasons}
+            reason={reason}
+            onChange={setReason}
+          />
         )}
         <div className="dialog-actions">
           <button type="button" className="button" disabled={isSending} onClick={onClose}>

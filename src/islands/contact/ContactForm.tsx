@@ -1,7 +1,6 @@
 import { useMemo, useState } from 'react';
-import { CONTACT_LENGTH_MAX, ContactSchema } from '../../../contract/contact.ts';
-import { sendContact } from '../../stores/messages/messages.ts';
-import { createForm } from '../../stores/shared/form.ts';
+import { CONTACT_LENGTH_MAX } from '../../../contract/contact.ts';
+import { createContact } from '../../stores/messages/messages.ts';
 import { $session } from '../../stores/session/session.ts';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
@@ -10,21 +9,11 @@ import { EmailField, TextField } from '../ui/TextField.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 export function ContactForm() {
-  const [email, setEmail] = useState('');
-  const [logic] = useState(() =>
-    createForm({
-      schema: ContactSchema,
-      draft: 'contact',
-      send: async (message) => {
-        await sendContact(message);
-        setEmail(message.email);
-      },
-    }),
-  );
-  const { state } = useStore(logic.$form);
+  const [logic] = useState(createContact);
+  const form = useStore(logic.$form);
   const { user } = useStore($session);
   const known = useMemo(() => (user ? { name: user.username, email: user.email } : {}), [user]);
-  if (state === 'done') return <Sent email={email} />;
+  if (form.state === 'done') return <Sent email={String(form.sent['email'])} />;
   return (
     <div className="form-card">
       <h1 className="form-title">お問い合わせ</h1>

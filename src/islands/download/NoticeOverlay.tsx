@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import type { Watch } from '../../ads/watching.ts';
 import { Dialog, focusFirst } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { NoticeLink } from './NoticeLink.tsx';
 import { NoticeVideo } from './NoticeVideo.tsx';
 import { useStore } from '../ui/use-store.ts';
 
@@ -72,7 +71,19 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
         )}
       </div>
       <div className="flex flex-none flex-wrap justify-center gap-2 px-4 pb-4 empty:hidden">
-        <NoticeLink notice={notice} />
+        {notice.link !== null && (
+          // Marked as paid for search engines, and without a referrer.
+          <a
+            className="button"
+            href={notice.link}
+            target="_blank"
+            rel="noopener noreferrer nofollow sponsored"
+          >
+            {new URL(notice.link).host}
+            <Icon name="external" className="size-4" />
+            <span className="sr-only">(新しいタブで開きます)</span>
+          </a>
+        )}
       </div>
       <p role="status" className="sr-only">
         {announcement}

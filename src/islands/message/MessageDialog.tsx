@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { type Recipient, MESSAGE_SENT, createMessage } from '../../stores/messages/messages.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { focusOnMount } from '../ui/focus-on-mount.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { MessageForm } from './MessageForm.tsx';
 import { useStore } from '../ui/use-store.ts';
@@ -27,23 +28,15 @@ export function MessageDialog({ recipient, isOpen, onClose }: MessageDialogProps
         )}
       </div>
       {state === 'done' ? (
-        <SentActions onClose={onClose} />
+        <div className="dialog-actions">
+          {/* The focused form has been removed. */}
+          <button ref={focusOnMount} type="button" className="button button-primary" onClick={onClose}>
+            閉じる
+          </button>
+        </div>
       ) : (
         <MessageForm form={message.form} onClose={onClose} />
       )}
     </Dialog>
-  );
-}
-
-/** The focused form has been removed. */
-function SentActions({ onClose }: { onClose: () => void }) {
-  const close = useRef<HTMLButtonElement>(null);
-  useEffect(() => close.current?.focus(), []);
-  return (
-    <div className="dialog-actions">
-      <button ref={close} type="button" className="button button-primary" onClick={onClose}>
-        閉じる
-      </button>
-    </div>
   );
 }

@@ -15,22 +15,24 @@ import {
   showTab,
 } from '../../stores/my-sounds/my-sounds.ts';
 import { addUploads, openUploads, hasUnsafeUploads } from '../../stores/uploads/uploads.ts';
-import { usePlace } from '../profile/use-place.ts';
+import { useSection } from '../profile/use-section.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ignoreStrayDrops } from '../ui/stray-drops.ts';
 import { DeleteSoundDialog } from './DeleteSoundDialog.tsx';
 import { EditSoundDialog } from './EditSoundDialog.tsx';
 import { FavoriteList } from './FavoriteList.tsx';
-import { ListFailure } from './ListFailure.tsx';
-import { MySoundList } from './MySoundList.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
+import { MySoundCard } from './MySoundCard.tsx';
+import { SoundPageList } from './SoundPageList.tsx';
 import { SoundTabs } from './SoundTabs.tsx';
 import { UploadPrompt } from './UploadPrompt.tsx';
 import { UploadQueue } from './UploadQueue.tsx';
 import { useFileDrop } from '../ui/use-file-drop.ts';
-import { $place } from '../../stores/profile/profile.ts';
+import { $section } from '../../stores/profile/profile.ts';
 import { useStore } from '../ui/use-store.ts';
 
 const PANEL_ID = 'my-sounds-panel';
+const UPLOAD_HINT = '上のボタンからファイルを選んで、最初のサウンドを追加しましょう。';
 
 /** The sounds section of a verified member (spec §2), and of one whose quality check was revoked, without uploading. */
 export function MySounds({ profile }: { profile: Profile }) {
@@ -49,12 +51,13 @@ export function MySounds({ profile }: { profile: Profile }) {
   }, [tab, username]);
   useFocusAfterDeletion(panel);
   const [firstType] = types ?? [];
-  const isUploadWanted = useStore($place) === 'upload';
+  const isUploadWanted = useStore($section) === 'upload';
   useEffect(() => {
     // The prompt is shown on the tabs of types only.
     if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
   }, [isUploadWanted, tab, firstType, username]);
   const isOfType = tab !== null && tab !== FAVORITES_TAB;
+  const typeName = types?.find(({ id: typeId }) => typeId === tab)?.name ?? '';
   const drop = useFileDrop(isOfType && canUpload ? (files) => addUploads(files, tab) : null);
   return (
     <>
@@ -64,7 +67,7 @@ export function MySounds({ profile }: { profile: Profile }) {
         </h2>
         {types === undefined ? (
           error !== undefined && !loading ? (
-            <ListFailure error={error} onRetry={() => $soundTypes.revalidate()} />
+            <LoadFailure error={error} onRetry={() => $soundTypes.revalidate()} />
           ) : (
             <p role="status">Loading...</p>
           )
@@ -89,10 +92,14 @@ export function MySounds({ profile }: { profile: Profile }) {
               <UploadQueue types={types} />
               {tab === FAVORITES_TAB && <FavoriteList />}
               {isOfType && (
-                <MySoundList
-                  typeName={types.find(({ id }) => id === tab)?.name ?? ''}
-                  artist={username}
-                  canUpload={canUpload}
+                <SoundPageList
+                  label={typeName}
+                  empty={`${typeName}はまだありません。${canUpload ? UPLOAD_HINT : '現在、新しいサウンドは追加できません。'}`}
+                  renderItem={(sound) => (
+                    <li key={sound.id}>
+                      <MySoundCard sound={sound} artist={username} />
+                    </li>
+                  )}
                 />
               )}
             </div>
@@ -121,7 +128,7 @@ function leave(): void {
 /** Why uploading and editing are unavailable (spec §6). */
 function BlockedNote() {
   const note = useRef<HTMLParagraphElement>(null);
-  usePlace('upload', note);
+  useSection('upload', note);
   return (
     <p ref={note} tabIndex={-1} className="form-note form-problem">
       <Icon name="warning" className="size-5 flex-none" />

@@ -11,10 +11,7 @@ import { useStore } from '../ui/use-store.ts';
 /** Three rows on a narrow screen. */
 const PLACES_SHOWN = 6;
 
-/**
- * What the host has measured in a sound, for its artist. It blocks nothing, and is collapsed at first: most visits are
- * about the rows below.
- */
+/** What the host has measured. It blocks nothing; collapsed, as most visits are about the rows below. */
 export function SoundFindings({ sound }: { sound: Sound }) {
   const measuring = useStore($measuring);
   useEffect(() => followMeasuring(sound), [sound]);

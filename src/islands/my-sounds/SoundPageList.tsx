@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
 import type { Sound } from '../../../contract/sounds.ts';
+import { markPlayButtons } from '../../browser/tracks.ts';
+import { $playingId, startPlayer } from '../../stores/player/player.ts';
 import { mySounds } from '../../stores/my-sounds/my-sounds.ts';
 import { More } from '../ui/More.tsx';
-import { ListFailure } from './ListFailure.tsx';
-import { markTracks } from './mark-tracks.ts';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 interface SoundPageListProps {
@@ -18,12 +19,16 @@ interface SoundPageListProps {
 export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) {
   const list = useStore(mySounds.$list);
   const { items, hasMore, isRead, failure } = list;
-  useEffect(markTracks);
+  useEffect(() => {
+    // This render may have added cards of the current sound.
+    startPlayer();
+    markPlayButtons($playingId.get());
+  });
   if (!isRead && failure === null) return <p role="status">Loading...</p>;
   return (
     <>
       {failure?.at === 'first' && (
-        <ListFailure error={failure.error} onRetry={() => void mySounds.reload()} />
+        <LoadFailure error={failure.error} onRetry={() => void mySounds.reload()} />
       )}
       {items.length > 0 ? (
         <ul className="sound-grid" data-queue="" aria-label={label}>
@@ -39,7 +44,6 @@ export function SoundPageList({ label, empty, renderItem }: SoundPageListProps) 
         label="もっと見る"
         busyLabel="Loading..."
         className="own-more"
-        Failure={ListFailure}
       />
     </>
   );

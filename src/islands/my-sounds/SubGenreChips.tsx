@@ -1,7 +1,7 @@
 import { $genres, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { FieldError } from '../ui/FieldFrame.tsx';
-import { ListFailure } from './ListFailure.tsx';
+import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 /** Chips by genre; a press adds or removes a sub-genre (spec §2). */
@@ -19,7 +19,7 @@ export function SubGenreChips({ editing }: { editing: SoundEditing }) {
       <legend className="form-label">ジャンル</legend>
       {genres === undefined &&
         (error !== undefined && !loading ? (
-          <ListFailure error={error} onRetry={() => $genres.revalidate()} />
+          <LoadFailure error={error} onRetry={() => $genres.revalidate()} />
         ) : (
           <p role="status">Loading...</p>
         ))}

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { AUDIO_ACCEPT, AUDIO_BYTES_MAX } from '../../../contract/audio-files.ts';
 import { $isUploading, addUploads } from '../../stores/uploads/uploads.ts';
-import { usePlace } from '../profile/use-place.ts';
+import { useSection } from '../profile/use-section.ts';
 import { FileInput } from '../ui/FileInput.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useStore } from '../ui/use-store.ts';
@@ -11,7 +11,7 @@ export function UploadPrompt({ typeId }: { typeId: string }) {
   const isUploading = useStore($isUploading);
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  usePlace('upload', button);
+  useSection('upload', button);
   return (
     <div className="own-prompt">
       <div className="own-prompt-text">

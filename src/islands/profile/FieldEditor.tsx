@@ -107,21 +107,20 @@ interface ControlProps extends Omit<FieldEditorProps, 'editing'> {
 }
 
 function Control({ field, label, hint, input, element, ...control }: ControlProps) {
-  const { id, described, isSending, ...frame } = useField(field, hint);
+  const frame = useField(field, hint);
+  const { isSending } = frame;
   const { kind = 'line', choices = NO_CHOICES, lengthMax, ...line } = input;
   const { value } = control;
   const common = {
     ...control,
-    ...described,
+    ...frame.control,
     ref: element,
-    id,
-    name: field,
     className: 'field',
     onChange: (event: { currentTarget: { value: string } }) => typeField(field, event.currentTarget.value),
   };
   const isCode = (line.type ?? 'text') !== 'text' || line.inputMode !== undefined;
   return (
-    <FieldFrame id={id} label={label} hint={hint} isOptional {...frame}>
+    <FieldFrame field={frame} label={label} isOptional>
       {kind === 'area' && <textarea {...common} className="field form-area" rows={6} readOnly={isSending} />}
       {kind === 'choice' && (
         <select {...common} disabled={isSending}>
@@ -143,7 +142,7 @@ function Control({ field, label, hint, input, element, ...control }: ControlProp
         />
       )}
       {lengthMax !== undefined && (
-        <CharacterCount id={`${id}-count`} length={[...value].length} lengthMax={lengthMax} />
+        <CharacterCount id={`${frame.id}-count`} length={[...value].length} lengthMax={lengthMax} />
       )}
     </FieldFrame>
   );

@@ -15,7 +15,7 @@ import { PendingEmail } from './PendingEmail.tsx';
 import { readIdentityCheck } from './field-editor.ts';
 import { PersonalId } from './PersonalId.tsx';
 import { describeId } from './personal-id-states.ts';
-import { usePlace } from './use-place.ts';
+import { useSection } from './use-section.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** The personal-info block (spec §2): visible only to its owner, masked, and collapsed at first. */
@@ -25,7 +25,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
   const isEditing = Object.keys(fields).length > 0;
   const { isVerified, isUnderReview } = readIdentityCheck(profile);
   // Target of the link in a mail and of the note about missing fields.
-  usePlace('personal-info', summary, profile !== undefined);
+  useSection('personal-info', summary, profile !== undefined);
   return (
     <details id="personal-info" className="profile-panel profile-details block">
       <summary ref={summary}>

@@ -5,7 +5,7 @@ import {
   $hasUnsaved,
   $profile,
   followEmailLink,
-  followPlaces,
+  followSections,
   followProfile,
   reloadProfile,
 } from '../../stores/profile/profile.ts';
@@ -39,7 +39,7 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
   const hasFailed = data === undefined && error !== undefined && !loading;
   useEffect(() => void followEmailLink(), []);
   useEffect(followPasswordPrompt, []);
-  useEffect(followPlaces, []);
+  useEffect(followSections, []);
   useEffect(followProfile, []);
   // A store without listeners does not update, and the guard may read it at any time.
   useEffect(() => $hasUnsaved.listen(() => undefined), []);

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { guardUnsaved } from '../../browser/unsaved.ts';
 import { $hasUnsent, hasRefusal, qualityCheck } from '../../stores/quality-check/quality-check.ts';
-import { usePlace } from '../profile/use-place.ts';
+import { useSection } from '../profile/use-section.ts';
 import { ProblemNote } from '../ui/ProblemNote.tsx';
 import { ApplicationDialog } from './ApplicationDialog.tsx';
 import { SendProgress } from './SendProgress.tsx';
@@ -31,7 +31,7 @@ export function QualityCheck({ profile }: { profile: Profile }) {
     if (wasOpen.current && !isOpen && isPending) heading.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen, isPending]);
-  usePlace('upload', heading);
+  useSection('upload', heading);
   useLayoutEffect(() => {
     const element = section.current;
     // After the check is passed, another section replaces this one; focus moves to their parent.

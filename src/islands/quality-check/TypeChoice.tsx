@@ -1,5 +1,5 @@
 import { $soundTypes } from '../../stores/my-sounds/my-sounds.ts';
-import { qualityCheck, reloadSoundTypes } from '../../stores/quality-check/quality-check.ts';
+import { qualityCheck } from '../../stores/quality-check/quality-check.ts';
 import { FieldError, RequiredMark } from '../ui/FieldFrame.tsx';
 import { useField } from '../ui/form-context.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
@@ -32,7 +32,7 @@ export function TypeChoice({ isSending }: { isSending: boolean }) {
         ))}
         {data === undefined && loading && <p className="form-hint">読み込んでいます…</p>}
         {data === undefined && failure !== undefined && !loading && (
-          <LoadFailure error={failure} onRetry={reloadSoundTypes} />
+          <LoadFailure error={failure} onRetry={() => $soundTypes.revalidate()} />
         )}
       </div>
       <FieldError id={errorId} error={error} />

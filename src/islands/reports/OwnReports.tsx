@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview, toReportNotice } from '../../lib/report-texts.ts';
-import { $ownReports, leaveReport, reloadReports } from '../../stores/reports/reports.ts';
-import { usePlace } from '../profile/use-place.ts';
+import { $ownReports, leaveReport } from '../../stores/reports/reports.ts';
+import { useSection } from '../profile/use-section.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { OwnReportDialog } from './OwnReportDialog.tsx';
@@ -14,7 +14,7 @@ export function OwnReports() {
   const { data, error, loading } = useStore($ownReports);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => leaveReport, []);
-  usePlace('reports', title, data !== undefined);
+  useSection('reports', title, data !== undefined);
   const open = data?.filter(({ state }) => isUnderReview(state)) ?? [];
   const closed = data?.filter(({ state }) => !isUnderReview(state)) ?? [];
   const asked = open.filter((report) => report.can_answer);
@@ -22,7 +22,11 @@ export function OwnReports() {
   return (
     <>
       {data === undefined && error !== undefined && !loading && (
-        <LoadFailure title="サウンドの報告を読み込めませんでした" error={error} onRetry={reloadReports} />
+        <LoadFailure
+          title="サウンドの報告を読み込めませんでした"
+          error={error}
+          onRetry={() => $ownReports.revalidate()}
+        />
       )}
       {data !== undefined && data.length > 0 && (
         <section className="profile-panel report-panel" aria-labelledby="own-reports-title">

@@ -4,13 +4,10 @@ import {
   REASON_LABELS,
   REPORT_LENGTH_MAX,
   REPORT_REASONS,
-  ReportSchema,
   isRightsReason,
 } from '../../../contract/reports.ts';
-import type { FormValues } from '../../lib/form-state.ts';
 import { soundPath } from '../../lib/paths.ts';
-import { submitReport } from '../../stores/reports/reports.ts';
-import { createForm } from '../../stores/shared/form.ts';
+import { createReport } from '../../stores/reports/reports.ts';
 import { CheckboxField } from '../ui/CheckboxField.tsx';
 import { DoneView } from '../ui/DoneView.tsx';
 import { Form } from '../ui/Form.tsx';
@@ -29,11 +26,10 @@ const REASONS = REPORT_REASONS.map((reason) => [reason, REASON_LABELS[reason]] a
 
 /** Reports a sound; nobody needs an account for it. */
 export function ReportForm({ soundId, title, artist }: ReportFormProps) {
-  const [email, setEmail] = useState('');
   const [reason, setReason] = useState('');
-  const [logic] = useState(() => createReportForm(soundId, setEmail));
-  const { state } = useStore(logic.$form);
-  if (state === 'done') return <Sent email={email} soundId={soundId} />;
+  const [logic] = useState(() => createReport(soundId));
+  const form = useStore(logic.$form);
+  if (form.state === 'done') return <Sent email={String(form.sent['email'])} soundId={soundId} />;
   return (
     <div className="form-card">
       <h1 className="form-title">サウンドの報告</h1>
@@ -95,23 +91,6 @@ export function ReportForm({ soundId, title, artist }: ReportFormProps) {
       </Form>
     </div>
   );
-}
-
-function createReportForm(soundId: string, onSent: (email: string) => void) {
-  const form = createForm({
-    schema: ReportSchema,
-    draft: `report:${soundId}`,
-    send: async (report) => {
-      await submitReport(soundId, report);
-      onSent(report.email);
-    },
-  });
-  return {
-    ...form,
-    /** The form keeps a relation that was typed before another reason was chosen. */
-    submit: (values: FormValues) =>
-      form.submit(isRightsReason(String(values['reason'])) ? values : { ...values, relation: '' }),
-  };
 }
 
 function Sent({ email, soundId }: { email: string; soundId: string }) {

@@ -2,12 +2,7 @@ import { useEffect, useState } from 'react';
 import type { OwnReport } from '../../../contract/reports.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isUnderReview } from '../../lib/report-texts.ts';
-import {
-  $ownReports,
-  createSeveralAnswers,
-  leaveReport,
-  reloadReports,
-} from '../../stores/reports/reports.ts';
+import { $ownReports, createSeveralAnswers, leaveReport } from '../../stores/reports/reports.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
 import { AnswerForm } from './AnswerForm.tsx';
 import { OwnReportDialog } from './OwnReportDialog.tsx';
@@ -31,7 +26,11 @@ export function ReportsView() {
       </h1>
       {data === undefined && (error === undefined || loading) && <p role="status">読み込んでいます…</p>}
       {data === undefined && error !== undefined && !loading && (
-        <LoadFailure title="サウンドの報告を読み込めませんでした" error={error} onRetry={reloadReports} />
+        <LoadFailure
+          title="サウンドの報告を読み込めませんでした"
+          error={error}
+          onRetry={() => $ownReports.revalidate()}
+        />
       )}
       {data?.length === 0 && <p className="form-note">あなたのサウンドへの報告はありません。</p>}
       {asked.length > 0 && <AskedReports reports={asked} />}

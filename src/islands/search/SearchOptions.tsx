@@ -26,10 +26,7 @@ export interface SearchOptionsProps {
   readonly onLeave: FocusEventHandler;
 }
 
-/**
- * The list under the search box. The buttons that forget recent searches are beside the list, because an option cannot
- * contain a button.
- */
+/** The list under the search box. An option cannot contain a button, so those are beside the list. */
 export function SearchOptions({ options, activeIndex, ...on }: SearchOptionsProps) {
   const kinds = (Object.keys(GROUPS) as Option['kind'][]).filter((kind) =>
     options.some((option) => option.kind === kind),

@@ -74,10 +74,7 @@ function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: 
   return children;
 }
 
-/**
- * Hydrates what a store changes on a card: the waveform and clock of the player's sound, the message of one that did not
- * play, the button of one that is being downloaded.
- */
+/** Hydrates what a store changes on a card: the player's sound, a failed one, one being downloaded. */
 function follow(): void {
   const ids: Record<string, (id: string) => boolean> = {
     clock: (id) => id === $trackId.get(),

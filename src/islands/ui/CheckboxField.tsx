@@ -13,16 +13,14 @@ interface CheckboxFieldProps {
 
 /** A consent. Never saved as a draft: it applies to one submission. */
 export function CheckboxField({ name, answer, isOptional = false, children }: CheckboxFieldProps) {
-  const { id, described, error, errorId } = useField(name);
+  const { control, error, errorId } = useField(name);
   return (
     <div className="form-field">
       <label className="form-check">
         <input
-          id={id}
           type="checkbox"
-          name={name}
           required={!isOptional}
-          {...described}
+          {...control}
           {...(answer && {
             checked: answer.isChecked,
             onChange: (event) => answer.onChange(event.currentTarget.checked),

@@ -1,29 +1,18 @@
 import type { ReactNode } from 'react';
+import type { useField } from './form-context.ts';
 import { Icon } from './Icon.tsx';
 
 interface FieldFrameProps {
-  id: string;
+  field: ReturnType<typeof useField>;
   label: string;
   /** May stay empty. */
   isOptional?: boolean;
-  hint?: ReactNode;
-  hintId: string;
-  error: string | undefined;
-  errorId: string;
   children: ReactNode;
 }
 
 /** A field with its label and a hint above it. */
-export function FieldFrame({
-  id,
-  label,
-  isOptional = false,
-  hint,
-  hintId,
-  error,
-  errorId,
-  children,
-}: FieldFrameProps) {
+export function FieldFrame({ field, label, isOptional = false, children }: FieldFrameProps) {
+  const { id, hint, hintId, error, errorId } = field;
   return (
     <div className="form-field">
       <label htmlFor={id} className="form-label">

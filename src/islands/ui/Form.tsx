@@ -1,25 +1,16 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type FormLogic, type FormValues, UNTOUCHED } from '../../lib/form-state.ts';
-import type { IconName } from '../../lib/icons.ts';
 import { FormContext } from './form-context.ts';
 import { ProblemNote } from './ProblemNote.tsx';
-import { SubmitButton } from './SubmitButton.tsx';
+import { SubmitButton, type SubmitButtonProps } from './SubmitButton.tsx';
 import { useInvalidFocus } from './use-invalid-focus.ts';
 import { useStore } from './use-store.ts';
 
-interface FormProps {
+interface FormProps extends Omit<SubmitButtonProps, 'state' | 'isInRow'> {
   /** Unique on the page; the ids of the fields begin with it. */
   id: string;
   className?: string;
   logic: FormLogic;
-  submitLabel: string;
-  icon?: IconName;
-  /** The button's label while sending. */
-  busyLabel?: string;
-  /** The button's label after success, if the form stays visible. */
-  doneLabel?: string;
-  /** False while something is missing: the form cannot be sent. */
-  isReady?: boolean;
   /** Values for empty fields, as soon as they are known. */
   known?: FormValues;
   /** A remedy for a problem of the form as a whole. */

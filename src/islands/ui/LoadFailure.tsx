@@ -15,7 +15,15 @@ export function LoadFailure({ title, error, onRetry }: LoadFailureProps) {
       {toErrorMessages(error).map((message) => (
         <p key={message}>{message}</p>
       ))}
-      <button type="button" className="button mt-2" onClick={onRetry}>
+      <button
+        type="button"
+        className="button mt-2"
+        onClick={({ currentTarget }) => {
+          // The button disappears with the failure, so focus moves to what it is part of.
+          currentTarget.closest<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true });
+          onRetry();
+        }}
+      >
         もう一度読み込む
       </button>
     </div>

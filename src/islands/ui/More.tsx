@@ -14,7 +14,6 @@ interface MoreProps {
   /** Shown in place of the label while the next page is read. */
   busyLabel?: string;
   className?: string;
-  Failure?: typeof LoadFailure;
 }
 
 /** The button for the next page below a list or table, and why that page could not be read. */
@@ -24,7 +23,6 @@ export function More({
   label,
   busyLabel = label,
   className = '',
-  Failure = LoadFailure,
 }: MoreProps) {
   const place = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -45,7 +43,7 @@ export function More({
   };
   return (
     <div ref={place} className="contents">
-      {failure?.at === 'more' && <Failure error={failure.error} onRetry={showMore} />}
+      {failure?.at === 'more' && <LoadFailure error={failure.error} onRetry={showMore} />}
       {hasMore && (
         <button
           ref={button}

@@ -12,41 +12,39 @@ interface PasswordFieldProps {
 
 /** A password that can be shown while typing. Never saved as a draft. */
 export function PasswordField({ label, hint, autoComplete }: PasswordFieldProps) {
-  const { id, described, ...texts } = useField('password', hint);
+  const field = useField('password', hint);
   const input = useRef<HTMLInputElement>(null);
   const [isShown, setShown] = useState(false);
   const isHydrated = useHydrated();
   const toggle = () => {
-    const field = input.current;
-    const selection = field && ([field.selectionStart, field.selectionEnd] as const);
+    const element = input.current;
+    const selection = element && ([element.selectionStart, element.selectionEnd] as const);
     setShown(!isShown);
-    if (!selection || field !== document.activeElement) return;
+    if (!selection || element !== document.activeElement) return;
     // Browsers move the caret when an input changes its type; Chromium does so after the press.
-    requestAnimationFrame(() => field.setSelectionRange(...selection));
+    requestAnimationFrame(() => element.setSelectionRange(...selection));
   };
   return (
-    <FieldFrame id={id} label={label} hint={hint} {...texts}>
+    <FieldFrame field={field} label={label}>
       <div className="form-secret">
         <input
           ref={input}
-          id={id}
           className="field"
           type={isShown ? 'text' : 'password'}
-          name="password"
           required
           autoComplete={autoComplete}
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="go"
-          {...described}
+          {...field.control}
         />
         <button
           type="button"
           className="icon-button"
           aria-label="パスワードを表示"
           aria-pressed={isShown}
-          aria-controls={id}
+          aria-controls={field.id}
           disabled={!isHydrated}
           // Focus and caret stay in the input.
           onMouseDown={(event) => event.preventDefault()}

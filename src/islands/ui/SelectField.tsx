@@ -15,17 +15,15 @@ interface SelectFieldProps {
 
 /** One of several choices. Uncontrolled like the other fields; a restored draft also calls `onChoose`. */
 export function SelectField({ name, label, hint, placeholder, options, onChoose }: SelectFieldProps) {
-  const { id, described, ...texts } = useField(name, hint);
+  const field = useField(name, hint);
   return (
-    <FieldFrame id={id} label={label} hint={hint} {...texts}>
+    <FieldFrame field={field} label={label}>
       <select
-        id={id}
         className="field"
-        name={name}
         required
         defaultValue=""
         data-draft=""
-        {...described}
+        {...field.control}
         onInput={(event) => onChoose(event.currentTarget.value)}
       >
         <option value="">{placeholder}</option>

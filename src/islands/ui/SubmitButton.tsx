@@ -3,12 +3,15 @@ import type { IconName } from '../../lib/icons.ts';
 import { Icon } from './Icon.tsx';
 import { useHydrated } from './use-hydrated.ts';
 
-interface SubmitButtonProps {
+export interface SubmitButtonProps {
   state: FormState['state'];
   submitLabel: string;
-  busyLabel?: string;
-  doneLabel?: string;
   icon?: IconName;
+  /** The label while sending. */
+  busyLabel?: string;
+  /** The label after success, if the form stays visible. */
+  doneLabel?: string;
+  /** False while something is missing: the form cannot be sent. */
   isReady?: boolean;
   isInRow: boolean;
 }

@@ -18,25 +18,23 @@ export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldPro
   const [length, setLength] = useState(0);
   const isOver = length > lengthMax;
   const excess = isOver ? `${formatCount(length - lengthMax)}文字減らしてください。` : undefined;
-  const { id, described, isSending, ...texts } = useField(name, hint, excess);
-  const countId = `${id}-count`;
-  const field = useRef<HTMLTextAreaElement>(null);
-  const count = () => setLength([...(field.current?.value ?? '')].length);
+  const field = useField(name, hint, excess);
+  const countId = `${field.id}-count`;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const count = () => setLength([...(area.current?.value ?? '')].length);
   // Also counts text typed before hydration.
   useEffect(count, []);
   return (
-    <FieldFrame id={id} label={label} hint={hint} {...texts}>
+    <FieldFrame field={field} label={label}>
       <textarea
-        ref={field}
-        id={id}
+        ref={area}
         className="field form-area"
-        name={name}
         rows={6}
         required
-        readOnly={isSending}
+        readOnly={field.isSending}
         data-draft=""
-        {...described}
-        aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}
+        {...field.control}
+        aria-describedby={[field.control['aria-describedby'], countId].filter(Boolean).join(' ')}
         onInput={count}
         onKeyDown={sendOnCtrlEnter}
       />

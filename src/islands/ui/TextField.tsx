@@ -2,31 +2,26 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import { FieldFrame } from './FieldFrame.tsx';
 import { useField } from './form-context.ts';
 
-type InputProps = Pick<
-  InputHTMLAttributes<HTMLInputElement>,
-  'type' | 'autoComplete' | 'inputMode' | 'enterKeyHint' | 'autoCapitalize' | 'autoCorrect' | 'spellCheck'
->;
-
-interface TextFieldProps extends InputProps {
+interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   name: string;
   label: string;
   hint?: ReactNode;
   isOptional?: boolean;
+  /** What the client finds wrong with the value. */
+  fault?: string | undefined;
 }
 
-/** One line of text. The input is uncontrolled, so that text typed before hydration is kept. */
-export function TextField({ name, label, hint, isOptional = false, ...input }: TextFieldProps) {
-  const { id, described, ...texts } = useField(name, hint);
+/** One line of text, or a file. The input is uncontrolled, so that text typed before hydration is kept. */
+export function TextField({ name, label, hint, isOptional = false, fault, ...input }: TextFieldProps) {
+  const field = useField(name, hint, fault);
   return (
-    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} {...texts}>
+    <FieldFrame field={field} label={label} isOptional={isOptional}>
       <input
-        id={id}
         className="field"
         type="text"
-        name={name}
         required={!isOptional}
         data-draft=""
-        {...described}
+        {...field.control}
         {...input}
       />
     </FieldFrame>

@@ -75,10 +75,7 @@ interface LogOutOptions {
   readonly everywhere?: boolean;
 }
 
-/**
- * Ends the session. Asks for confirmation first if uploads or unsaved text would be lost, and sends what the console
- * holds back.
- */
+/** Asks first if uploads or unsaved text would be lost, and sends what the console holds back. */
 export function logOut(options: LogOutOptions = {}): void {
   if (isLeaving) return;
   if (!hasUnsaved() && !hasStoredUploads(Date.now())) return sendAndEnd(options);

@@ -33,7 +33,7 @@ function endPrompt(): void {
 async function askForPassword(): Promise<boolean> {
   const form = createForm({
     schema: v.object({ password: PasswordSchema }),
-    send: async ({ password }) => void (await callApi(reauthenticate, { body: { password } })),
+    send: ({ password }) => callApi(reauthenticate, { body: { password } }),
   });
   try {
     return await askPassword({ form, email: $session.get().user?.email ?? '' }, controller.signal);

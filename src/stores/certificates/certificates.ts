@@ -6,7 +6,7 @@ import {
   listOwnCertificates,
 } from '../../../contract/certificates.ts';
 import { callApi } from '../../api/browser.ts';
-import { saveFile } from '../../api/files.ts';
+import { saveCsv } from '../../api/files.ts';
 import { toCertificatesCsv } from './certificates-csv.ts';
 import { readStored, writeStored } from '../../browser/stored.ts';
 import { attempt } from '../shared/attempt.ts';
@@ -52,6 +52,5 @@ export async function saveOwnCertificates(): Promise<void> {
 }
 
 function saveList(list: readonly ListedCertificate[]): void {
-  const blob = new Blob([toCertificatesCsv(list, location.origin)], { type: 'text/csv;charset=utf-8' });
-  saveFile({ blob, name: 'downloads.csv' });
+  saveCsv(toCertificatesCsv(list, location.origin), 'downloads.csv');
 }

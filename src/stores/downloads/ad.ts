@@ -105,7 +105,9 @@ function pausePlayerFor(ad: LoadedAd): () => void {
 
 /** Logs why no advertisement was shown, unless none was expected. */
 function logReasons({ reasons }: NoAds): void {
-  const unexpected = reasons.filter(({ reason }) => reason !== 'not_configured' && reason !== 'strict_page');
+  const unexpected = reasons.filter(
+    ({ reason }) => reason !== 'not_configured' && reason !== 'page_without_ads',
+  );
   if (unexpected.length === 0) return;
   const list = unexpected.map(({ provider, reason }) => `${provider} ${reason}`).join(', ');
   console.info(`No advertisement: ${list}`);

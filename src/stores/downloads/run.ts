@@ -1,5 +1,6 @@
 import { systemClock } from '../../ads/clock.ts';
 import { createDeferred } from '../../browser/deferred.ts';
+import { withLock } from '../../browser/locks.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { createAdStage } from './ad.ts';
@@ -24,30 +25,11 @@ export function answer(isYes: boolean): void {
 
 /** Runs a download from the press to the file (spec §2, §4, §7, §8). One at a time per sound, across all tabs. */
 export async function runDownload(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOutcome> {
-  const outcome = await withDownloadLock(sound.id, () => run(sound, screen));
+  const outcome = await withLock(`download:${sound.id}`, { ifAvailable: true }, (lock) =>
+    lock === null ? null : run(sound, screen),
+  );
   if (outcome === null) showToast('blank', 'このサウンドは、別のタブでダウンロード中です。');
   return outcome ?? 'left';
-}
-
-/**
- * Returns the result of `work`, or null if another tab downloads the sound. Without Web Locks, other tabs are not
- * detected.
- */
-async function withDownloadLock<Value>(id: string, work: () => Promise<Value>): Promise<Value | null> {
-  // Web Locks exist only in secure contexts.
-  const { locks } = navigator as { locks?: LockManager };
-  if (!locks) return work();
-  let isAnswered = false;
-  try {
-    return await locks.request(`download:${id}`, { ifAvailable: true }, (lock): Promise<Value | null> => {
-      isAnswered = true;
-      return lock ? work() : Promise.resolve(null);
-    });
-  } catch (error) {
-    if (isAnswered) throw error;
-    // If storage is denied, Web Locks are denied as well.
-    return work();
-  }
 }
 
 /** Runs the state machine: each event gives a state, which is shown, and effects, which are run. */
@@ -93,10 +75,7 @@ function show(self: Run, state: DownloadState): void {
   }
 }
 
-/**
- * Waits until no other download shows prompts. The turn ends with the prompts and is released at the latest when the
- * download ends.
- */
+/** Waits for the prompts of other downloads. The turn ends with the own ones, or with the download. */
 async function waitForPrompt(self: Run): Promise<void> {
   const before = lastPrompt;
   const { promise, resolve } = createDeferred<void>();

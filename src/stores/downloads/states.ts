@@ -23,9 +23,7 @@ export type DownloadView = { readonly sound: DownloadedSound } &
     | { readonly state: 'watching' | 'external-ad' | 'fetching' }
   );
 
-/**
- * What is shown once a file has been sent to the browser. `notice` is a picture of the operator and may be added later.
- */
+/** Shown once a file has been sent to the browser. `notice` is the operator's picture; it may come later. */
 export interface DownloadFollowUp {
   readonly sound: DownloadedSound;
   readonly notice: Notice | null;

@@ -19,10 +19,7 @@ export function loadFavorites(): void {
   if (isMember()) void import('./actions.ts').then((actions) => actions.loadFavorites()).catch(console.warn);
 }
 
-/**
- * Adds or removes a favourite; `isSaid` announces it if no heart is shown. A visitor's press leads to log-in and
- * back (spec §6).
- */
+/** A visitor's press leads to log-in and back (spec §6). `isAnnounced`: no heart on the page shows it. */
 export function toggleFavorite(id: string, isAnnounced = false): void {
   if (isMember())
     void import('./actions.ts')

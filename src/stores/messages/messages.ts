@@ -1,12 +1,11 @@
 import * as v from 'valibot';
+import { ContactSchema, sendContact } from '../../../contract/contact.ts';
 import { MessageTextSchema, sendMessage } from '../../../contract/messages.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { $session } from '../session/session.ts';
 import { createForm } from '../shared/form.ts';
-
-export { sendContact } from './contact.ts';
 
 export const MESSAGE_SENT = 'メッセージを送信しました。';
 /** Spec §8. */
@@ -44,10 +43,7 @@ export function createMessage({ username, email }: Recipient) {
     },
   });
 
-  /**
-   * Opens the dialog; returns the function that closes it. A message that is being sent then is not cancelled: a toast
-   * reports what became of it.
-   */
+  /** Returns the function that closes it. A message that is being sent goes on; a toast reports it. */
   function open(): () => void {
     isOpen = true;
     if (form.$form.get().state === 'done') form.reset();
@@ -57,6 +53,15 @@ export function createMessage({ username, email }: Recipient) {
   }
 
   return { form, open };
+}
+
+/** A message to the operator. */
+export function createContact() {
+  return createForm({
+    schema: ContactSchema,
+    draft: 'contact',
+    send: (message) => callApi(sendContact, { body: message }),
+  });
 }
 
 /** Whether the host can give the artist the address of a member who writes. */

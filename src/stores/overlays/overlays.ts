@@ -79,10 +79,7 @@ export async function ask(question: Question): Promise<boolean> {
   return new Promise((resolve) => open($questions, question, resolve));
 }
 
-/**
- * Asks for the password. Returns whether the host has accepted it; false when the dialog was closed or `signal`
- * aborted. Rejects if the dialog cannot load.
- */
+/** Whether the host accepted a password; false if closed or aborted. Rejects if the dialog cannot load. */
 export async function askPassword(content: PasswordPrompt, signal: AbortSignal): Promise<boolean> {
   await loadOverlay('password');
   if (signal.aborted) return false;
@@ -104,10 +101,7 @@ export function showToast(kind: ToastKind, message: string): void {
     .then(() => $lastToast.set({ id: (lastId += 1), kind, message }));
 }
 
-/**
- * Shows the state of downloads until the page is left. On closing, focus returns to the element that has it now.
- * Rejects if the code cannot be loaded.
- */
+/** Open until the page is left; focus then returns to the present element. Rejects if it cannot load. */
 export async function openDownloadSheet(): Promise<void> {
   await loadOverlay('download');
   const isDialogOpen = document.querySelector('dialog[open]') !== null;

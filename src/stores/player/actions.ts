@@ -34,10 +34,7 @@ let savedAt = 0;
 let mediaKeys: Promise<void> | undefined;
 const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('player');
 
-/**
- * Initialises the player once: adopts the sound started before this module loaded, follows media keys and other tabs,
- * and updates the page's play buttons.
- */
+/** Once per page. Adopts the sound that was started before this module had loaded. */
 export function startPlayer(): void {
   if (audio) return;
   const { early } = window;

@@ -63,10 +63,7 @@ export function closeField(field: ProfileField): void {
   if ($fields.get()[field]?.state === 'editing') $fields.setKey(field, undefined);
 }
 
-/**
- * Saves one field and nothing else of the profile. A refused text is kept as typed. Never throws: reports the result as
- * spec §8 says.
- */
+/** Saves one field alone; a refused text stays as typed. Never throws: reports as spec §8 says. */
 export async function saveField(field: ProfileField, donationHost: string): Promise<void> {
   const known = $fields.get()[field];
   if (known?.state !== 'editing') return;

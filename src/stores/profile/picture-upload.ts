@@ -26,10 +26,7 @@ export interface PictureUploadOptions {
   onFailed?(error: unknown): void;
 }
 
-/**
- * Upload of one picture: chosen, previewed, sent, and kept for a retry after a failure. Never throws. For module level,
- * like `memberAtom`.
- */
+/** One picture: chosen, previewed, sent, kept for a retry. Never throws. For module level only. */
 export function createPictureUpload({ endpoint, part, onTaken, onFailed }: PictureUploadOptions) {
   const $upload = memberAtom<PictureUpload>({ state: 'empty', problem: null }, end);
   let abort: AbortController | null = null;

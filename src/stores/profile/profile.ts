@@ -10,5 +10,5 @@ export { createPictureUpload } from './picture-upload.ts';
 export type { PictureUploadStore } from './picture-upload.ts';
 export { canSendId, listMissingForId, personalId, profileBackground, profilePicture } from './pictures.ts';
 export { $profile, changeProfile, reloadProfile } from './query.ts';
-export { $place, followPlaces } from './places.ts';
-export type { Place } from './places.ts';
+export { $section, followSections } from './sections.ts';
+export type { Section } from './sections.ts';

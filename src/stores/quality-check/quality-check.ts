@@ -18,7 +18,6 @@ import {
   toApplicationForm,
 } from '../../lib/quality-check-files.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
-import { $soundTypes } from '../my-sounds/my-sounds.ts';
 import { changeProfile, reloadProfile } from '../profile/profile.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { presentError } from '../shared/request-errors.ts';
@@ -226,9 +225,4 @@ export const $hasUnsent = computed(qualityCheck.$files, (files) => Object.keys(f
 /** Whether the last attempt failed and nothing has changed since. */
 export function hasRefusal({ status, errors, problems }: Editing): boolean {
   return problems.length > 0 || (status > 0 && Object.keys(errors).length > 0);
-}
-
-/** Asks for the types again after a failure. */
-export function reloadSoundTypes(): void {
-  $soundTypes.revalidate();
 }

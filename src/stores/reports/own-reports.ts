@@ -75,8 +75,3 @@ export async function answer<Reply>(call: Promise<Reply>): Promise<Reply> {
     throw error;
   }
 }
-
-/** Retries after a failure. */
-export function reloadReports(): void {
-  $ownReports.revalidate();
-}

@@ -5,8 +5,7 @@ export {
   closeReport,
   leaveReport,
   openReport,
-  reloadReports,
 } from './own-reports.ts';
 export { createSeveralAnswers } from './several-answers.ts';
 export { createReporterView } from './reporter-view.ts';
-export { submitReport } from './submission.ts';
+export { createReport } from './submission.ts';

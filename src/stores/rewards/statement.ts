@@ -3,7 +3,7 @@ import { type Month, isMonth, toMonth } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { type Statement, getStatement } from '../../../contract/statements.ts';
 import { callApi } from '../../api/browser.ts';
-import { saveFile } from '../../api/files.ts';
+import { saveCsv } from '../../api/files.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { toStatementCsv } from '../../lib/statement-lines.ts';
 import { $profile, reloadProfile } from '../profile/profile.ts';
@@ -69,6 +69,5 @@ export function reloadStatement(): void {
 
 /** Saves a statement as CSV for spreadsheets. */
 export function saveStatement(statement: Statement): void {
-  const blob = new Blob([toStatementCsv(statement)], { type: 'text/csv;charset=utf-8' });
-  saveFile({ blob, name: `statement-${statement.month}.csv` });
+  saveCsv(toStatementCsv(statement), `statement-${statement.month}.csv`);
 }

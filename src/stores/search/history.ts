@@ -8,10 +8,7 @@ interface RouterState {
   readonly scrollY: number;
 }
 
-/**
- * The scroll position before the search box got focus, which scrolls to the top. `src/scripts/catalogue/catalogue.ts` stores it on
- * the box.
- */
+/** The scroll position before the search box had focus; `scripts/catalogue/catalogue.ts` stores it. */
 function takeScrollBefore(): number {
   const box = document.getElementById('search');
   const before = Number(box?.dataset['scrollBefore']) || 0;

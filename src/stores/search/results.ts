@@ -45,7 +45,7 @@ export interface ListingView {
 }
 
 /** Debounce of typing before the server is asked. */
-const SETTLE_MS = 150;
+const DEBOUNCE_MS = 150;
 /** After a pause of this length, further typing is a new search with its own history entry. */
 const PAUSE_MS = 1000;
 /** A call that has no answer after this time is announced as slow. */
@@ -56,7 +56,7 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Listin
   let call = new AbortController();
   /** The URL of the current search, also when it has failed. */
   let wantedUrl: string | null = null;
-  let settle: ReturnType<typeof setTimeout> | undefined;
+  let debounce: ReturnType<typeof setTimeout> | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
   /** The search whose history entry typing still updates, and the URL of the previous entry. */
   let entry: { text: string; isComposing: boolean; readonly urlBefore: string | null } | null = null;
@@ -64,11 +64,11 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Listin
   function search({ text, isFinal, isComposing = false }: SearchText) {
     const shown = view.readFilters();
     const filters = changeFilters(shown, { search: text.trim() });
-    clearTimeout(settle);
+    clearTimeout(debounce);
     if (filters.search === shown.search) {
       if (wantedUrl !== null) cancel(shown);
     } else if (isFinal) want(filters);
-    else settle = setTimeout(want, SETTLE_MS, filters, isComposing);
+    else debounce = setTimeout(want, DEBOUNCE_MS, filters, isComposing);
     clearTimeout(pause);
     if (isFinal) closeEntry();
     else if (!isComposing) pause = setTimeout(closeEntry, PAUSE_MS);
@@ -161,7 +161,7 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Listin
 
   /** The router goes to another page or history entry: a pending search must not write to it. */
   function drop() {
-    clearTimeout(settle);
+    clearTimeout(debounce);
     clearTimeout(pause);
     entry = null;
     stop();

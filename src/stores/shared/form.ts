@@ -24,7 +24,7 @@ export interface FormOptions<Schema extends FieldsSchema> {
   /** Returns the problems that the form shows. Without it, each message of an error reply is also a toast. */
   explain?(reply: RequestErrors): readonly string[];
   /** Submits the form. Throws `ApiError`. */
-  send(values: v.InferOutput<Schema>): Promise<void>;
+  send(values: v.InferOutput<Schema>): Promise<unknown>;
 }
 
 /**
@@ -59,7 +59,7 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
       keep({});
       if (again === 'empty') return reset();
       $saved.set(sent);
-      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done' });
+      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done', sent: checked.output });
     } catch (error) {
       const reply = presentError(error, {
         toasts: explain ? 'none' : 'each',

@@ -71,7 +71,7 @@ export function createPaged<Item, Query = void, Cursor = number>({
     }
   }
 
-  async function settle(
+  async function startRead(
     at: 'first' | 'more',
     work: (signal: AbortSignal) => ReturnType<typeof readPages>,
   ): Promise<void> {
@@ -105,7 +105,9 @@ export function createPaged<Item, Query = void, Cursor = number>({
   function readAgain(query: Query, at: 'first' | 'more'): Promise<void> {
     isStale = true;
     const lastLoaded = cursors.length - ($list.get().hasMore ? 2 : 1);
-    return settle(at, (signal) => readPages(query, 0, at === 'more' ? lastLoaded + 1 : lastLoaded, signal));
+    return startRead(at, (signal) =>
+      readPages(query, 0, at === 'more' ? lastLoaded + 1 : lastLoaded, signal),
+    );
   }
 
   /** Reads the same query again; nothing before the first `load`. */
@@ -120,7 +122,7 @@ export function createPaged<Item, Query = void, Cursor = number>({
     if (query === null || !hasMore || pending === 'more') return;
     if (isStale) return readAgain(query, 'more');
     const next = cursors.length - 1;
-    await settle('more', async (signal) => {
+    await startRead('more', async (signal) => {
       try {
         const pages = await readPages(query, Math.max(0, next - countMovedPages(items, query)), next, signal);
         return { ...pages, items: join($list.get().items, pages.items) };

@@ -27,10 +27,7 @@ type MemberSettings<Data> = Omit<CommonSettings<Data>, 'fetcher'> & {
   fetcher(signal: AbortSignal, ...keys: Parameters<Fetcher<Data>>): Promise<Data>;
 };
 
-/**
- * A cached query whose answer is for one member. It sends nothing for visitors and never shows another member's answer.
- * For module-level stores only.
- */
+/** For one member: sends nothing for visitors, shows nothing to another member. For module level only. */
 export function memberQuery<Data>(
   keys: Exclude<KeyInput, string | number | true>,
   { fetcher, ...settings }: MemberSettings<Data>,

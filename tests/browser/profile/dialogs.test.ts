@@ -196,12 +196,12 @@ describe('the sounds section', () => {
     expect(await cards.count()).toBe(3);
     isDown = true;
     await more.press('Enter');
-    const failure = panelOf(page).getByRole('alert').filter({ hasText: 'もう一度試す' });
+    const failure = panelOf(page).getByRole('alert').filter({ hasText: 'もう一度読み込む' });
     await failure.waitFor();
     const cardsEnd = (await panelOf(page).locator('.sound-grid').boundingBox()) ?? expect.fail('no cards');
     expect((await failure.boundingBox())?.y).toBeGreaterThanOrEqual(cardsEnd.y + cardsEnd.height);
     isDown = false;
-    await failure.getByRole('button', { name: 'もう一度試す' }).press('Enter');
+    await failure.getByRole('button', { name: 'もう一度読み込む' }).press('Enter');
     await expect.poll(() => cards.count()).toBeGreaterThan(3);
     expect(await more.count()).toBe(0);
     await expect

@@ -92,7 +92,7 @@ describe('providers', () => {
       leaving.abort();
       expect(await answer).toEqual({
         kind: 'unavailable',
-        reasons: [{ provider: 'gpt', reason: 'consent_required' }],
+        reasons: [{ provider: 'gpt', reason: 'cancelled' }],
       });
       expect(load).toHaveBeenCalledTimes(1);
     },

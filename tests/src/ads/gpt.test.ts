@@ -221,7 +221,7 @@ describe('a request to Google', () => {
   it('loads nothing on a page whose policy allows no ad network', async () => {
     const result = prepare(makeProvider({ adUnit: null }));
     await vi.advanceTimersByTimeAsync(0);
-    expect(result.ad).toEqual({ kind: 'unavailable', reason: 'strict_page' });
+    expect(result.ad).toEqual({ kind: 'unavailable', reason: 'page_without_ads' });
     expect(added).toEqual([]);
   });
 });
@@ -309,7 +309,7 @@ describe('leaving', () => {
     await vi.advanceTimersByTimeAsync(atMs);
     controller.abort();
     await vi.advanceTimersByTimeAsync(0);
-    expect(result.ad).toEqual({ kind: 'unavailable', reason: 'consent_required' });
+    expect(result.ad).toEqual({ kind: 'unavailable', reason: 'cancelled' });
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(record()).toMatchObject(NOTHING);
   });

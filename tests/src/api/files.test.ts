@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UnreadableFile, fetchFile } from '#src/api/files.ts';
+import { UnreadableFile, fetchFile, saveCsv } from '#src/api/files.ts';
 
 const failWith = (error: Error) => vi.stubGlobal('fetch', vi.fn().mockRejectedValue(error));
 
@@ -28,4 +28,12 @@ describe('a file that fails to load', () => {
     expect(error).toMatchObject({ name: 'ApiError', status: 0 });
     expect(error).not.toBeInstanceOf(UnreadableFile);
   });
+});
+
+it('saves a text in CSV with its type and name', () => {
+  const createUrl = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:csv');
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  saveCsv('a,b', 'downloads.csv');
+  expect((createUrl.mock.calls[0]?.[0] as Blob | undefined)?.type).toBe('text/csv;charset=utf-8');
+  expect(click.mock.contexts[0]).toMatchObject({ download: 'downloads.csv', href: 'blob:csv' });
 });

@@ -59,7 +59,7 @@ afterEach(() => document.removeEventListener('session:refused', countRefusals));
 function makeLocks() {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    request<Result>(_: string, work: () => Promise<Result>): Promise<Result> {
+    request<Result>(_: string, __: LockOptions, work: () => Promise<Result>): Promise<Result> {
       const turn = last.then(work);
       last = turn.catch(() => undefined);
       return turn;

@@ -1,6 +1,6 @@
 import { type StaffAction, listActions } from '../../../../contract/operator/operator.ts';
 import { callApi } from '../../../api/browser.ts';
-import { saveFile } from '../../../api/files.ts';
+import { saveCsv } from '../../../api/files.ts';
 import { toCsv } from '../../../../contract/csv.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
@@ -43,6 +43,6 @@ export async function exportActions(): Promise<void> {
         note,
       ]),
     ]);
-    saveFile({ blob: new Blob([text], { type: 'text/csv;charset=utf-8' }), name: 'operator-actions.csv' });
+    saveCsv(text, 'operator-actions.csv');
   });
 }

@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { CREDIT_STATES, type Credit, type CreditAction } from '../../../../contract/operator/credits.ts';
 import { formatYen } from '../../../lib/format.ts';
-import { ACTIONS, ConsoleTable } from '../ConsoleTable.tsx';
+import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Paged } from '../Paged.tsx';
 import { formatTime } from '../times.ts';
 import { ACTION_TEXTS, STATE_NAMES, formatDay, formatReason } from './credit-texts.ts';
@@ -14,11 +14,9 @@ interface CreditListProps {
 
 /** The credits of one artist and day, by state. */
 export function CreditList({ group, onAsk }: CreditListProps) {
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
   return (
     <section className="mt-8" aria-labelledby="group-title">
-      <h2 id="group-title" className="text-lg" tabIndex={-1} ref={title}>
+      <h2 id="group-title" className="text-lg" tabIndex={-1} ref={focusOnMount}>
         <bdi>{group.username}</bdi> さん、{formatDay(group.day)}
       </h2>
       <div className="my-3 flex flex-wrap gap-2">
@@ -58,18 +56,13 @@ export function CreditList({ group, onAsk }: CreditListProps) {
                 </td>
                 <td className="console-number tabular">{formatYen(credit.yen)}</td>
                 <td>
-                  <div className="flex flex-wrap gap-2">
-                    {credit.allowed.map((action) => (
-                      <button
-                        key={action}
-                        type="button"
-                        className="button"
-                        onClick={() => onAsk(credit, action)}
-                      >
-                        {ACTION_TEXTS[action].name}…
-                      </button>
-                    ))}
-                  </div>
+                  <RowActions
+                    of=""
+                    actions={credit.allowed.map((action) => ({
+                      text: `${ACTION_TEXTS[action].name}…`,
+                      act: () => onAsk(credit, action),
+                    }))}
+                  />
                 </td>
               </tr>
             ))}

@@ -1,12 +1,11 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { STAFF_REASON_LENGTH_MAX } from '../../../../contract/operator/operator.ts';
-import { CharacterCount } from '../../ui/CharacterCount.tsx';
-import type { CommonReason } from '../reasons.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { ReasonField, isReason } from '../ReasonField.tsx';
+import type { CommonReasons } from '../reasons.ts';
 
 interface RejectPanelProps {
   /** What a rejection is called: `不合格`. */
   outcome: string;
-  reasons: readonly CommonReason[];
+  reasons: CommonReasons;
   /** What the panel shows first: the reason of a rejection that was taken back. */
   first: string;
   onSend: (reason: string) => void;
@@ -16,16 +15,13 @@ interface RejectPanelProps {
 /** Asks for the reason of a rejection: a number chooses a common one, which can be edited. */
 export function RejectPanel({ outcome, reasons, first: firstReason, onSend, onClose }: RejectPanelProps) {
   const [reason, setReason] = useState(firstReason);
-  const first = useRef<HTMLButtonElement>(null);
-  const length = [...reason.trim()].length;
-  const canSend = length > 0 && length <= STAFF_REASON_LENGTH_MAX;
-  useEffect(() => first.current?.focus(), []);
+  const canSend = isReason(reason);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = event.target instanceof HTMLTextAreaElement;
-    const chosen = isTyping ? undefined : reasons[Number(event.key) - 1];
+    const chosen = isTyping ? undefined : Object.values(reasons)[Number(event.key) - 1];
     if (event.key === 'Escape') onClose();
-    else if (chosen) setReason(chosen.text);
+    else if (chosen) setReason(chosen);
     else if (!isTyping && event.key.toLowerCase() === 'r' && canSend) onSend(reason.trim());
     else return;
     event.preventDefault();
@@ -41,34 +37,14 @@ export function RejectPanel({ outcome, reasons, first: firstReason, onSend, onCl
         {outcome}の理由
       </h2>
       <p className="text-sm text-muted">メールとプロフィールで本人に伝わります。</p>
-      <ul className="flex flex-wrap gap-2" aria-label="よくある理由">
-        {reasons.map(({ name, text }, index) => (
-          <li key={name}>
-            <button
-              ref={index === 0 ? first : undefined}
-              type="button"
-              className="chip"
-              aria-pressed={reason === text}
-              onClick={() => setReason(text)}
-            >
-              <kbd className="desk-key">{index + 1}</kbd>
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <label className="form-label" htmlFor="reject-reason">
-        本人に伝える文章
-      </label>
-      <textarea
+      <ReasonField
         id="reject-reason"
-        className="field form-area"
-        rows={3}
-        value={reason}
-        aria-describedby="reject-count"
-        onChange={(event) => setReason(event.currentTarget.value)}
+        label="本人に伝える文章"
+        reasons={reasons}
+        reason={reason}
+        hasKeys
+        onChange={setReason}
       />
-      <CharacterCount id="reject-count" length={length} lengthMax={STAFF_REASON_LENGTH_MAX} />
       <div className="flex flex-wrap gap-2">
         <button
           type="button"

@@ -130,10 +130,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
     void readAround();
   }
 
-  /**
-   * Decides on the entry on the screen and shows the next one. The decision is sent in `UNDO_MS`. Returns false if it is
-   * not possible now.
-   */
+  /** Decides on the entry on the screen and shows the next. Sent in `UNDO_MS`. False: not possible now. */
   function decide(action: Decision['action'], reason = ''): boolean {
     const desk = $desk.get();
     const entry = desk.queue[desk.index];

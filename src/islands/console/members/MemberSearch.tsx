@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { MEMBERS_FOUND_MAX, MEMBER_SEARCH_LENGTH_MAX } from '../../../../contract/operator/members.ts';
 import { memberSearch, searchMembers, toMemberUrl } from './members.ts';
+import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { formatTime } from '../times.ts';
@@ -13,8 +14,6 @@ const PAUSE_MS = 300;
 export function MemberSearch({ first }: { first: string }) {
   const { query, items, isRead, hasMore, pending, failure } = useStore(memberSearch.$list);
   const [text, setText] = useState(first);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
   useEffect(() => {
     const timer = setTimeout(() => void searchMembers(text.trim()), text === first ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
@@ -32,7 +31,7 @@ export function MemberSearch({ first }: { first: string }) {
         spellCheck={false}
         maxLength={MEMBER_SEARCH_LENGTH_MAX}
         aria-describedby="member-search-hint"
-        ref={input}
+        ref={focusOnMount}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

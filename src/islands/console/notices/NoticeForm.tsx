@@ -1,11 +1,9 @@
-import { useEffect, useRef } from 'react';
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../../contract/ads.ts';
 import { NOTICE_FILE_BYTES_MAX, NOTICE_TEXT_LENGTH_MAX } from '../../../../contract/operator/notices.ts';
-import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { PictureProgress } from '../../ui/PictureProgress.tsx';
+import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { TextField } from '../../ui/TextField.tsx';
-import { useField } from '../../ui/form-context.ts';
 import { type OpenNotice, closeNotice, isVideo, showNoticeDraft, toFileFault } from './notices.ts';
 import { useStore } from '../../ui/use-store.ts';
 
@@ -16,8 +14,6 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
   const { form, before, share } = editor;
   const { file, captions } = useStore(form.$values);
   const { state } = useStore(form.$form);
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
   return (
     <Form
       id="notice"
@@ -41,12 +37,14 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
         </>
       }
     >
-      <h2 ref={title} tabIndex={-1} className="text-lg">
+      <h2 ref={focusOnMount} tabIndex={-1} className="text-lg">
         {before === null ? '新しいお知らせ' : 'お知らせを編集'}
       </h2>
       {before === null ? (
         <>
-          <FileField
+          <TextField
+            type="file"
+            className="field console-file"
             name="file"
             label="画像または動画"
             hint={`AVIF、GIF、JPEG、PNG、WebP、MP4、WebM。${NOTICE_FILE_BYTES_MAX / MB}MBまで`}
@@ -54,7 +52,9 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
             fault={toFileFault(file)}
           />
           {isVideo(file) && (
-            <FileField
+            <TextField
+              type="file"
+              className="field console-file"
               name="captions"
               label="字幕"
               hint="話し声のある動画には、WebVTT（.vtt）の字幕を付けてください。"
@@ -104,31 +104,5 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
       />
       {state === 'sending' && before === null && <PictureProgress share={share} />}
     </Form>
-  );
-}
-
-interface FileFieldProps {
-  name: string;
-  label: string;
-  hint: string;
-  accept: string;
-  fault: string | undefined;
-  isOptional?: boolean;
-}
-
-function FileField({ name, label, hint, accept, fault, isOptional = false }: FileFieldProps) {
-  const { id, described, ...texts } = useField(name, hint, fault);
-  return (
-    <FieldFrame id={id} label={label} hint={hint} isOptional={isOptional} {...texts}>
-      <input
-        id={id}
-        className="field console-file"
-        type="file"
-        name={name}
-        accept={accept}
-        required={!isOptional}
-        {...described}
-      />
-    </FieldFrame>
   );
 }

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import {
   PAGE_BODY_BYTES_MAX,
   PAGE_ORDER_MAX,
@@ -9,6 +8,7 @@ import { CharacterCount } from '../../ui/CharacterCount.tsx';
 import { CheckboxField } from '../../ui/CheckboxField.tsx';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { Form } from '../../ui/Form.tsx';
+import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { useField } from '../../ui/form-context.ts';
 import { sendOnCtrlEnter } from '../../ui/send-keys.ts';
@@ -23,8 +23,6 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
   const [slug, body] = [String(values['slug']), String(values['body'])];
   // The pages with addresses of their own are always in the footer.
   const isInFooter = !OWN_ADDRESSES.has(slug);
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
   return (
     <div className="console-editor">
       <Form
@@ -39,7 +37,7 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
           </button>
         }
       >
-        <h2 ref={title} tabIndex={-1} className="text-lg">
+        <h2 ref={focusOnMount} tabIndex={-1} className="text-lg">
           {version === null ? '新しいページ' : `${toPath(slug)} を編集`}
         </h2>
         <div hidden={version !== null}>
@@ -80,18 +78,15 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
 const KB = 1024;
 
 function BodyField({ body }: { body: string }) {
-  const hint = 'Markdownで書きます。{site} はサイト名になります。';
-  const { id, described, ...texts } = useField('body', hint);
-  const countId = `${id}-count`;
+  const field = useField('body', 'Markdownで書きます。{site} はサイト名になります。');
+  const countId = `${field.id}-count`;
   return (
-    <FieldFrame id={id} label="本文" hint={hint} {...texts}>
+    <FieldFrame field={field} label="本文">
       <textarea
-        id={id}
         className="field form-area console-markdown"
-        name="body"
         required
-        {...described}
-        aria-describedby={[described['aria-describedby'], countId].filter(Boolean).join(' ')}
+        {...field.control}
+        aria-describedby={[field.control['aria-describedby'], countId].filter(Boolean).join(' ')}
         onKeyDown={sendOnCtrlEnter}
       />
       <CharacterCount

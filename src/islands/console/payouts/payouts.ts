@@ -5,7 +5,7 @@ import {
   refusePayout,
 } from '../../../../contract/operator/operator.ts';
 import { callApi } from '../../../api/browser.ts';
-import { saveFile } from '../../../api/files.ts';
+import { saveCsv } from '../../../api/files.ts';
 import { toCsv } from '../../../../contract/csv.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
@@ -81,5 +81,5 @@ export function savePayouts(payouts: readonly Payout[]): void {
       each.username,
     ]),
   ]);
-  saveFile({ blob: new Blob([text], { type: 'text/csv;charset=utf-8' }), name: 'payouts.csv' });
+  saveCsv(text, 'payouts.csv');
 }

@@ -5,7 +5,7 @@ import type {
   ReportList,
 } from '../../../../contract/operator/reports.ts';
 import { formatCount } from '../../../lib/format.ts';
-import type { CommonReason } from '../reasons.ts';
+import type { CommonReasons } from '../reasons.ts';
 import { formatSince, formatTime } from '../times.ts';
 
 export const LIST_NAMES: Readonly<Record<ReportList, string>> = {
@@ -50,58 +50,49 @@ export function toDeadline({ state, due_at, is_overdue, updated_at }: ReportLine
 export interface ActionTexts {
   readonly name: string;
   readonly title: string;
-  readonly reasons: readonly CommonReason[];
+  readonly reasons: CommonReasons;
 }
 
 export const ACTION_TEXTS: Readonly<Record<ReportAction, ActionTexts>> = {
   ask: {
     name: '投稿者に知らせる',
     title: '投稿者に報告を知らせ、回答を求めますか？',
-    reasons: [{ name: '事情の確認', text: '報告の内容について、投稿者の回答が必要と判断しました。' }],
+    reasons: { 事情の確認: '報告の内容について、投稿者の回答が必要と判断しました。' },
   },
   hide: {
     name: '非公開にする',
     title: 'サウンドを非公開にしますか？',
-    reasons: [
-      {
-        name: '確認のあいだ',
-        text: '権利についての報告を確認するあいだ、サウンドを非公開にします。',
-      },
-      {
-        name: '権利の侵害',
-        text: '報告の内容と投稿者の回答を確認し、権利を侵害しているおそれが高いと判断しました。',
-      },
-      { name: '回答なし', text: '期限までに回答がなかったため、サウンドを非公開にします。' },
-    ],
+    reasons: {
+      確認のあいだ: '権利についての報告を確認するあいだ、サウンドを非公開にします。',
+      権利の侵害: '報告の内容と投稿者の回答を確認し、権利を侵害しているおそれが高いと判断しました。',
+      回答なし: '期限までに回答がなかったため、サウンドを非公開にします。',
+    },
   },
   restore: {
     name: '非公開を解除する',
     title: 'サウンドの非公開を解除しますか？',
-    reasons: [
-      { name: '問題なし', text: '内容を確認し、権利の侵害は認められないと判断しました。' },
-      { name: '報告の取り下げ', text: '報告した方から、取り下げの連絡がありました。' },
-    ],
+    reasons: {
+      問題なし: '内容を確認し、権利の侵害は認められないと判断しました。',
+      報告の取り下げ: '報告した方から、取り下げの連絡がありました。',
+    },
   },
   delete: {
     name: '削除する',
     title: 'サウンドを削除しますか？',
-    reasons: [
-      {
-        name: '権利の侵害',
-        text: '報告の内容と投稿者の回答を確認し、ほかの方の権利を侵害していると判断しました。',
-      },
-      { name: '利用規約への違反', text: '内容を確認し、利用規約に違反していると判断しました。' },
-      { name: '投稿者の同意', text: '投稿者の同意を得て、サウンドを削除します。' },
-    ],
+    reasons: {
+      権利の侵害: '報告の内容と投稿者の回答を確認し、ほかの方の権利を侵害していると判断しました。',
+      利用規約への違反: '内容を確認し、利用規約に違反していると判断しました。',
+      投稿者の同意: '投稿者の同意を得て、サウンドを削除します。',
+    },
   },
   dismiss: {
     name: '対応しない',
     title: '対応せずに、報告を終えますか？',
-    reasons: [
-      { name: '侵害なし', text: '内容を確認しましたが、権利の侵害は認められませんでした。' },
-      { name: '情報が不足', text: 'いただいた情報では、権利の侵害を確認できませんでした。' },
-      { name: '利用の許諾', text: '投稿者が、権利者から利用の許諾を得ていることを確認しました。' },
-    ],
+    reasons: {
+      侵害なし: '内容を確認しましたが、権利の侵害は認められませんでした。',
+      情報が不足: 'いただいた情報では、権利の侵害を確認できませんでした。',
+      利用の許諾: '投稿者が、権利者から利用の許諾を得ていることを確認しました。',
+    },
   },
 };
 

@@ -24,10 +24,7 @@ export const reviewDesk = createDesk<WaitingApplication, ReviewedApplication>({
   toRereadMs: ({ files }) => (files.some(({ analysis }) => analysis === null) ? DECODING_POLL_MS : FRESH_MS),
 });
 
-/**
- * Puts the application on the screen aside and shows the next one, or puts it back into the queue, where it stays on the
- * screen.
- */
+/** Puts the application aside and shows the next one, or puts it back, where it stays on the screen. */
 export async function togglePark(): Promise<void> {
   const desk = reviewDesk.$desk.get();
   const waiting = desk.queue[desk.index];

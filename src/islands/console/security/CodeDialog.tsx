@@ -20,10 +20,6 @@ export function CodeDialog() {
 type Question = NonNullable<ReturnType<typeof $codeQuestion.get>>;
 
 function Question({ form, needsPassword, close }: Question) {
-  const { state } = useStore(form.$form);
-  useEffect(() => {
-    if (state === 'done') close(true);
-  }, [state, close]);
   return (
     <>
       <h2 id="code-title" className="text-lg">

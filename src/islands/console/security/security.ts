@@ -74,20 +74,24 @@ export function createEnding(): FormLogic {
 
 /** Asks for a code whenever a call of the console needs one. */
 export function followCodePrompt(): void {
-  setCodePrompt((needsPassword) => {
-    const form = createForm({
-      schema: v.object({
-        code: CodeSchema,
-        password: needsPassword ? PasswordText : v.optional(PasswordText),
+  setCodePrompt(
+    (needsPassword) =>
+      new Promise((resolve) => {
+        const close = (isGiven: boolean) => {
+          $codeQuestion.set(null);
+          resolve(isGiven);
+        };
+        const form = createForm({
+          schema: v.object({
+            code: CodeSchema,
+            password: needsPassword ? PasswordText : v.optional(PasswordText),
+          }),
+          async send(body) {
+            await callApi(giveSecondFactor, { body });
+            close(true);
+          },
+        });
+        $codeQuestion.set({ form, needsPassword, close });
       }),
-      send: async (body) => void (await callApi(giveSecondFactor, { body })),
-    });
-    return new Promise((resolve) => {
-      const close = (isGiven: boolean) => {
-        $codeQuestion.set(null);
-        resolve(isGiven);
-      };
-      $codeQuestion.set({ form, needsPassword, close });
-    });
-  });
+  );
 }

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type { SitePicture } from '../../../../contract/operator/site.ts';
 import { clearSitePicture, siteUploads } from './site.ts';
+import { RowActions } from '../ConsoleTable.tsx';
 import { PictureInput } from '../../ui/PictureInput.tsx';
 import { PictureProgress } from '../../ui/PictureProgress.tsx';
 import { FieldError } from '../../ui/FieldFrame.tsx';
@@ -37,48 +38,21 @@ export function SitePictureCard({ picture, name, about, url }: SitePictureCardPr
         <FieldError id={`${picture}-error`} error={problem ?? undefined} />
       </div>
       {known.state === 'sending' && <PictureProgress share={known.share} />}
-      <div className="flex flex-wrap gap-2">
-        {known.state === 'empty' && (
-          <button
-            type="button"
-            className="button"
-            aria-label={`${name}の画像を選ぶ`}
-            onClick={() => input.current?.click()}
-          >
-            画像を選ぶ
-          </button>
-        )}
-        {known.state === 'empty' && url !== null && (
-          <button
-            type="button"
-            className="button"
-            aria-label={`${name}を外す…`}
-            onClick={() => void clearSitePicture(picture, name)}
-          >
-            外す…
-          </button>
-        )}
-        {known.state !== 'empty' && (
-          <button
-            type="button"
-            className="button"
-            aria-label={`${name}の変更をやめる`}
-            onClick={upload.clear}
-          >
-            やめる
-          </button>
-        )}
-        {known.state === 'chosen' && (
-          <button
-            type="button"
-            className="button button-primary"
-            aria-label={`${name}を保存する`}
-            onClick={() => void upload.send()}
-          >
-            保存する
-          </button>
-        )}
-      </div>
+      <RowActions
+        className="flex flex-wrap gap-2"
+        of={name}
+        actions={[
+          known.state === 'empty'
+            ? { text: '画像を選ぶ', label: 'の画像を選ぶ', act: () => input.current?.click() }
+            : { text: 'やめる', label: 'の変更をやめる', act: upload.clear },
+          ...(known.state === 'empty' && url !== null
+            ? [{ text: '外す…', label: 'を外す…', act: () => clearSitePicture(picture, name) }]
+            : []),
+          ...(known.state === 'chosen'
+            ? [{ text: '保存する', label: 'を保存する', isMain: true, act: upload.send }]
+            : []),
+        ]}
+      />
     </li>
   );
 }

@@ -30,7 +30,7 @@ describe('a link to choose a new password', () => {
     expect(reset.$isLinkMissing.get()).toBe(false);
     await reset.form.submit({ password: 'otoichi-demo' });
     expect(callAnonymously.mock.lastCall).toEqual(sent('t1'));
-    expect(reset.form.$form.get()).toEqual({ state: 'done' });
+    expect(reset.form.$form.get()).toMatchObject({ state: 'done' });
   });
 
   it('survives a reload in its tab until it is used', async () => {

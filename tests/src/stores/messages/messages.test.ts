@@ -57,7 +57,7 @@ describe('a message', () => {
         },
       ],
     ]);
-    expect($form.get()).toEqual({ state: 'done' });
+    expect($form.get()).toMatchObject({ state: 'done' });
     expect(showToast).not.toHaveBeenCalled();
   });
 
@@ -100,7 +100,7 @@ describe('a message', () => {
     write('こんにちは！');
     expect($form.get()).toMatchObject({ problems: [] });
     await send('こんにちは！');
-    expect($form.get()).toEqual({ state: 'done' });
+    expect($form.get()).toMatchObject({ state: 'done' });
   });
 
   it.each([new ApiError(0, [{ key: 'detail', message: 'x' }]), new ApiError(503, []), new TypeError('x')])(
@@ -166,7 +166,7 @@ describe('a dialog that was closed while it was being sent', () => {
     await message.send('素敵な曲でした');
     answer();
     await sending;
-    expect(message.$form.get()).toEqual({ state: 'done' });
+    expect(message.$form.get()).toMatchObject({ state: 'done' });
     expect(callApi).toHaveBeenCalledOnce();
     expect(showToast).not.toHaveBeenCalled();
   });

@@ -6,11 +6,9 @@ import { getStatement } from '#contract/statements.ts';
 import type { Statement } from '#contract/statements.ts';
 import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
-const { saveFile } = vi.hoisted(() => ({
-  saveFile: vi.fn<(file: { blob: Blob; name: string }) => void>(),
-}));
+const { saveCsv } = vi.hoisted(() => ({ saveCsv: vi.fn<(text: string, name: string) => void>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
-vi.mock('#src/api/files.ts', () => ({ saveFile }));
+vi.mock('#src/api/files.ts', () => ({ saveCsv }));
 
 const PROFILE = { ...MEMBER } as unknown as Profile;
 const toStatement = (month: string): Statement => ({
@@ -49,7 +47,7 @@ const asked = () =>
 
 useStores({ stored: MEMBER });
 beforeEach(() => {
-  saveFile.mockReset();
+  saveCsv.mockReset();
   ofProfile = () => Promise.resolve(PROFILE);
   ofMonth = (month) => Promise.resolve(toStatement(month));
   callApi.mockImplementation((_, options) => (options?.params ? ofMonth(options.params.month) : ofProfile()));
@@ -179,11 +177,9 @@ describe('a statement', () => {
   it('is exported as a file named after its month', async () => {
     const { saveStatement } = await open();
     saveStatement(toStatement('2026-10'));
-    const [[file] = []] = saveFile.mock.calls;
-    expect(file?.name).toBe('statement-2026-10.csv');
-    expect(file?.blob.type).toBe('text/csv;charset=utf-8');
-    const bytes = new Uint8Array((await file?.blob.arrayBuffer()) ?? new ArrayBuffer(0));
-    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-    expect(new TextDecoder().decode(bytes)).toContain('2026年10月,rain,雨,2,8\r\n');
+    const [[text, name] = []] = saveCsv.mock.calls;
+    expect(name).toBe('statement-2026-10.csv');
+    expect(text).toMatch(/^\ufeff/);
+    expect(text).toContain('2026年10月,rain,雨,2,8\r\n');
   });
 });

@@ -13,22 +13,20 @@ import {
 } from './identity.ts';
 import { DecidedNotice } from '../desk/DecidedNotice.tsx';
 import { DecisionHistory } from '../desk/DecisionHistory.tsx';
+import { DeskControls } from '../desk/DeskControls.tsx';
 import { DeskFrame } from '../desk/DeskFrame.tsx';
-import { type DeskKey, DeskKeys } from '../desk/DeskKeys.tsx';
 import { IdentityPhotograph } from './IdentityPhotograph.tsx';
 import { KeyFile } from './KeyFile.tsx';
-import { WHY_OFF, whyOff } from '../desk/outcomes.ts';
+import { whyOff } from '../desk/outcomes.ts';
 import { IDENTITY_REASONS } from '../reasons.ts';
-import { RejectPanel } from '../desk/RejectPanel.tsx';
 import { UnreadEntry } from '../desk/UnreadEntry.tsx';
-import { useDeskKeys } from '../desk/use-desk-keys.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 const OUTCOMES = { approve: '承認', reject: '却下' };
 const ZOOMS = [1, 1.5, 2, 3, 4];
 
 /** Checks of IDs: the photograph beside what the member entered. Photographs are opened in this browser only. */
-export function IdentityDesk() {
+export function IdentityPanel() {
   useEffect(followPasswordPrompt, []);
   useEffect(() => {
     const leave = () => forgetKeys();
@@ -54,55 +52,16 @@ function Workplace({ id }: { id: string }) {
   const keys = useStore($openingKeys);
   const [zoom, setZoom] = useState(0);
   const [turns, setTurns] = useState(0);
-  const [isRejecting, setRejecting] = useState(false);
   useEffect(() => {
     void openPhotograph(id, keys);
     return closePhotograph;
   }, [id, keys]);
 
   const isOpen = photograph.state === 'open' && photograph.id === id;
-  const first = useStore(identityDesk.$reason);
-  const isAlone = useStore(identityDesk.$desk).queue.length < 2;
   const failure = useStore(identityDesk.$failure);
   const off = whyOff(identity, failure);
   const look = isOpen ? '' : '写真を開いてから押してください。';
-  const actions: readonly DeskKey[] = [
-    {
-      key: 'e',
-      name: OUTCOMES.approve,
-      off:
-        off ||
-        look ||
-        (identity?.allowed.includes('approve') ? '' : '未入力の項目があるため、承認できません。'),
-      isMain: true,
-      act: () => identityDesk.decide('approve'),
-    },
-    { key: 'r', name: `${OUTCOMES.reject}…`, off, act: () => setRejecting(true) },
-    { key: 'd', name: '次へ', off: isAlone ? WHY_OFF.alone : '', act: () => identityDesk.move(1) },
-    { key: 'a', name: '前へ', off: isAlone ? WHY_OFF.alone : '', act: () => identityDesk.move(-1) },
-    {
-      key: 'w',
-      name: '拡大',
-      off: look || (zoom === ZOOMS.length - 1 ? 'これより大きくできません。' : ''),
-      act: () => setZoom(zoom + 1),
-    },
-    {
-      key: 'q',
-      name: '縮小',
-      off: look || (zoom === 0 ? 'これより小さくできません。' : ''),
-      act: () => setZoom(zoom - 1),
-    },
-    { key: 's', name: '回転', off: look, act: () => setTurns((turns + 1) % 4) },
-  ].map((action) => ({
-    ...action,
-    act: () => {
-      touchKeys();
-      action.act();
-    },
-  }));
-  const isPanelOpen = isRejecting && off !== WHY_OFF.decided;
-  const answer = useDeskKeys(isPanelOpen ? null : [...actions, { key: 'z', act: identityDesk.undo }]);
-
+  const canApprove = identity?.allowed.includes('approve') ?? false;
   return (
     <>
       <div className="desk-compare">
@@ -117,22 +76,29 @@ function Workplace({ id }: { id: string }) {
           </div>
         )}
       </div>
-      {isPanelOpen ? (
-        <RejectPanel
-          outcome={OUTCOMES.reject}
-          reasons={IDENTITY_REASONS}
-          first={first}
-          onSend={(reason) => {
-            if (identityDesk.decide('reject', reason)) setRejecting(false);
-          }}
-          onClose={() => {
-            setRejecting(false);
-            document.getElementById('applicant')?.focus();
-          }}
-        />
-      ) : (
-        <DeskKeys keys={actions} answer={answer} />
-      )}
+      <DeskControls
+        desk={identityDesk}
+        outcomes={OUTCOMES}
+        reasons={IDENTITY_REASONS}
+        off={off}
+        approvalOff={off || look || (canApprove ? '' : '未入力の項目があるため、承認できません。')}
+        keys={[
+          {
+            key: 'w',
+            name: '拡大',
+            off: look || (zoom === ZOOMS.length - 1 ? 'これより大きくできません。' : ''),
+            act: () => setZoom(zoom + 1),
+          },
+          {
+            key: 'q',
+            name: '縮小',
+            off: look || (zoom === 0 ? 'これより小さくできません。' : ''),
+            act: () => setZoom(zoom - 1),
+          },
+          { key: 's', name: '回転', off: look, act: () => setTurns((turns + 1) % 4) },
+        ]}
+        onAct={touchKeys}
+      />
     </>
   );
 }

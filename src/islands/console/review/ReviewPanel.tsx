@@ -1,17 +1,14 @@
-import { useState } from 'react';
 import type { WaitingApplication } from '../../../../contract/operator/operator.ts';
 import { reviewDesk, togglePark } from './review.ts';
 import { DecidedNotice } from '../desk/DecidedNotice.tsx';
 import { DecisionHistory } from '../desk/DecisionHistory.tsx';
+import { DeskControls } from '../desk/DeskControls.tsx';
 import { DeskFrame } from '../desk/DeskFrame.tsx';
-import { type DeskKey, DeskKeys } from '../desk/DeskKeys.tsx';
-import { WHY_OFF, whyOff } from '../desk/outcomes.ts';
+import { whyOff } from '../desk/outcomes.ts';
 import { SOUND_REASONS } from '../reasons.ts';
-import { RejectPanel } from '../desk/RejectPanel.tsx';
 import { ReviewFileRow } from './ReviewFileRow.tsx';
 import { UnreadEntry } from '../desk/UnreadEntry.tsx';
 import { useAudition } from './use-audition.ts';
-import { useDeskKeys } from '../desk/use-desk-keys.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 const OUTCOMES = { approve: '合格', reject: '不合格' };
@@ -19,7 +16,7 @@ const SKIP_MS = 10_000;
 const SLOTS = [1, 2, 3, 4, 5, 6];
 
 /** Quality checks, one application on the screen at a time, by keyboard with one hand. */
-export function ReviewDesk() {
+export function ReviewPanel() {
   return (
     <DeskFrame desk={reviewDesk} outcomes={OUTCOMES} About={About}>
       {({ id }) => <Workplace key={id} />}
@@ -41,44 +38,12 @@ function About({ entry }: { entry: WaitingApplication }) {
 function Workplace() {
   const application = useStore(reviewDesk.$current);
   const [audio, audition] = useAudition(application?.files ?? []);
-  const [isRejecting, setRejecting] = useState(false);
-  const first = useStore(reviewDesk.$reason);
-  const isAlone = useStore(reviewDesk.$desk).queue.length < 2;
   const failure = useStore(reviewDesk.$failure);
   const off = whyOff(application, failure);
   const listen = (slot = audition.slot) =>
     off ||
     (application?.files.some((file) => file.slot === slot) ? '' : '再生するファイルの番号を押してください。');
   const isParked = application?.allowed.includes('unpark') ?? false;
-
-  const keys: readonly DeskKey[] = [
-    {
-      key: 'e',
-      name: OUTCOMES.approve,
-      off,
-      isMain: true,
-      act: () => reviewDesk.decide('approve'),
-    },
-    { key: 'r', name: `${OUTCOMES.reject}…`, off, act: () => setRejecting(true) },
-    {
-      key: 's',
-      name: isParked ? '順番に戻す' : 'あとに回す',
-      off,
-      act: () => void togglePark(),
-    },
-    { key: 'd', name: '次へ', off: isAlone ? WHY_OFF.alone : '', act: () => reviewDesk.move(1) },
-    { key: 'a', name: '前へ', off: isAlone ? WHY_OFF.alone : '', act: () => reviewDesk.move(-1) },
-    { key: ' ', name: audition.isPlaying ? '一時停止' : '再生', off, act: audition.toggle },
-    { key: 'q', name: '10秒戻る', off: listen(), act: () => audition.skip(-SKIP_MS) },
-    { key: 'w', name: '10秒進む', off: listen(), act: () => audition.skip(SKIP_MS) },
-  ];
-  const slots = SLOTS.map((slot) => ({
-    key: String(slot),
-    off: listen(slot),
-    act: () => audition.play(slot),
-  }));
-  const isPanelOpen = isRejecting && off !== WHY_OFF.decided;
-  const answer = useDeskKeys(isPanelOpen ? null : [...keys, ...slots, { key: 'z', act: reviewDesk.undo }]);
 
   return (
     <>
@@ -99,30 +64,28 @@ function Workplace() {
           <DecisionHistory history={application.history} outcomes={OUTCOMES} />
         </>
       )}
-      {isPanelOpen ? (
-        <RejectPanel
-          outcome={OUTCOMES.reject}
-          reasons={SOUND_REASONS}
-          first={first}
-          onSend={(reason) => {
-            if (reviewDesk.decide('reject', reason)) setRejecting(false);
-          }}
-          onClose={() => {
-            setRejecting(false);
-            document.getElementById('applicant')?.focus();
-          }}
-        />
-      ) : (
-        <DeskKeys
-          keys={keys}
-          answer={answer}
-          hint={
-            <>
-              <kbd className="desk-key">1</kbd>〜<kbd className="desk-key">6</kbd> で各ファイルを再生
-            </>
-          }
-        />
-      )}
+      <DeskControls
+        desk={reviewDesk}
+        outcomes={OUTCOMES}
+        reasons={SOUND_REASONS}
+        off={off}
+        park={{ key: 's', name: isParked ? '順番に戻す' : 'あとに回す', off, act: () => void togglePark() }}
+        keys={[
+          { key: ' ', name: audition.isPlaying ? '一時停止' : '再生', off, act: audition.toggle },
+          { key: 'q', name: '10秒戻る', off: listen(), act: () => audition.skip(-SKIP_MS) },
+          { key: 'w', name: '10秒進む', off: listen(), act: () => audition.skip(SKIP_MS) },
+        ]}
+        hiddenKeys={SLOTS.map((slot) => ({
+          key: String(slot),
+          off: listen(slot),
+          act: () => audition.play(slot),
+        }))}
+        hint={
+          <>
+            <kbd className="desk-key">1</kbd>〜<kbd className="desk-key">6</kbd> で各ファイルを再生
+          </>
+        }
+      />
     </>
   );
 }

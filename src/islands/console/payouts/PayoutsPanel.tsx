@@ -23,7 +23,7 @@ import { Loaded } from '../Loaded.tsx';
 import { useStore } from '../../ui/use-store.ts';
 
 /** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
-export function PayoutDesk() {
+export function PayoutsPanel() {
   useEffect(followPasswordPrompt, []);
   return (
     <Loaded query={$payouts} title="送金依頼を読み込めませんでした">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ReportAction, ReportDetails } from '../../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../../contract/reports.ts';
 import { formatCount } from '../../../lib/format.ts';
@@ -6,16 +6,15 @@ import { artistPath, soundPath } from '../../../lib/paths.ts';
 import { toEventText } from '../../../lib/report-texts.ts';
 import { decideOnReport } from './reports.ts';
 import { ReportFacts } from '../../reports/ReportFacts.tsx';
+import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { ACTION_TEXTS, listEffects, toDeadline, toStateName } from './report-texts.ts';
 import { formatTime } from '../times.ts';
 
 /** One report: the sound, what both sides wrote, what happened, and the decisions that the server allows. */
-export function ReportPanel({ report }: { report: ReportDetails }) {
+export function ReportView({ report }: { report: ReportDetails }) {
   const { artist, others } = report;
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <article className="panel report-view" aria-labelledby="report-title">
       <header>
@@ -24,7 +23,7 @@ export function ReportPanel({ report }: { report: ReportDetails }) {
           <span className="font-semibold">{toStateName(report)}</span>
           <span className="tabular text-muted">{toDeadline(report)}</span>
         </p>
-        <h2 ref={heading} id="report-title" tabIndex={-1} className="text-xl wrap-anywhere outline-none">
+        <h2 ref={focusOnMount} id="report-title" tabIndex={-1} className="text-xl wrap-anywhere outline-none">
           <bdi>{report.sound_title || 'Untitled'}</bdi>
         </h2>
         <p className="text-sm">
@@ -138,7 +137,7 @@ function Decision({ report }: { report: ReportDetails }) {
         }
         verb={texts?.name ?? ''}
         isFinal={action === 'delete'}
-        reasons={texts?.reasons ?? []}
+        reasons={texts?.reasons}
         isOpen={action !== null}
         onClose={() => setAction(null)}
         onSend={async (reason) => {

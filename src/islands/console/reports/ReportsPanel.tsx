@@ -6,12 +6,12 @@ import { $openedReport, $openedReportId, openStaffReport, reportQueue } from './
 import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../Loaded.tsx';
 import { Paged } from '../Paged.tsx';
-import { ReportPanel } from './ReportPanel.tsx';
+import { ReportView } from './ReportView.tsx';
 import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 /** Reports of sounds: the list, and one of them beside it, or in its place where the window is narrow. */
-export function ReportDesk() {
+export function ReportsPanel() {
   const openedId = useStore($openedReportId);
   const left = useRef<string | null>(null);
   useEffect(followPasswordPrompt, []);
@@ -35,7 +35,7 @@ export function ReportDesk() {
           <Loaded query={$openedReport} title="報告を読み込めませんでした">
             {(report) => (
               // After a decision it begins at its heading again: the button is gone.
-              <ReportPanel key={`${report.id} ${report.version}`} report={report} />
+              <ReportView key={`${report.id} ${report.version}`} report={report} />
             )}
           </Loaded>
         </div>

@@ -8,7 +8,7 @@ async function load() {
   vi.stubGlobal('document', document.implementation.createHTMLDocument());
   document.body.innerHTML = '<a href="/profile" data-upload>アップロード</a>';
   await import('#src/scripts/early.ts');
-  return import('#src/stores/profile/places.ts');
+  return import('#src/stores/profile/sections.ts');
 }
 const press = (init: MouseEventInit = {}) => {
   const event = new MouseEvent('click', { bubbles: true, cancelable: true, ...init });
@@ -21,14 +21,14 @@ beforeEach(() => history.replaceState(null, '', '/'));
 
 describe('a press on the upload button', () => {
   it('is followed by the router, and the profile reads it once', async () => {
-    const { $place, followPlaces } = await load();
+    const { $section, followSections } = await load();
     expect(press().defaultPrevented).toBe(false);
-    const stop = followPlaces();
-    expect($place.get()).toBe('upload');
+    const stop = followSections();
+    expect($section.get()).toBe('upload');
     stop();
-    expect($place.get()).toBeNull();
-    followPlaces();
-    expect($place.get()).toBeNull();
+    expect($section.get()).toBeNull();
+    followSections();
+    expect($section.get()).toBeNull();
   });
 
   it('survives full loads and a log-in, and expires', async () => {
@@ -36,20 +36,20 @@ describe('a press on the upload button', () => {
     press();
     vi.advanceTimersByTime(14 * 60_000);
     const profile = await load();
-    profile.followPlaces();
-    expect(profile.$place.get()).toBe('upload');
+    profile.followSections();
+    expect(profile.$section.get()).toBe('upload');
     press();
     vi.advanceTimersByTime(16 * 60_000);
     const later = await load();
-    later.followPlaces();
-    expect(later.$place.get()).toBeNull();
+    later.followSections();
+    expect(later.$section.get()).toBeNull();
   });
 
   it('loads nothing on the profile itself', async () => {
-    const { $place, followPlaces } = await load();
-    followPlaces();
+    const { $section, followSections } = await load();
+    followSections();
     expect(press().defaultPrevented).toBe(true);
-    expect($place.get()).toBe('upload');
+    expect($section.get()).toBe('upload');
     expect(sessionStorage.getItem('upload')).toBeNull();
     expect(press({ ctrlKey: true }).defaultPrevented).toBe(false);
   });
@@ -61,21 +61,21 @@ describe('the fragment of the profile’s address', () => {
     ['#upload', 'upload'],
     ['#elsewhere', null],
     ['', null],
-  ])('%s names the place %s', async (hash, place) => {
-    const { $place, followPlaces } = await load();
+  ])('%s names the section %s', async (hash, section) => {
+    const { $section, followSections } = await load();
     history.replaceState(null, '', `/profile${hash}`);
-    followPlaces();
-    expect($place.get()).toBe(place);
+    followSections();
+    expect($section.get()).toBe(section);
   });
 
   it.each(['keydown', 'pointerdown'])(
     'no longer scrolls the page once the visitor interacts: %s',
     async (type) => {
-      const { $place, followPlaces } = await load();
+      const { $section, followSections } = await load();
       history.replaceState(null, '', '/profile#personal-info');
-      followPlaces();
+      followSections();
       document.dispatchEvent(new Event(type));
-      expect($place.get()).toBeNull();
+      expect($section.get()).toBeNull();
     },
   );
 });

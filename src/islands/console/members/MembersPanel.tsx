@@ -8,7 +8,7 @@ import { $member, $memberAddress, openMemberPage, toMemberSearchUrl } from './me
 import { useStore } from '../../ui/use-store.ts';
 
 /** Members: a search, or the member that the page's address names. */
-export function MemberDesk() {
+export function MembersPanel() {
   const address = useStore($memberAddress);
   useEffect(followPasswordPrompt, []);
   useEffect(openMemberPage, []);

@@ -16,7 +16,7 @@ type Asked =
   | { readonly group: OpenGroup; readonly credit: Credit; readonly action: CreditAction };
 
 /** Held credits by artist and day: decided together, or opened and decided one by one. */
-export function CreditDesk() {
+export function CreditsPanel() {
   const { query: opened } = useStore(openCredits.$list);
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(followPasswordPrompt, []);
