@@ -32,7 +32,10 @@ function listNamed(file: string): string[] {
 }
 
 function listStyled(sheet: string): string[] {
-  const rules = readFileSync(sheet, 'utf8').replaceAll(/\/\*.*?\*\/|@(?:import|source|reference)[^;]*;/gs, '');
+  const rules = readFileSync(sheet, 'utf8').replaceAll(
+    /\/\*.*?\*\/|@(?:import|source|reference)[^;]*;/gs,
+    '',
+  );
   return [...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name);
 }
 

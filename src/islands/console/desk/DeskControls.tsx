@@ -63,7 +63,9 @@ export function DeskControls<Entry extends Waiting>({
     },
   }));
   const isPanelOpen = isRejecting && off !== WHY_OFF.decided;
-  const answer = useDeskKeys(isPanelOpen ? null : [...actions, ...(hiddenKeys ?? []), { key: 'z', act: desk.undo }]);
+  const answer = useDeskKeys(
+    isPanelOpen ? null : [...actions, ...(hiddenKeys ?? []), { key: 'z', act: desk.undo }],
+  );
   if (!isPanelOpen) return <DeskKeys keys={actions} answer={answer} hint={hint} />;
   return (
     <RejectPanel
