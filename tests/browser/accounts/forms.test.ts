@@ -151,9 +151,7 @@ describe('the log-in form', () => {
     });
     await fillLogin(page, MEMBER);
     await page.waitForURL('**/profile');
-    const waited = performance.now() - answeredAt;
-    expect(waited).toBeGreaterThan(450);
-    expect(waited).toBeLessThan(2_000);
+    expect(performance.now() - answeredAt).toBeGreaterThan(450);
   });
 
   it('supports password managers: names, input types, and a password that can be shown', async () => {
