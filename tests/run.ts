@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything. Static checks and the build run beside the unit tests; API and browser tests run alone.
  * `npm run quick`: lint, the format and types of what changed, and the tests near it: those in the folder of its name.
- * `npm run soak`: every API and browser test at full length, the API on both databases.
+ * `npm run soak`: every API and browser test at full length, the API on both databases, the browser with late replies.
  * Failed tests do not end the run, so that it tells of all; another step that fails does. The last line counts the tests.
  */
 import { spawn } from 'node:child_process';
@@ -102,7 +102,7 @@ const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
     console.log('About three quarters of an hour on two cores; ends after an hour and a half at the latest.');
     const soak = (step: Step, deadlineMinutes: number): Step => ({
       ...step,
-      env: { SOAK: '1' },
+      env: { SOAK: '1', DISTURB_REPLIES: '200' },
       deadlineMinutes,
     });
     return [[[build]], [[soak(api, 60)]], [[soak(browser, 30)]]];

@@ -206,6 +206,17 @@ describe('a page renders with any failing call', () => {
     }
     expect(faults).toEqual([]);
   });
+
+  it('that fails once only', async () => {
+    const failed = new Set<string>();
+    const { status } = await render('/sounds', (path, query) => {
+      if (failed.has(path)) return answerWith(FOREIGN_REPLIES)(path, query);
+      failed.add(path);
+      return Response.json({}, { status: 501 });
+    });
+    expect(status).toBe(200);
+    expect(failed.size).toBeGreaterThan(2);
+  });
 });
 
 describe('a host that is not extended', () => {

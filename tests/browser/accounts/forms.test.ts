@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { MEMBER } from '../support/catalogue.ts';
-import { fillLogin, logIn, readMailedLink, readSession } from '../support/members.ts';
+import { fillLogin, logIn, readSession } from '../support/members.ts';
 import { holdRequests, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import { useOwnSite, useSite } from '../support/sites.ts';
 
@@ -96,17 +96,6 @@ describe('the registration form', () => {
     expect(await submit.innerText()).toBe('登録する');
   });
 
-  it('reports a taken name, in any width or case', async () => {
-    const page = await newPage({ allow: /400/ });
-    const submit = await openForm(page, '/register');
-    await field(page, 'username').fill('ＢＡＲＥ＿Artist');
-    await field(page, 'email').fill('other@example.test');
-    await field(page, 'password').fill('a long enough one');
-    await field(page, 'terms').check();
-    await submit.click();
-    await expect.poll(() => errorOf(page, 'username')).toMatch(/すでに使われています/);
-  });
-
   it('accepts addresses that browsers reject, as typed, and mentions the confirmation mail', async () => {
     const page = await newPage({ allow: /400/ });
     for (const [index, email] of ['foo..bar@docomo.ne.jp', 'test@日本語.jp'].entries()) {
@@ -122,28 +111,6 @@ describe('the registration form', () => {
       await fillLogin(page, { email, password: 'a long enough one' });
       await page.locator('.form-problem', { hasText: 'お送りした確認メールのリンク' }).waitFor();
     }
-  });
-
-  it('creates an account with the first mailed link, also after a log-in sent it again', async () => {
-    const account = { email: 'first-link@example.test', password: 'a long enough one' };
-    const page = await newPage({ allow: /400/ });
-    const submit = await openForm(page, '/register');
-    await field(page, 'username').fill('最初のリンク');
-    await field(page, 'email').fill(account.email);
-    await field(page, 'password').fill(account.password);
-    await field(page, 'terms').check();
-    await submit.click();
-    const link = await readMailedLink(site.dataDir, account.email, '/login?user=');
-    await openForm(page, '/login');
-    await fillLogin(page, account);
-    await page.locator('.form-problem', { hasText: 'お送りした確認メールのリンク' }).waitFor();
-
-    for (const _ of ['the first time', 'again']) {
-      await page.goto(link);
-      await page.getByText('メールアドレスを確認しました。ログインしてください。').waitFor();
-    }
-    await logIn(page, account);
-    expect(new URL(page.url()).pathname).toBe('/profile');
   });
 
   it('keeps the typed values across a reload, except the password', async () => {
@@ -184,9 +151,7 @@ describe('the log-in form', () => {
     });
     await fillLogin(page, MEMBER);
     await page.waitForURL('**/profile');
-    const waited = performance.now() - answeredAt;
-    expect(waited).toBeGreaterThan(450);
-    expect(waited).toBeLessThan(2_000);
+    expect(performance.now() - answeredAt).toBeGreaterThan(450);
   });
 
   it('supports password managers: names, input types, and a password that can be shown', async () => {

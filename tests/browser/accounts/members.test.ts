@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { addMember } from '../support/artists.ts';
-import { fillLogin, heartOf, logIn, openAsMember, readMailedLink, readSession } from '../support/members.ts';
+import {
+  fillLogin,
+  heartOf,
+  logIn,
+  openAsMember,
+  readMailedLink,
+  readSession,
+  register,
+} from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
@@ -16,12 +24,7 @@ describe('a person', () => {
   it('registers, confirms by mail, logs in, favourites, reloads, and logs out in a second tab', async () => {
     const page = await newPage();
     const account = { email: 'newcomer@example.test', password: 'a long enough one' };
-    await page.goto('/register');
-    await page.locator('input[name=username]').fill('新しい耳');
-    await page.locator('input[name=email]').fill(account.email);
-    await page.locator('input[name=password]').fill(account.password);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: '登録する' }).click();
+    await register(page, '新しい耳', account);
     await page.getByText(account.email).waitFor();
     expect(
       await page
@@ -30,9 +33,16 @@ describe('a person', () => {
         .getAttribute('href'),
     ).toBe('/');
 
-    await page.goto(await readMailedLink(site.dataDir, account.email, '/login?'));
-    await page.getByText('User confirmed. Please login').waitFor();
-    expect(new URL(page.url()).search).toBe('');
+    const link = await readMailedLink(site.dataDir, account.email, '/login?');
+    expect(link).not.toContain('newcomer');
+    const other = await newPage();
+    await other.goto(link);
+    await other.getByText('User confirmed. Please login').waitFor();
+    expect(new URL(other.url()).search).toBe('');
+    await page.goto('/login');
+    // The tab that registered has the address without the link.
+    for (const tab of [other, page])
+      await expect.poll(() => tab.locator('input[name=email]').inputValue()).toBe(account.email);
     await logIn(page, account);
     expect(new URL(page.url()).pathname).toBe('/profile');
     await page.getByRole('main').getByText('新しい耳').first().waitFor();
@@ -208,7 +218,7 @@ describe('pages for some visitors only', () => {
   });
 
   // A sample: tests/src/islands/account/redirects.test.ts covers every form of a foreign address.
-  it.each(['//evil.example', '/%09/evil.example', '/.//evil.example', 'javascript:alert(1)'])(
+  it.each(['//evil.example', '/%09/evil.example'])(
     'W3: log-in redirects to no other site: %j',
     async (target) => {
       const page = await newPage({ allow: /404/ });
@@ -220,89 +230,6 @@ describe('pages for some visitors only', () => {
       expect(url.pathname).toBe(target === '/%09/evil.example' ? target : '/profile');
     },
   );
-});
-
-describe('a session with an expired access token', () => {
-  it('is renewed once during ten calls, and all of them succeed', async () => {
-    const page = await newPage({ allow: /401/ });
-    await openAsMember(page, undefined, '/sounds?ordering=-downloads');
-    await waitForHydration(page);
-    // The member's favourites are read with the token that is still valid.
-    await waitForAnswers(page);
-    const before = await readSession(page);
-    await page.evaluate(() => localStorage.setItem('token', 'no.longer.good'));
-    const renewals: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().includes('/token/refresh/')) renewals.push(request.url());
-    });
-    let taken = 0;
-    page.on('response', (response) => {
-      if (response.ok() && response.url().endsWith('/toggle-favorite')) taken += 1;
-    });
-    const hearts = page.locator('.favorite[aria-pressed=false]');
-    const names = await hearts.evaluateAll((all) =>
-      all.slice(0, 10).map((heart) => heart.getAttribute('aria-label') ?? ''),
-    );
-    expect(names).toHaveLength(10);
-    await page.evaluate((labels) => {
-      for (const label of labels) {
-        document.querySelector<HTMLElement>(`.favorite[aria-label="${CSS.escape(label)}"]`)?.click();
-      }
-    }, names);
-    await expect.poll(() => taken).toBe(names.length);
-    expect(renewals).toHaveLength(1);
-    const after = await readSession(page);
-    // Tokens of one second are equal, so this one may be as before.
-    expect(after.token).not.toBe('no.longer.good');
-    expect(after.refresh).not.toBe(before.refresh);
-    await page.reload();
-    for (const name of names) {
-      await expect
-        .poll(() => page.getByRole('button', { name, exact: true }).first().getAttribute('aria-pressed'))
-        .toBe('true');
-    }
-  });
-
-  it('ends when its renewal is refused: storage is cleared, and log-in leads back', async () => {
-    const page = await newPage({ allow: /401/ });
-    await openAsMember(page, undefined, '/sounds');
-    await waitForHydration(page);
-    // The member's favourites are read with the token that is still valid.
-    await waitForAnswers(page);
-    await page.evaluate(() => {
-      localStorage.setItem('token', 'no.longer.good');
-      localStorage.setItem('refresh', 'neither');
-    });
-    await heartOf(page, SOUND).click();
-    await page.waitForURL((url) => url.pathname === '/login');
-    expect(new URL(page.url()).searchParams.get('redirect')).toBe('/sounds');
-    expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
-    expect(await isLoggedIn(page)).toBe(false);
-  });
-
-  it('survives a host that is unreachable for a moment', async () => {
-    const page = await newPage({ allow: /401|ERR_FAILED|Failed to load/ });
-    await openAsMember(page, undefined, '/sounds');
-    await waitForHydration(page);
-    // The member's favourites are read with the token that is still valid.
-    await waitForAnswers(page);
-    await page.evaluate(() => localStorage.setItem('token', 'no.longer.good'));
-    await page.route('**/token/refresh/', (route) => route.abort());
-    const title = await page.locator('[data-sound] [data-title]').nth(5).innerText();
-    await heartOf(page, title).first().click();
-    await page
-      .getByText(/接続できませんでした/)
-      .first()
-      .waitFor();
-    expect(await isLoggedIn(page)).toBe(true);
-    expect(new URL(page.url()).pathname).toBe('/sounds');
-    await page.unroute('**/token/refresh/');
-    const wanted =
-      (await heartOf(page, title).first().getAttribute('aria-pressed')) === 'true' ? 'false' : 'true';
-    await heartOf(page, title).first().click();
-    await expect.poll(() => heartOf(page, title).first().getAttribute('aria-pressed')).toBe(wanted);
-    await expect.poll(async () => (await readSession(page)).token).not.toBe('no.longer.good');
-  });
 });
 
 describe('favourites', () => {

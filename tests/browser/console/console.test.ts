@@ -8,29 +8,23 @@ import { markPending } from '#server/features/reviews/life-cycle.ts';
 import { QUALITY_CHECK } from '#server/features/reviews/quality-check/kind.ts';
 import { insertIncoming } from '#server/features/reviews/quality-check/queries.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
-import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { expectAccessible } from '../support/axe.ts';
+import { OTHER_STAFF, STAFF, givePassword, useConsole } from '../support/console.ts';
 import { openAsMember } from '../support/members.ts';
-import { holdRequests, useBrowser } from '../support/pages.ts';
-import { useOwnSite } from '../support/sites.ts';
+import { holdRequests } from '../support/pages.ts';
 import { runOperator } from '../support/staff.ts';
 
-const STAFF = { email: 'console-staff@example.test', password: 'member password' };
-const APPLICATIONS = 50;
+const APPLICATIONS = 12;
 /** The call that lists the payout requests. */
 const LIST = '**/api/operator/payouts/';
 
-const site = useOwnSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage, openConsole, forgetPassword } = useConsole();
 
 beforeAll(async () => {
   await withDatabaseOf(site.dataDir, async (database) => {
-    const password_hash = await hashPassword(STAFF.password);
-    await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
-    await createUser(database, { username: '別の運営', email: 'other@example.test', is_staff: true });
     const storage = await openStorage({ kind: 'folder', path: join(site.dataDir, 'files') });
     const songs = await Promise.all([1, 2, 3].map((index) => makeMp3(index / 2)));
     for (let number = 1; number <= APPLICATIONS; number += 1) {
@@ -55,17 +49,13 @@ beforeAll(async () => {
         sha256: `${number}-${index}`,
       }));
       await insertIncoming(database.db, { id, user_id, submitted_at: number }, [1], files);
-      await markPending(database.db, QUALITY_CHECK, id, Date.now() - (APPLICATIONS - number) * 3_600_000);
+      await markPending(database.db, QUALITY_CHECK, id, Date.now() - (APPLICATIONS - number) * 6 * 3_600_000);
     }
   });
 });
 
-async function openConsole(path: string, allow?: RegExp): Promise<Page> {
-  const page = await newPage(allow ? { allow } : {});
-  await openAsMember(page, STAFF, path);
-  return page;
-}
 const applicant = (page: Page) => page.locator('#applicant');
+const waitForFiles = (page: Page) => page.locator('.desk-file').nth(2).waitFor();
 const row = (page: Page, slot: number) => page.locator('.desk-file').nth(slot - 1);
 
 describe('the console', () => {
@@ -74,7 +64,7 @@ describe('the console', () => {
     expect((await visitor.goto('/operator'))?.status()).toBe(404);
     const page = await openConsole('/operator');
     const tile = page.getByRole('listitem').filter({ hasText: 'クオリティチェック' });
-    await expect.poll(() => tile.innerText()).toMatch(/50\s*件\s*いちばん古いものは2日前/);
+    await expect.poll(() => tile.innerText()).toMatch(/12\s*件\s*いちばん古いものは2日前/);
     await expectAccessible(page);
     await tile.getByRole('link').click();
     await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
@@ -98,7 +88,7 @@ describe('the console', () => {
     await expectAccessible(page);
   });
 
-  it('takes a decision back, puts an application aside, and returns to it', async () => {
+  it('takes a decision back, puts an application aside, returns to it, and sends what waits when it is left', async () => {
     const page = await openConsole('/operator/quality-checks');
     await expect
       .poll(() => page.getByRole('button', { name: '合格', exact: false }).first().isEnabled())
@@ -108,6 +98,11 @@ describe('the console', () => {
     await expect.poll(() => page.locator('.desk-held').innerText()).toContain('申請者1 さんを合格にします');
     await page.keyboard.press('z');
     await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
+    await waitForFiles(page);
+    await page.keyboard.press('e');
+    await page.locator('.desk-held-list > li').getByRole('button', { name: '取り消す' }).click();
+    await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
+    await waitForFiles(page);
     await page.keyboard.press('s');
     await expect.poll(() => applicant(page).innerText()).toBe('申請者2');
     await page.keyboard.press('a');
@@ -115,6 +110,11 @@ describe('the console', () => {
     await page.getByRole('button', { name: '順番に戻す' }).waitFor();
     await page.keyboard.press('s');
     await page.getByRole('button', { name: 'あとに回す' }).waitFor();
+    const decided = await catchDecisions(page);
+    await waitForFiles(page);
+    await page.keyboard.press('e');
+    await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+    await expect.poll(() => decided).toEqual(['application1']);
   });
 
   /** Applications that the page has decided on; the server is not told. */
@@ -134,45 +134,6 @@ describe('the console', () => {
     return page;
   }
   const stopClock = async (page: Page) => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
-  const waitForFiles = (page: Page) => page.locator('.desk-file').nth(2).waitFor();
-
-  it('holds each of several decisions for five seconds, with a way back for each', async () => {
-    const page = await openDesk();
-    const decided = await catchDecisions(page);
-    const held = page.locator('.desk-held-list > li');
-    const decide = async (number: number, isHeld: number) => {
-      await expect.poll(() => applicant(page).innerText()).toBe(`申請者${number}`);
-      await waitForFiles(page);
-      await page.keyboard.press('e');
-      await expect.poll(() => held.count()).toBe(isHeld);
-    };
-    await decide(1, 1);
-    await expectAccessible(page);
-    await expect.poll(() => decided, { timeout: 20_000 }).toEqual(['application1']);
-    await stopClock(page);
-    await decide(2, 1);
-    await page.clock.runFor(1_000);
-    await decide(3, 2);
-    await page.clock.runFor(1_000);
-    await decide(4, 3);
-    await held.nth(1).getByRole('button', { name: '取り消す' }).click();
-    await expect.poll(() => applicant(page).innerText()).toBe('申請者3');
-    await page.keyboard.press('z');
-    await expect.poll(() => applicant(page).innerText()).toBe('申請者4');
-    expect(await held.allInnerTexts()).toEqual([
-      expect.stringContaining('申請者2 さんを合格にします。5秒後に本人へ伝わります。'),
-    ]);
-    await page.keyboard.press('e');
-    await expect.poll(() => held.count()).toBe(2);
-    await page.clock.runFor(2_999);
-    expect(decided).toHaveLength(1);
-    await page.clock.runFor(1);
-    await expect.poll(() => decided).toEqual(['application1', 'application2']);
-    await page.clock.runFor(1_999);
-    expect([decided.length, await held.count()]).toEqual([2, 1]);
-    await page.evaluate(() => dispatchEvent(new Event('pagehide')));
-    await expect.poll(() => decided).toEqual(['application1', 'application2', 'application4']);
-  });
 
   it('answers a key that is pressed while the application loads, and takes back the last decision of all', async () => {
     const page = await newPage();
@@ -246,12 +207,12 @@ describe('the console', () => {
   });
 
   it('tells the second of two staff members who was first', async () => {
-    const page = await openConsole('/operator/quality-checks?id=application50', /409/);
-    await expect.poll(() => applicant(page).innerText()).toBe('申請者50');
+    const page = await openConsole(`/operator/quality-checks?id=application${APPLICATIONS}`, /409/);
+    await expect.poll(() => applicant(page).innerText()).toBe(`申請者${APPLICATIONS}`);
     await expect.poll(() => page.locator('.desk-file').count()).toBe(3);
     // While files are measured, the page reads the application again, and would learn of the other decision before.
-    const answer = await holdRequests(page, '**/api/operator/quality-checks/application50/');
-    await runOperator(site, 'quality-checks', 'approve', 'application50', '--as', 'other@example.test');
+    const answer = await holdRequests(page, `**/api/operator/quality-checks/application${APPLICATIONS}/`);
+    await runOperator(site, 'quality-checks', 'approve', `application${APPLICATIONS}`, '--as', OTHER_STAFF);
     await page.keyboard.press('r');
     await page.keyboard.press('1');
     await page.keyboard.press('r');
@@ -327,21 +288,14 @@ describe('the console', () => {
     await page.getByLabel('銀行が振り込んだ合計（円）').fill('8,001');
     expect(await book.isDisabled()).toBe(true);
     await page.getByLabel('銀行が振り込んだ合計（円）').fill('８，０００円');
-    await withDatabaseOf(site.dataDir, (database) =>
-      database.db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
-    );
+    await forgetPassword();
     await book.click();
-    await page
-      .getByRole('dialog', { name: 'パスワードの確認' })
-      .locator('input[name=password]')
-      .fill(STAFF.password);
-    await page.keyboard.press('Enter');
+    await givePassword(page);
     await page.getByText('待っている送金依頼はありません').waitFor();
   });
 
   it('decides on all applications by keyboard alone, and records it', async () => {
     const page = await openConsole('/operator/quality-checks');
-    const began = performance.now();
     for (let number = 1; number < APPLICATIONS; number += 1) {
       await expect.poll(() => applicant(page).innerText(), { interval: 10 }).toBe(`申請者${number}`);
       await expect.poll(() => page.locator('.desk-file').count(), { interval: 10 }).toBe(3);
@@ -352,8 +306,6 @@ describe('the console', () => {
         await page.keyboard.press('r');
       } else await page.keyboard.press('e');
     }
-    const secondsEach = (performance.now() - began) / 1000 / (APPLICATIONS - 1);
-    expect(secondsEach).toBeLessThan(1);
     await page.getByText('審査を待っている申請はありません').waitFor();
     await page.getByRole('button', { name: '今すぐ確定' }).click();
     await expect
@@ -362,7 +314,7 @@ describe('the console', () => {
 
     await page.goto('/operator/actions');
     await page.getByRole('searchbox', { name: '記録を検索' }).fill('雑音');
-    await expect.poll(() => page.locator('.console-table tbody tr').count()).toBe(9);
+    await expect.poll(() => page.locator('.console-table tbody tr').count()).toBe(2);
     await expectAccessible(page);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSVをダウンロード' }).click();

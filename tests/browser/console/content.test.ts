@@ -1,40 +1,16 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '#server/features/accounts/users.ts';
-import { hashPassword } from '#server/platform/crypto/passwords.ts';
-import { withDatabaseOf } from '#support/http/host.ts';
+import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../support/axe.ts';
-import { openAsMember } from '../support/members.ts';
-import { useBrowser } from '../support/pages.ts';
-import { useOwnSite } from '../support/sites.ts';
+import { OTHER_STAFF, STAFF, givePassword, useConsole } from '../support/console.ts';
 import { runOperator } from '../support/staff.ts';
 
-const STAFF = { email: 'content-staff@example.test', password: 'member password' };
-
-const site = useOwnSite();
-const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  await withDatabaseOf(site.dataDir, async (database) => {
-    const password_hash = await hashPassword(STAFF.password);
-    await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
-    await createUser(database, { username: '別の運営', email: 'other@example.test', is_staff: true });
-  });
-});
-
-async function openConsole(path: string, allow?: RegExp): Promise<Page> {
-  const page = await newPage(allow ? { allow } : {});
-  await openAsMember(page, STAFF, path);
-  return page;
-}
+const { site, newPage, openConsole, forgetPassword } = useConsole();
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 describe('pages in the console', () => {
-  it('are written with a preview, and every refusal keeps the text', async ({ task }) => {
-    // A failed try may have left its page.
-    if (task.result?.retryCount) await runOperator(site, 'pages', 'remove', 'guide', '--as', STAFF.email);
+  it('are written with a preview, and every refusal keeps the text', async () => {
     const page = await openConsole('/operator/pages', /400|409/);
     await press(page, 'ページを作る');
     await page.getByLabel('URL').fill('日本語');
@@ -56,7 +32,7 @@ describe('pages in the console', () => {
     await visitor.getByRole('heading', { name: 'はじめに' }).waitFor();
 
     await page.getByLabel('本文').fill('わたしの文章');
-    await runOperator(site, 'pages', 'save', 'guide', '--title', '案内', '--as', 'other@example.test');
+    await runOperator(site, 'pages', 'save', 'guide', '--title', '案内', '--as', OTHER_STAFF);
     await press(page, '保存する');
     await page.getByText('別の運営 さんが先に変更しています。').waitFor();
     expect(await page.getByLabel('本文').inputValue()).toBe('わたしの文章');
@@ -88,7 +64,7 @@ describe('pages in the console', () => {
   });
 
   it('are deleted after a question, by keyboard', async () => {
-    await runOperator(site, 'pages', 'save', 'guide', '--title', '案内', '--as', 'other@example.test');
+    await runOperator(site, 'pages', 'save', 'guide', '--title', '案内', '--as', OTHER_STAFF);
     const page = await openConsole('/operator/pages');
     await row(page, '案内').waitFor();
     await expectAccessible(page);
@@ -219,18 +195,6 @@ describe('genres in the console', () => {
 });
 
 describe('a change that every visitor sees', () => {
-  /** As if the password had been given hours ago. */
-  const forgetPassword = () =>
-    withDatabaseOf(site.dataDir, (database) =>
-      database.db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
-    );
-  async function giveLater(page: Page): Promise<void> {
-    const dialog = page.getByRole('dialog', { name: 'パスワードの確認' });
-    await dialog.locator('input[name=password]').fill(STAFF.password);
-    await page.keyboard.press('Enter');
-    await dialog.waitFor({ state: 'hidden' });
-  }
-
   it('A12 of a page waits for the password, and keeps the text if it is not given', async () => {
     const page = await openConsole('/operator/pages', /403/);
     await press(page, 'ページを作る');
@@ -247,7 +211,7 @@ describe('a change that every visitor sees', () => {
     expect(await page.getByLabel('本文').inputValue()).toBe('長い文章');
     expect((await fetch(`${site.url}/content/late`)).status).toBe(404);
     await press(page, '保存する');
-    await giveLater(page);
+    await givePassword(page);
     await page.getByRole('heading', { name: '/content/late を編集' }).waitFor();
     expect(await page.getByLabel('本文').inputValue()).toBe('長い文章');
     await runOperator(site, 'pages', 'remove', 'late', '--as', STAFF.email);
@@ -265,22 +229,8 @@ describe('a change that every visitor sees', () => {
     await page.getByLabel('内容の説明').fill('おそい知らせ');
     await forgetPassword();
     await press(page, '保存する');
-    await giveLater(page);
+    await givePassword(page);
     await row(page, 'おそい知らせ').getByText('表示中').waitFor();
-  });
-
-  it('A12 sends a logo again after the password', async () => {
-    const page = await openConsole('/operator/site', /403/);
-    const buffer = await sharp({ create: { width: 300, height: 100, channels: 3, background: '#356' } })
-      .png()
-      .toBuffer();
-    const card = page.getByRole('listitem').filter({ hasText: 'フッターのロゴ' }).first();
-    await card.getByRole('button', { name: 'フッターのロゴの画像を選ぶ' }).waitFor();
-    await card.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
-    await forgetPassword();
-    await press(page, 'フッターのロゴを保存する');
-    await giveLater(page);
-    await card.locator('img[src^="/media/pictures/"]').waitFor();
   });
 
   it('A12 of maintenance mode and of a genre waits for the password, also during maintenance', async () => {
@@ -291,11 +241,11 @@ describe('a change that every visitor sees', () => {
     await forgetPassword();
     await maintenance(false).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'メンテナンス中にする' }).click();
-    await giveLater(page);
+    await givePassword(page);
     await maintenance(true).waitFor();
     await forgetPassword();
     await maintenance(true).click();
-    await giveLater(page);
+    await givePassword(page);
     await maintenance(false).waitFor();
     await page.goto('/operator/genres');
     await page.getByRole('button', { name: 'ジャンルに追加', exact: true }).click();
@@ -303,7 +253,7 @@ describe('a change that every visitor sees', () => {
     await dialog.getByLabel('名前').fill('深夜');
     await forgetPassword();
     await dialog.getByLabel('名前').press('Enter');
-    await giveLater(page);
+    await givePassword(page);
     await row(page, '深夜').getByText('0件').waitFor();
   });
 });

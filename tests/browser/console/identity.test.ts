@@ -10,25 +10,20 @@ import { storeImage } from '#server/features/reviews/personal-info/images.ts';
 import { toImageKey } from '#server/media/object-keys.ts';
 import { PERSONAL_INFO } from '#server/features/reviews/personal-info/kind.ts';
 import { insertIncoming } from '#server/features/reviews/personal-info/submission-queries.ts';
-import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { toSealingKey } from '#server/platform/crypto/sealed-keys.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { PAYOUT_DETAILS } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { openAsMember } from '../support/members.ts';
-import { useBrowser } from '../support/pages.ts';
-import { useOwnSite } from '../support/sites.ts';
+import { OTHER_STAFF, useConsole } from '../support/console.ts';
 import { runOperator } from '../support/staff.ts';
 
-const STAFF = { email: 'identity-staff@example.test', password: 'member password' };
 const other = generateKeyPairSync('x25519');
 
-const site = useOwnSite();
+const { site, openConsole } = useConsole();
 /** The staff's key file, with a key of an earlier time before the one in use. */
 let keyFile: string;
 let wrongFile: string;
-const { newPage } = useBrowser(() => site.url);
 
 /** A photograph, 600 by 400, whose left half is red and whose right half is blue. */
 const makePhotograph = () =>
@@ -53,9 +48,6 @@ beforeAll(async () => {
   const personalInfoKey = toSealingKey(readFileSync(join(site.dataDir, 'secrets/personal-info.pub'), 'utf8'));
   const photograph = await makePhotograph();
   await withDatabaseOf(site.dataDir, async (database) => {
-    const password_hash = await hashPassword(STAFF.password);
-    await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
-    await createUser(database, { username: '別の運営', email: 'second@example.test', is_staff: true });
     const storage = await openStorage({ kind: 'folder', path: join(site.dataDir, 'files') });
     for (const number of [1, 2, 3]) {
       const userId = await createUser(database, {
@@ -82,9 +74,8 @@ beforeAll(async () => {
   });
 });
 
-async function openDesk(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
-  const page = await newPage(options);
-  await openAsMember(page, STAFF, '/operator/personal-info');
+async function openDesk(allow?: RegExp, width = 1440): Promise<Page> {
+  const page = await openConsole('/operator/personal-info', allow, { width });
   await page.locator('.desk-details').waitFor();
   return page;
 }
@@ -113,7 +104,7 @@ const listViews = () =>
 describe('the check of IDs', () => {
   it('shows what was entered before a key is chosen, and names the key that a wrong file lacks', async () => {
     for (const width of [320, 1440]) {
-      const page = await openDesk({ width });
+      const page = await openDesk(undefined, width);
       expect(await page.locator('.desk-details').innerText()).toContain('氏名1');
       expect(await page.getByRole('button', { name: '承認' }).isDisabled()).toBe(true);
       await expectAccessible(page);
@@ -143,7 +134,7 @@ describe('the check of IDs', () => {
   });
 
   it('opens photographs with the key file, which is not sent, and decides by keyboard', async () => {
-    const page = await openDesk({ allow: /409/ });
+    const page = await openDesk(/409/);
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.postData() ?? ''));
     await chooseKey(page, keyFile);
@@ -179,7 +170,7 @@ describe('the check of IDs', () => {
       '--reason',
       '期限切れ',
       '--as',
-      'second@example.test',
+      OTHER_STAFF,
     );
     await picture(page).waitFor();
     await page.keyboard.press('e');

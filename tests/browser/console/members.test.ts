@@ -4,24 +4,19 @@ import { createUser } from '#server/features/accounts/users.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
+import { OTHER_STAFF, STAFF, givePassword, useConsole } from '../support/console.ts';
 import { openAsMember } from '../support/members.ts';
-import { useBrowser, waitForAnswers } from '../support/pages.ts';
-import { useOwnSite } from '../support/sites.ts';
+import { waitForAnswers } from '../support/pages.ts';
 import { runOperator } from '../support/staff.ts';
 
-const PASSWORD = 'member password';
-const STAFF = { email: 'members-staff@example.test', password: PASSWORD };
 const MEMBER = 'kaze@example.test';
 const REVOKED = 'rain@example.test';
 
-const site = useOwnSite();
-const { newPage } = useBrowser(() => site.url);
+const { site, newPage, openConsole, forgetPassword } = useConsole();
 
 beforeAll(async () => {
   await withDatabaseOf(site.dataDir, async (database) => {
-    const password_hash = await hashPassword(PASSWORD);
-    await createUser(database, { username: '担当', email: STAFF.email, is_staff: true, password_hash });
-    await createUser(database, { username: '別の担当', email: 'other@example.test', is_staff: true });
+    const password_hash = await hashPassword(STAFF.password);
     await createUser(database, {
       username: '風の人',
       email: MEMBER,
@@ -44,11 +39,6 @@ beforeAll(async () => {
   });
 });
 
-async function openConsole(path: string, allow?: RegExp): Promise<Page> {
-  const page = await newPage(allow ? { allow } : {});
-  await openAsMember(page, STAFF, path);
-  return page;
-}
 const readFocused = (page: Page) => page.evaluate(() => document.activeElement?.id);
 const readMember = (email: string) =>
   withDatabaseOf(site.dataDir, ({ db }) =>
@@ -92,13 +82,9 @@ describe('members in the console', () => {
   it('are shown after the password, and suspended with a reason that they read', async () => {
     const page = await openConsole('/operator/members?search=mill', /403/);
     await page.locator('.member-row').waitFor();
-    await withDatabaseOf(site.dataDir, ({ db }) =>
-      db.updateTable('sessions').set({ authenticated_at: 0 }).execute(),
-    );
+    await forgetPassword();
     await page.locator('.member-row').click();
-    const prompt = page.getByRole('dialog', { name: 'パスワードの確認' });
-    await prompt.locator('input[name=password]').fill(PASSWORD);
-    await page.keyboard.press('Enter');
+    await givePassword(page);
     await page.getByRole('button', { name: '停止する…' }).click();
     const dialog = page.getByRole('dialog', { name: '風車 さん：停止する' });
     await dialog.getByLabel('理由').fill('無断転載が確認されたため');
@@ -140,7 +126,7 @@ describe('members in the console', () => {
       const profile = (await (await route.fetch()).json()) as object;
       await route.fulfill({ json: { ...profile, has_sounds: true } });
     });
-    await openAsMember(page, { email: REVOKED, password: PASSWORD });
+    await openAsMember(page, { email: REVOKED, password: STAFF.password });
     await page.getByText('理由：二度目の理由').waitFor();
     await page.getByRole('button', { name: '申請する' }).waitFor();
     await page.getByText('現在、新しいサウンドは追加できません。').waitFor();
@@ -150,22 +136,22 @@ describe('members in the console', () => {
   it('are decided on once: the second of two learns who was first', async () => {
     const { id } = await readMember('later@example.test');
     const member = await newPage();
-    await openAsMember(member, { email: 'later@example.test', password: PASSWORD });
+    await openAsMember(member, { email: 'later@example.test', password: STAFF.password });
     await member.close();
     const page = await openConsole(`/operator/members?id=${id}`, /409/);
     await page.getByRole('button', { name: 'すべてログアウトさせる…' }).waitFor();
     expect(await page.locator('.member-lines').innerText()).toContain('最後の利用 1時間以内');
-    await runOperator(site, 'members', 'block', 'later@example.test', '--as', 'other@example.test');
+    await runOperator(site, 'members', 'block', 'later@example.test', '--as', OTHER_STAFF);
     await page.getByRole('button', { name: '制限する…' }).click();
     await page.getByRole('button', { name: '制限する', exact: true }).click();
-    await page.getByText('別の担当 さんが先に制限しています。').waitFor();
+    await page.getByText('別の運営 さんが先に制限しています。').waitFor();
     await page.getByRole('button', { name: '制限を解除する…' }).waitFor();
     await page.getByText('ログイン中の端末はありません。').waitFor();
   });
 
   it('who are no staff see no link to the console', async () => {
     const page = await newPage();
-    await openAsMember(page, { email: 'later@example.test', password: PASSWORD });
+    await openAsMember(page, { email: 'later@example.test', password: STAFF.password });
     await page.getByText('クオリティチェック').first().waitFor();
     await waitForAnswers(page);
     expect(await page.getByRole('link', { name: '運営コンソール' }).count()).toBe(0);

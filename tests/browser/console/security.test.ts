@@ -1,27 +1,14 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '#server/features/accounts/users.ts';
-import { hashPassword } from '#server/platform/crypto/passwords.ts';
+import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { openAsMember } from '../support/members.ts';
-import { useBrowser } from '../support/pages.ts';
-import { useOwnSite } from '../support/sites.ts';
+import { STAFF, useConsole } from '../support/console.ts';
 import { runOperator } from '../support/staff.ts';
 
-const STAFF = { email: 'careful-staff@example.test', password: 'member password' };
 const STEP_MS = 30_000;
 
-const site = useOwnSite();
-const { newPage } = useBrowser(() => site.url);
-
-beforeAll(async () => {
-  await withDatabaseOf(site.dataDir, async (database) => {
-    const password_hash = await hashPassword(STAFF.password);
-    await createUser(database, { username: '運営', email: STAFF.email, is_staff: true, password_hash });
-  });
-});
+const { site, openConsole } = useConsole();
 
 const toCode = (secret: string, atMs = Date.now()) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
@@ -31,8 +18,7 @@ const setSessions = (values: object) =>
 
 describe('the second factor', () => {
   it('is turned on with a code, asked for in one dialog, and turned off', async () => {
-    const page = await newPage({ allow: /403|400/ });
-    await openAsMember(page, STAFF, '/operator/security');
+    const page = await openConsole('/operator/security', /403|400/);
     await page.getByRole('button', { name: '有効にする' }).click();
     await page.getByRole('img', { name: '認証アプリで読み取るQRコード' }).waitFor();
     await expectAccessible(page);
@@ -73,8 +59,7 @@ describe('the second factor', () => {
   });
 
   it('A12 is asked for with the password before a change of the site, and is turned off by a command', async () => {
-    const page = await newPage({ width: 320, allow: /403/ });
-    await openAsMember(page, STAFF, '/operator/security');
+    const page = await openConsole('/operator/security', /403/, { width: 320 });
     await page.getByRole('button', { name: '有効にする' }).click();
     await expectAccessible(page);
     const secret = (await page.locator('code.console-id').innerText()).replaceAll(' ', '');

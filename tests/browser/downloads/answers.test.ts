@@ -102,28 +102,3 @@ describe('a visitor at the daily download limit', () => {
     await page.getByRole('button', { name: `${OTHER}をダウンロード`, exact: true }).waitFor();
   });
 });
-
-describe('a visitor who opens and cancels the prompt a dozen times', () => {
-  const limited = useOwnSite({ RATE_LIMITS: 'on' });
-  const { newPage: newLimitedPage } = useBrowser(() => limited.url);
-
-  beforeAll(async () => {
-    await putNotices(limited, [{}]);
-  });
-
-  it('can still download the file', async () => {
-    const page = await newLimitedPage();
-    await visit(page, '/sounds');
-    const prompt = page.getByRole('dialog').getByText('広告閲覧後、無料でダウンロードされます。');
-    for (let times = 0; times < 12; times += 1) {
-      await pressDownload(page, TITLE);
-      await prompt.waitFor();
-      await page.keyboard.press('Escape');
-      await prompt.waitFor({ state: 'detached' });
-    }
-    const downloading = page.waitForEvent('download');
-    await pressDownload(page, TITLE);
-    await agree(page);
-    expect((await downloading).suggestedFilename()).toBe(FILE);
-  });
-});

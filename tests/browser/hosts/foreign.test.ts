@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
-import { fillLogin, heartOf, logIn, readSession } from '../support/members.ts';
+import { fillLogin, heartOf, logIn, readSession, register } from '../support/members.ts';
 import { agree, closeAlert, pressDownload } from '../support/notices.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import type { Site } from '../support/sites.ts';
@@ -62,21 +62,11 @@ describe('with a host that implements only the specification', () => {
 
   it('a person registers, sees each invalid field, confirms, logs in and sees their profile', async () => {
     const page = await newPage({ allow });
-    await page.goto('/register');
-    await page.locator('input[name=username]').fill('somebody');
-    await page.locator('input[name=email]').fill(ACCOUNT.email);
-    await page.locator('input[name=password]').fill(ACCOUNT.password);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: '登録する' }).click();
+    await register(page, 'somebody', ACCOUNT);
     await page.getByText(ACCOUNT.email).waitFor();
 
     const twice = await newPage({ allow });
-    await twice.goto('/register');
-    await twice.locator('input[name=username]').fill('somebody');
-    await twice.locator('input[name=email]').fill(ACCOUNT.email);
-    await twice.locator('input[name=password]').fill(ACCOUNT.password);
-    await twice.getByRole('checkbox').check();
-    await twice.getByRole('button', { name: '登録する' }).click();
+    await register(twice, 'somebody', ACCOUNT);
     for (const message of [
       'A user with that username already exists.',
       'user with this email address already exists.',

@@ -2,12 +2,13 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3, join, shape, silence, tone } from '#support/files/signals.ts';
 import { addArtist, cardOf } from '../support/artists.ts';
-import { expectAccessible, findFaults } from '../support/axe.ts';
+import { expectAccessible } from '../support/axe.ts';
 import { type Account, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
-import { useSite } from '../support/sites.ts';
+import { useOwnSite } from '../support/sites.ts';
 
-const site = useSite();
+/** Elsewhere, the long files of other tests would be measured first. */
+const site = useOwnSite();
 const { newPage } = useBrowser(() => site.url);
 let artist: Account;
 beforeAll(async () => {
@@ -51,15 +52,13 @@ describe('the measurements of a sound', () => {
     });
     await marks.waitFor();
     await section.getByRole('button', { name: '0:05.0の少し前から再生' }).click();
-    const pause = section.getByRole('button', { name: '割れた音を一時停止' });
-    await pause.click();
-    const at = await page.evaluate(
-      () => JSON.parse(localStorage.getItem('player:position') ?? '0') as number,
-    );
-    expect(at).toBeGreaterThanOrEqual(4.4);
-    expect(at).toBeLessThan(7);
+    const readPosition = () => page.evaluate(() => Number(localStorage.getItem('player:position')));
+    await expect.poll(readPosition).toBeGreaterThan(0);
+    expect(await readPosition()).toBeGreaterThanOrEqual(4.4);
     await section.getByRole('slider', { name: '割れた音の再生位置' }).waitFor();
-    expect(await findFaults(page, 'dialog[open]')).toEqual([]);
+    await expectAccessible(page, 'dialog[open]');
+    await page.setViewportSize({ width: 320, height: 900 });
+    expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await page.keyboard.press('Escape');
     await card.getByText('気になる点：先頭の無音、音割れ、急な終わり').waitFor();
   });
@@ -88,22 +87,5 @@ describe('the measurements of a sound', () => {
     await expect.poll(async () => (await bars.getAttribute('d'))?.match(/v\d+/g) ?? []).toHaveLength(64);
     const heights = (await bars.getAttribute('d'))?.match(/(?<=v)\d+/g) ?? [];
     expect(Math.min(...heights.map(Number))).toBeGreaterThan(20);
-  });
-
-  it('have no axe fault and do not overflow the screen, at each width, in light and dark', async () => {
-    const page = await openSounds();
-    await cardOf(page, '割れた音')
-      .getByRole('button', { name: /を編集$/ })
-      .click();
-    await dialogOf(page)
-      .getByText(/^先頭の無音、音割れ/)
-      .click();
-    await dialogOf(page).getByText('終わりが急に切れています').waitFor();
-    await expectAccessible(page, 'dialog[open]');
-    for (const width of [320, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const isWide = await dialogOf(page).evaluate((element) => element.scrollWidth > element.clientWidth);
-      expect(isWide, `${width} px`).toBe(false);
-    }
   });
 });

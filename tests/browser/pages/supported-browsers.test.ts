@@ -4,7 +4,7 @@ import { transformWithOxc } from 'vite';
 import { expect, it } from 'vitest';
 import { findMissingCalls } from './browser-support.ts';
 import { logIn } from '../support/members.ts';
-import { useBrowser, visit } from '../support/pages.ts';
+import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 
 const { newPage } = useBrowser();
 
@@ -69,6 +69,8 @@ it('a browser without the functions of 2024 logs in, plays and makes a favourite
   await card.locator('[data-play]').click();
   await page.getByRole('region', { name: 'プレーヤー' }).getByRole('button', { name: '一時停止' }).waitFor();
   const heart = card.locator('.favorite');
+  // Until its answer arrives, a heart is empty.
+  await waitForAnswers(page);
   const before = await heart.getAttribute('aria-pressed');
   const reply = page.waitForResponse((response) => response.url().includes('/toggle-favorite'));
   await heart.click();

@@ -15,24 +15,39 @@ interface Heard {
   readonly audio: HTMLAudioElement[];
 }
 
-/** A page that records its only audio element, and what Web Audio sends to the output. */
-async function openRecorded(path: string, allow = /ScriptProcessorNode/): Promise<Page> {
-  const page = await newPage({ allow });
+/**
+ * A page that records its only audio element, and what Web Audio sends to the output. A worklet records it on the thread
+ * of the sound: a busy page would lose and repeat parts of the recording.
+ */
+async function openRecorded(path: string, allow?: RegExp): Promise<Page> {
+  // The page's policy allows no worklet.
+  const page = await newPage({ bypassCSP: true, ...(allow && { allow }) });
   await page.addInitScript(() => {
     const heard: Heard = { samples: [], audio: [] };
     Reflect.set(window, 'heard', heard);
     window.Audio = new Proxy(window.Audio, {
       construct: (target, args: [string?]) => heard.audio[heard.audio.push(new target(...args)) - 1]!,
     });
+    const recorder = `registerProcessor('recorder', class extends AudioWorkletProcessor {
+      process([[samples]]) {
+        if (samples) this.port.postMessage(samples.slice());
+        return true;
+      }
+    });`;
+    const recorderUrl = URL.createObjectURL(new Blob([recorder], { type: 'text/javascript' }));
     const connect: (this: AudioNode, to: AudioNode) => AudioNode = AudioNode.prototype.connect;
+    async function record(source: AudioNode, output: AudioDestinationNode): Promise<void> {
+      const context = output.context as AudioContext;
+      await context.audioWorklet.addModule(recorderUrl);
+      const node = new AudioWorkletNode(context, 'recorder');
+      node.port.addEventListener('message', ({ data }) => void heard.samples.push(...data));
+      node.port.start();
+      connect.call(source, node);
+      connect.call(node, output);
+    }
     Reflect.set(AudioNode.prototype, 'connect', function (this: AudioNode, to: AudioNode) {
-      if (!(to instanceof AudioDestinationNode)) return connect.call(this, to);
-      const recorder = (to.context as AudioContext).createScriptProcessor(1024, 1, 1);
-      recorder.addEventListener('audioprocess', ({ inputBuffer }) => {
-        heard.samples.push(...inputBuffer.getChannelData(0));
-      });
-      connect.call(recorder, to);
-      return connect.call(this, recorder);
+      if (to instanceof AudioDestinationNode) void record(this, to);
+      return connect.call(this, to);
     });
   });
   await visit(page, path);

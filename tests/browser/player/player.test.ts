@@ -158,25 +158,6 @@ describe('the player', () => {
     await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^[5-8]秒 \/ 20秒$/);
   });
 
-  it('starts an inactive card at the pressed position of its waveform', async () => {
-    const { page, audio } = await openWatched('/sounds');
-    const wave = card(page, '静かな雨 38').locator('svg:has([data-wave])');
-    const box = (await wave.boundingBox())!;
-    await page.mouse.click(box.x + box.width * 0.5, box.y + box.height / 2);
-    await expect.poll(async () => (await audio())?.sec ?? 0).toBeGreaterThan(9);
-  });
-
-  it('wraps around at the ends of the list and closes', async () => {
-    const { page } = await openWatched('/sounds');
-    await play(page, '最新の戦闘音');
-    await player(page).getByRole('button', { name: '前のサウンド' }).click();
-    const titles = await page.locator('[data-sound] [data-title]').allInnerTexts();
-    expect(await player(page).innerText()).toContain(titles.at(-1));
-    await player(page).getByRole('button', { name: 'プレーヤーを閉じる' }).click();
-    expect(await player(page).count()).toBe(0);
-    expect(await page.evaluate(() => localStorage.getItem('player:queue'))).toBe('[]');
-  });
-
   it.each(['消えたファイル', '壊れたファイル'])(
     'shows a failed file on the card and in the bar (%s), and continues',
     async (title) => {

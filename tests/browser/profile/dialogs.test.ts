@@ -214,7 +214,7 @@ describe('coming back to the profile', () => {
   const leave = (page: Page) =>
     page.evaluate(() => document.querySelector<HTMLElement>('footer a[href^="/"]')?.click());
 
-  it('restores the chosen month, drops an unsent picture, and hydrates without an error', async () => {
+  it('restores the chosen month, starts with the first tab, and drops an unsent picture and an open editor', async () => {
     const page = await openSounds();
     await page.evaluate(() => Reflect.set(window, 'isSamePage', true));
     const month = page.getByLabel('月', { exact: true });
@@ -240,6 +240,15 @@ describe('coming back to the profile', () => {
       .click();
     await picture.getByRole('button', { name: '画像を選ぶ' }).waitFor();
     expect(await picture.getByAltText('選んだ画像').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: '効果音' }).click();
+    await openEditor(page);
+    await leave(page);
+    await page.waitForURL((url) => url.pathname !== '/profile');
+    await page.goBack();
+    await panelOf(page).getByRole('article').first().waitFor();
+    expect(await dialogOf(page).count()).toBe(0);
+    expect(await page.getByRole('tab', { name: 'BGM' }).getAttribute('aria-selected')).toBe('true');
     expect(await page.evaluate(() => Reflect.get(window, 'isSamePage') as unknown)).toBe(true);
   });
 });

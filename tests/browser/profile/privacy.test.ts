@@ -25,8 +25,6 @@ afterAll(async () => {
 const playerOf = (page: Page) => page.getByRole('region', { name: 'プレーヤー' });
 const navbarLogOut = (page: Page) => page.getByRole('navigation').getByRole('button', { name: 'ログアウト' });
 const readStorage = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }));
-/** Navigates as a link does, without a page load. */
-const follow = (page: Page, href: string) => page.locator(`nav a[href="${href}"]`).first().click();
 
 /** Each is a different sound: the host detects copies. */
 let tones = 0;
@@ -72,47 +70,6 @@ describe('a private sound in the player', () => {
     await other.waitForURL((url) => url.pathname === '/login');
     for (const tab of [page, other]) await expect.poll(() => playerOf(tab).count()).toBe(0);
     expect(await readStorage(page)).not.toContain('秘密の曲');
-  });
-});
-
-describe('logging out', () => {
-  it('with unsaved text asks first, and discards it only after confirmation', async () => {
-    const page = await openWithPrivateSound('書きかけの人');
-    await page
-      .getByRole('button', { name: /自己紹介.*編集|編集.*自己紹介/ })
-      .first()
-      .click();
-    const words = page.getByRole('textbox', { name: /自己紹介/ });
-    await words.fill('書きかけ');
-    const question = page.getByRole('alertdialog', { name: 'ログアウトしますか？' });
-    await navbarLogOut(page).click();
-    await question.waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => question.count()).toBe(0);
-    expect(await words.inputValue()).toBe('書きかけ');
-    await navbarLogOut(page).click();
-    await question.getByRole('button', { name: 'ログアウトする' }).click();
-    await page.waitForURL('/');
-  });
-});
-
-describe('coming back to the sounds section', () => {
-  it('starts with the first tab, without an open dialog', async () => {
-    const page = await openWithPrivateSound('戻ってくる人');
-    await page.getByRole('button', { name: '秘密の曲を編集' }).click();
-    await page.getByRole('dialog', { name: 'サウンドの編集' }).waitFor();
-    await page.evaluate(() => document.querySelector<HTMLElement>('nav a[href="/sounds"]')?.click());
-    await page.waitForURL('/sounds');
-    await follow(page, '/profile');
-    await cardOf(page, '秘密の曲').waitFor();
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.getByRole('tab', { name: '効果音' }).click();
-    await follow(page, '/sounds');
-    await page.waitForURL('/sounds');
-    await follow(page, '/profile');
-    await expect
-      .poll(() => page.getByRole('tab', { name: 'BGM' }).getAttribute('aria-selected'))
-      .toBe('true');
   });
 });
 

@@ -9,7 +9,7 @@ import { toFinanceDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { WIDTHS } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
-import { fillLogin, logIn, openAsMember, readMailedLink } from '../support/members.ts';
+import { logIn, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
@@ -233,51 +233,5 @@ describe('a payout that was refused', () => {
     await openAsMember(page, ARTIST);
     await page.getByText('送金依頼の履歴').click();
     await page.getByText('まだ送金を依頼していません。').waitFor();
-  });
-});
-
-describe('an address', () => {
-  it('is pending after a change until it is confirmed, and no message says that it was updated', async () => {
-    const page = await newPage();
-    await openAsMember(page, ARTIST);
-    await page.getByText('個人情報・振込先').click();
-    await page.getByRole('button', { name: 'メールアドレスを編集' }).click();
-    const field = page.getByLabel('メールアドレス', { exact: true });
-    await field.fill('next@example.test');
-    await field.press('Enter');
-    await page
-      .getByRole('region', { name: /^お知らせ/ })
-      .getByText('確認のメールを送りました。')
-      .waitFor();
-    await page.getByText('の確認を待っています').waitFor();
-    expect(await page.getByText('Profile updated successfully').count()).toBe(0);
-    expect(await page.getByText('保存しました').count()).toBe(0);
-  });
-
-  it('is filled into the log-in form once confirmed, in another browser as well, and is not in its URL', async () => {
-    const account = { email: 'confirmed@example.test', password: 'a long enough one' };
-    const page = await newPage();
-    await page.goto('/register');
-    await page.locator('input[name=username]').fill('確かめる人');
-    await page.locator('input[name=email]').fill(account.email);
-    await page.locator('input[name=password]').fill(account.password);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: '登録する' }).click();
-    await page.getByText(account.email).waitFor();
-    const other = await newPage();
-    const link = await readMailedLink(site.dataDir, account.email, '/login?');
-    expect(link).not.toContain('confirmed');
-    await other.goto(link);
-    await other.getByText('User confirmed. Please login').waitFor();
-    await expect.poll(() => other.locator('input[name=email]').inputValue()).toBe(account.email);
-    expect(other.url()).not.toContain('confirmed');
-    await other.locator('input[name=password]').fill(account.password);
-    await other.getByRole('button', { name: 'ログイン', exact: true }).click();
-    await other.waitForURL((url) => url.pathname === '/profile');
-    // The tab that registered has the address without the link.
-    await page.goto('/login');
-    await expect.poll(() => page.locator('input[name=email]').inputValue()).toBe(account.email);
-    await fillLogin(page, account);
-    await page.waitForURL((url) => url.pathname === '/profile');
   });
 });

@@ -8,7 +8,7 @@ import { withDatabaseOf } from '#support/http/host.ts';
 import { addArtist, addSound } from '../support/artists.ts';
 import { expectAccessible, findFaults } from '../support/axe.ts';
 import { LONG_TITLE, MARKUP_TITLE } from '../support/catalogue.ts';
-import { type Account, logIn, openAsMember } from '../support/members.ts';
+import { type Account, openAsMember } from '../support/members.ts';
 import { type OpenOptions, useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
@@ -136,28 +136,6 @@ describe('a statement', () => {
     expect(lines[1]).toMatch(new RegExp(`^${toName(LAST)},[\\w-]+,静かな雨,12345,1234567$`));
     expect(lines[3]).toContain(`,"'=HYPERLINK(""http://evil.example"",""雨, 風"")",20,60`);
     expect(lines[7]).toBe(`${toName(LAST)},,その他（訂正など）,1,300`);
-  });
-
-  it('shows an error when it cannot be read, and is read again on a press', async () => {
-    const page = await openStatement(EMPTY, { allow: /403|Failed to load resource/ });
-    const refuse = (json: object) =>
-      page.route('**/statements/**', (route) => route.fulfill({ status: 403, json }));
-    await refuse({ detail: 'いまは読めません。' });
-    await page.getByRole('combobox').selectOption(LAST);
-    await page.getByRole('alert').getByText('いまは読めません。').waitFor();
-    expect(await findFaults(page)).toEqual([]);
-    await page.unroute('**/statements/**');
-    await page.getByRole('button', { name: 'もう一度読み込む' }).click();
-    await page.getByRole('table').waitFor();
-  });
-
-  it('is for members only: a stranger logs in and then sees it', async () => {
-    const page = await newPage();
-    await page.goto(`/profile/statement?month=${LAST}`);
-    await page.waitForURL((url) => url.pathname === '/login');
-    await logIn(page, artist);
-    await page.waitForURL(`**/profile/statement?month=${LAST}`);
-    await page.getByRole('table').waitFor();
   });
 
   it('is printed without the surrounding page, dark on light', async () => {

@@ -8,11 +8,11 @@ import { toMonth } from '#contract/months.ts';
 import { writePicture, writeTone } from '../support/artist-files.ts';
 import { cardOf, chooseSounds } from '../support/artists.ts';
 import { PAYEE_EMAIL } from '../support/catalogue.ts';
-import { logIn, readMailedLink } from '../support/members.ts';
+import { logIn, readMailedLink, register } from '../support/members.ts';
 import { agree, pressDownload, putNotices } from '../support/notices.ts';
 import { useBrowser } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
-import { runOperator } from '../support/staff.ts';
+import { findWaiting, runOperator } from '../support/staff.ts';
 import { expectToastInView } from '../support/toasts.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,14 +53,6 @@ afterAll(async () => {
 
 const operate = (...args: string[]) => runOperator(site, ...args, '--as', PAYEE_EMAIL);
 
-/** The ID of the only row that a queue shows for the artist. */
-async function findWaiting(queue: 'quality-checks' | 'personal-info' | 'transfers'): Promise<string> {
-  const rows = JSON.parse(await runOperator(site, queue, '--json')) as { id: string; username: string }[];
-  const row = rows.find(({ username }) => username === USERNAME);
-  if (row === undefined) throw new Error(`nothing waits in ${queue}`);
-  return row.id;
-}
-
 async function fillRow(page: Page, label: string, value: string): Promise<void> {
   await page.getByRole('button', { name: `${label}を編集`, exact: true }).click();
   const field = page.getByLabel(label, { exact: true });
@@ -82,12 +74,7 @@ it(
   async () => {
     const page = await newPage();
 
-    await page.goto('/register');
-    await page.locator('input[name=username]').fill(USERNAME);
-    await page.locator('input[name=email]').fill(ACCOUNT.email);
-    await page.locator('input[name=password]').fill(ACCOUNT.password);
-    await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: '登録する' }).click();
+    await register(page, USERNAME, ACCOUNT);
     await page.getByText(ACCOUNT.email).waitFor();
 
     await page.goto(await readMailedLink(site.dataDir, ACCOUNT.email, '/login?'));
@@ -113,7 +100,7 @@ it(
     await form.getByRole('checkbox', { name: '会員規約' }).check();
     await form.getByRole('button', { name: '申請する' }).click();
     await expectToastInView(page, 'クオリティチェックが申請されました');
-    await operate('quality-checks', 'approve', await findWaiting('quality-checks'));
+    await operate('quality-checks', 'approve', await findWaiting(site, 'quality-checks', USERNAME));
     await page.reload();
     await page.getByText('メディアのアップロードからはじめましょう。').waitFor();
     await page.getByText('合格しています。').waitFor();
@@ -151,7 +138,7 @@ it(
     await identity.getByRole('button', { name: '提出する' }).click();
     await expectToastInView(page, 'Verification Request Submitted');
     const image = join(folder, 'id.jpg');
-    const submission = await findWaiting('personal-info');
+    const submission = await findWaiting(site, 'personal-info', USERNAME);
     await operate('personal-info', 'view', submission, '--to', image, '--reason', '新しい提出の審査');
     expect((await readFile(image)).subarray(0, 3).toString('hex')).toBe('ffd8ff');
     await operate('personal-info', 'approve', submission);
@@ -181,7 +168,7 @@ it(
     await later.getByRole('button', { name: '送金を依頼する' }).click();
     await later.getByRole('button', { name: '依頼する', exact: true }).click();
     await later.getByText('送金依頼を受け付けました。').waitFor();
-    await operate('transfers', 'pay', await findWaiting('transfers'), '--total', '3000');
+    await operate('transfers', 'pay', await findWaiting(site, 'transfers', USERNAME), '--total', '3000');
     await later.reload();
     await later.getByText('送金依頼の履歴').click();
     await later.getByText('送金済み').waitFor();

@@ -150,20 +150,6 @@ describe('a visitor’s report', () => {
     expect(await field(page, '説明').inputValue()).toBe('説明です。');
   });
 
-  it('is restored as a draft after the page is left, without its consents', async () => {
-    const page = await openForm();
-    await page.getByLabel('報告の理由').selectOption('copyright');
-    await field(page, '権利との関係').fill('代理人');
-    await field(page, '説明').fill('書きかけです。');
-    await page.getByRole('checkbox', { name: '報告の内容' }).check();
-    await page.goto('/');
-    await page.goto(`/sounds/${soundId}/report`);
-    await expect.poll(() => field(page, '説明').inputValue()).toBe('書きかけです。');
-    expect(await page.getByLabel('報告の理由').inputValue()).toBe('copyright');
-    expect(await field(page, '権利との関係').inputValue()).toBe('代理人');
-    expect(await page.getByRole('checkbox', { name: '報告の内容' }).isChecked()).toBe(false);
-  });
-
   it('can be made with the keyboard alone', async () => {
     const page = await openForm();
     await page.getByLabel('報告の理由').focus();

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../support/axe.ts';
 import { openAsMember } from '../support/members.ts';
-import { useBrowser, waitForAnswers } from '../support/pages.ts';
+import { useBrowser } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
@@ -121,24 +121,6 @@ describe('completions in the search box', () => {
     await page.keyboard.press('Tab');
     expect(await list(page).isVisible()).toBe(false);
     await expect.poll(() => page.locator('[data-sound]').first().innerText()).toContain('戦闘');
-  });
-
-  it('are an aid: without an answer the search goes on', async () => {
-    const page = await newPage({ allow: /Failed to load resource/ });
-    await page.route('**/api/search/completions/*', (route) => route.fulfill({ status: 404, body: '{}' }));
-    await page.goto('/sounds');
-    await type(page, '決定音');
-    await expect.poll(() => searched(page)).toBe('決定音');
-    await waitForAnswers(page);
-    expect(await list(page).isVisible()).toBe(false);
-  });
-
-  it('need script: without it the box is a plain one', async () => {
-    const page = await open('/sounds', { javaScriptEnabled: false });
-    expect(await box(page).count()).toBe(0);
-    await page.getByRole('searchbox', { name: 'サウンドを検索' }).fill('決定音');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/search=/);
   });
 
   it('have no fault that axe finds', async () => {

@@ -66,23 +66,6 @@ describe('Back on /sounds', () => {
     await expectSearch(page, null);
     await expect.poll(async () => Math.abs((await place(page)) - 900)).toBeLessThan(4);
   });
-
-  it('skips the intermediate letters of a word, and a search after it works', async () => {
-    const page = await open('/sounds');
-    await box(page).focus();
-    for (const letter of '追加の曲') {
-      await page.keyboard.type(letter);
-      await page.waitForResponse((response) => response.url().includes('/fragments/sounds?'));
-    }
-    await expectSearch(page, '追加の曲');
-    await page.goBack();
-    await expectSearch(page, null);
-    expect(new URL(page.url()).search).toBe('');
-    await box(page).fill('雨');
-    await expectSearch(page, '雨');
-    await page.goBack();
-    await expectSearch(page, null);
-  });
 });
 
 describe('/sounds/ with a trailing slash', () => {

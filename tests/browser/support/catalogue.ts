@@ -110,15 +110,13 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
   });
 
   const { file: gone } = await storeSoundFile(storage, makeTone(300, 3));
-  const { seq: lost } = await createSound(database, { ...base, ...gone, title: '消えたファイル' });
+  await createSound(database, { ...base, ...gone, title: '消えたファイル' });
   await storage.delete(toSoundKey(gone.audio_key));
   const { file: broken } = await storeSoundFile(storage, makeTone(310, 3));
-  const { seq: damaged } = await createSound(database, { ...base, ...broken, title: '壊れたファイル' });
+  await createSound(database, { ...base, ...broken, title: '壊れたファイル' });
   await storage.delete(toSoundKey(broken.audio_key));
   // As long as its row says: a shorter one would break the transfer instead.
   await storage.put(toSoundKey(broken.audio_key), Buffer.alloc(broken.audio_size, 'not a sound at all'));
-  // The server's log would report them.
-  await database.db.deleteFrom('undecoded_sounds').where('sound_seq', 'in', [lost, damaged]).execute();
   // Long enough that no test reaches the broken files, which follow it in lists.
   await createSound(database, {
     ...base,
@@ -126,6 +124,12 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
     title: '最新の戦闘音',
     thumbnail_key: thumbnail,
   });
+  await skipMeasuring(database);
+}
+
+/** Otherwise every site would measure them while its tests run, before the sounds of these tests. */
+async function skipMeasuring({ db }: Database): Promise<void> {
+  await db.deleteFrom('undecoded_sounds').execute();
 }
 
 /** Adds newer sounds, `追加の曲 0` first, that share the audio of a sound of the catalogue. */
@@ -140,6 +144,7 @@ export async function addPlainSounds(database: Database, count: number): Promise
   for (let index = 0; index < count; index += 1) {
     await createSound(database, { ...file, artist_id, type_id, title: `追加の曲 ${index}` });
   }
+  await skipMeasuring(database);
 }
 
 async function seedPayee(database: Database): Promise<void> {

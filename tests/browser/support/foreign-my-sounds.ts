@@ -27,14 +27,10 @@ interface Owner {
 }
 type Reply = readonly [status: number, body: unknown];
 
-/**
- * The calls of spec §7 about own sounds, as a Django host would answer them. `refuse.mp3` is refused once,
- * `slow.mp3` is never answered, and the title `refuse` is always refused.
- */
+/** The calls of spec §7 about own sounds, as a Django host would answer them. */
 export function createForeignMySounds(origin: () => string): ForeignMySounds {
   let sounds: ForeignSound[] = [];
   const files: { name: string; bytes: number; type: string }[] = [];
-  const refused = new Set<string>();
 
   async function answer(call: string, url: URL, request: IncomingMessage, caller: Owner | undefined) {
     const [, method, id] = /^(PATCH|DELETE) \/api\/sounds\/(\d+)\/$/.exec(call) ?? [];
@@ -83,11 +79,6 @@ export function createForeignMySounds(origin: () => string): ForeignMySounds {
     const file = form.get('file');
     const filename = String(form.get('filename'));
     if (!(file instanceof File)) return [400, { file: ['No file was submitted.'] }];
-    if (filename === 'slow.mp3') await new Promise(() => undefined);
-    if (filename === 'refuse.mp3' && !refused.has(filename)) {
-      refused.add(filename);
-      return [409, { file: ['There is no room just now.'] }];
-    }
     files.push({ name: file.name, bytes: file.size, type: file.type });
     sounds.push({
       id: 1000 + sounds.length,
@@ -105,7 +96,6 @@ export function createForeignMySounds(origin: () => string): ForeignMySounds {
   }
 
   function update(sound: ForeignSound, form: FormData): Reply {
-    if (form.get('title') === 'refuse') return [400, { title: ['Not this one.'], detail: 'Try another.' }];
     for (const [key, value] of form) {
       if (key === 'title' || key === 'description' || key === 'filename') sound[key] = String(value);
       else if (key === 'is_published' || key === 'is_ai_generated') sound[key] = value === 'true';

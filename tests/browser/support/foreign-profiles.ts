@@ -34,7 +34,7 @@ export function toForeignProfile(profile: ForeignProfile, { searchParams }: URL)
     personal_info_status: profile.fields['personal_info_status'] ?? '',
     is_personal_info_verified: false,
     is_verified: profile.email.startsWith('verified'),
-    is_blocked: profile.email.startsWith('verified-blocked'),
+    is_blocked: false,
     status: profile.fields['status'] ?? null,
     reward_balance: '4560',
     total_download_balance: 7890,

@@ -81,6 +81,16 @@ export async function fillLogin(page: Page, { email, password }: Account): Promi
   await submit.click();
 }
 
+/** Sends the form at /register. */
+export async function register(page: Page, username: string, { email, password }: Account): Promise<void> {
+  await page.goto('/register');
+  await page.locator('input[name=username]').fill(username);
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.getByRole('checkbox').check();
+  await page.getByRole('button', { name: '登録する' }).click();
+}
+
 /** The path of the first link to the site in the newest mail to an address. */
 export async function readMailedLink(dataDir: string, to: string, path: string): Promise<string> {
   let link = '';

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { openChromium } from './chromium.ts';
+import { slowPages } from './disturb.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly width?: number;
@@ -121,6 +122,7 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
       ...options,
     });
     contexts.push(context);
+    slowPages(context);
     context.setDefaultTimeout(TIMEOUT_MS);
     const page = await context.newPage();
     countRequests(page);

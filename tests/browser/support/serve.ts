@@ -12,6 +12,7 @@ const { dirname, join } = await import('node:path');
 const { parseSettings } = await import('#server/settings.ts');
 const { systemClock } = await import('#server/platform/concurrency/clock.ts');
 const { startServer } = await import('#server/main.ts');
+await import('./disturb.ts');
 
 const keptFolder = process.env['SITE_FOLDER'];
 const dataDir = keptFolder ?? (await mkdtemp(join(tmpdir(), 'browser-tests-')));

@@ -25,3 +25,15 @@ export async function runOperator(site: Site, ...args: string[]): Promise<string
   if (code !== 0) throw new Error(`operator ${args.join(' ')} ended with ${code}: ${err}`);
   return out;
 }
+
+/** The ID of the only row that a queue shows for a member. */
+export async function findWaiting(
+  site: Site,
+  queue: 'quality-checks' | 'personal-info' | 'transfers',
+  username: string,
+): Promise<string> {
+  const rows = JSON.parse(await runOperator(site, queue, '--json')) as { id: string; username: string }[];
+  const row = rows.find((each) => each.username === username);
+  if (row === undefined) throw new Error(`nothing of ${username} waits in ${queue}`);
+  return row.id;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, inject, it } from 'vitest';
+
+async function read(path: string) {
+  const reply = await fetch(new URL(path, inject('siteUrl')));
+  const html = await reply.text();
+  return { reply, html, cards: html.match(/data-sound="/g)?.length ?? 0 };
+}
+
+describe('a search on /sounds', () => {
+  it('is truncated in the page, and refused by the API, where it is too long', async () => {
+    const text = (length: number) => encodeURIComponent('雨'.repeat(length));
+    const { reply, html } = await read(`/sounds?search=${text(10_000)}`);
+    expect(reply.status).toBe(200);
+    expect(html).toContain(`value="${'雨'.repeat(100)}"`);
+    const long = await read(`/api/sounds/?search=${text(1_000)}`);
+    expect([long.reply.status, JSON.parse(long.html)]).toEqual([
+      400,
+      { search: expect.anything() as unknown },
+    ]);
+    expect((await read(`/api/sounds/?search=${text(10_000)}`)).reply.status).toBe(414);
+  });
+
+  it('can be for any text', async () => {
+    for (const text of ['%_\'"; drop table sounds;--', 'NEAR(a b) AND *', '"', 'あ'.repeat(100), '👩‍👩‍👧'])
+      expect([text, (await read(`/sounds?search=${encodeURIComponent(text)}`)).cards]).toEqual([text, 0]);
+    expect((await read('/sounds?search=%00')).cards).toBe(20);
+  });
+});
+
+it.each([
+  ['page=0', 20, '1', 'page=0'],
+  ['page=-1', 20, '1', 'page=-1'],
+  ['page=abc', 20, '1', 'page=abc'],
+  ['page=99999', 6, '3', 'page=3'],
+  ['page=4', 6, '3', 'page=3'],
+  ['ordering=x', 20, '1', 'ordering=x'],
+  ['to=500', 46, '3', 'to=500'],
+])('/sounds?%s is the nearest valid page', async (query, cards, shown, address) => {
+  const page = await read(`/sounds?${query}`);
+  expect(page.cards).toBe(cards);
+  const links = page.html.match(/<a[^>]*aria-label="\d+ページ"[^>]*>/g) ?? [];
+  const current = links.filter((link) => link.includes('aria-current="true"')).join('');
+  expect(current).toContain(`aria-label="${shown}ページ"`);
+  expect(new URL(page.reply.url).search).toBe(`?${address}`);
+});
+
+it('/sounds names nothing in its headers that a browser would load with a prefetched page', async () => {
+  expect((await read('/sounds')).reply.headers.get('link')).toBeNull();
+});
+
+it('the page of a sound has metadata for search engines and other sites', async () => {
+  const { html: listing } = await read('/sounds?search=最新の戦闘音');
+  const id = /data-sound="(\w+)"/.exec(listing)?.[1] ?? '';
+  const { reply, html } = await read(`/sounds/${id}`);
+  expect(html).toContain('<title>最新の戦闘音 | Otoichi</title>');
+  expect(html).toContain(`<link rel="canonical" href="${reply.url}"`);
+  expect(html).toMatch(/<meta property="og:audio" content="http[^"]*\/media\/sounds\/[^"]*\.mp3"/);
+  expect(html).toMatch(/<meta property="og:image" content="http[^"]*\.webp"/);
+  const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+  expect(JSON.parse(data)).toMatchObject({
+    '@type': 'AudioObject',
+    name: '最新の戦闘音',
+    encodingFormat: 'audio/mpeg',
+  });
+});
