@@ -1,4 +1,5 @@
 import { toPageTarget } from '../src/render/page-targets.ts';
+import { createParts } from '../src/render/parts.ts';
 import { render } from './web/astro/entry.ts';
 import { toRenderPage } from './web/astro/rendering.ts';
 import { isNoneMatch } from './web/conditions.ts';
@@ -67,8 +68,9 @@ async function answer(exchange: Exchange, renderPage: RenderPage): Promise<Respo
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return toJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
   }
-  const rendered = await renderPage(toPageTarget(path, query), requestId, () => undefined);
-  const page = await toPageResponse(rendered, security, hashPage);
+  const parts = createParts();
+  const rendered = await renderPage(toPageTarget(path, query), requestId, () => undefined, parts);
+  const page = await toPageResponse(rendered, security, hashPage, parts);
   const id: Header = ['x-request-id', requestId];
   if (page.status === 200 && isNoneMatch(request.headers.get('if-none-match') ?? undefined, page.etag)) {
     const kept = page.headers.filter(([name]) => name !== 'content-type');

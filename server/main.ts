@@ -13,6 +13,7 @@ import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { createParts } from '../src/render/parts.ts';
 import { loadPages } from './web/astro/load.ts';
 import { toRenderPage } from './web/astro/rendering.ts';
 import { createHandler } from './web/handler.ts';
@@ -69,7 +70,10 @@ export async function startServer(
     const targetOptions = settings.apiOrigin === null ? { isSoundId: isId } : {};
     const admission = settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission;
     const pageCache = createPageCache({
-      render: async (key, requestId, note) => toPage(await render(key, requestId, note), security),
+      async render(key, requestId, note) {
+        const parts = createParts();
+        return toPage(await render(key, requestId, note, parts), security, parts);
+      },
       toKey:
         overrides.toPageKey ??
         (({ path, query, isStaff }) => toPageTarget(path, query, { ...targetOptions, isStaff })),

@@ -1,14 +1,17 @@
+import { type PageParts, joinParts } from '../../src/render/parts.ts';
 import { toPagePolicy } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 
 /**
  * Renders the page of a path with its query; a page that fails results in a 500 page, not a rejection. `note` is called
- * with the page's dependencies (contract/page-tags.ts).
+ * with the page's dependencies (contract/page-tags.ts). `parts` receives its prepared parts, which `toPageResponse` puts
+ * in place of their marks.
  */
 export type RenderPage = (
   target: string,
   requestId: string,
   note: (tag: string) => void,
+  parts: PageParts,
 ) => Promise<Response>;
 
 /** The SHA-256 of a text and then of bytes, as base64url. */
@@ -44,8 +47,9 @@ export async function toPageResponse(
   response: Response,
   security: readonly Header[],
   hash: HashPage,
+  parts?: PageParts,
 ): Promise<PageResponse> {
-  const body = new Uint8Array(await response.arrayBuffer());
+  const body = joinParts(await response.text(), parts);
   const { status } = response;
   const own = new Map(response.headers);
   const caching = own.get('cache-control');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib';
+import type { PageParts } from '../../src/render/parts.ts';
 import type { Encoding } from './conditions.ts';
 import { ABSENCE_CACHING, INCOMPLETE_HEADER, toPageResponse } from './page-response.ts';
 import type { HashPage, PageResponse } from './page-response.ts';
@@ -182,8 +183,12 @@ export function toRefusalPage(
 const hashPage: HashPage = (head, body) => createHash('sha256').update(head).update(body).digest('base64url');
 
 /** Reads a rendered response to its end and adds the headers of every page. */
-export async function toPage(response: Response, security: readonly Header[]): Promise<Page> {
-  return new Page(await toPageResponse(response, security, hashPage));
+export async function toPage(
+  response: Response,
+  security: readonly Header[],
+  parts?: PageParts,
+): Promise<Page> {
+  return new Page(await toPageResponse(response, security, hashPage, parts));
 }
 
 function findFailure(status: number, headers: readonly Header[]): PageFailure | undefined {

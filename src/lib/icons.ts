@@ -1,6 +1,6 @@
 /**
  * The symbols, by name. Each is 24 units square, in the colour of the text. Those of a page's first paint are part of
- * every page (`components/Icons.astro`); the renderer of islands adds the others (`islands/hydrate.tsx`).
+ * every page (`layouts/Shell.astro`); the renderer of islands adds the others (`islands/hydrate.tsx`).
  */
 const FIRST_STROKED = {
   heart: 'M12 20s-7.5-4.6-7.5-10A4.3 4.3 0 0 1 12 7.4 4.3 4.3 0 0 1 19.5 10c0 5.4-7.5 10-7.5 10Z',

@@ -3,6 +3,7 @@ import { DIST_DIR } from '#server/build.ts';
 import { loadPages } from '#server/web/astro/load.ts';
 import { toRenderPage } from '#server/web/astro/rendering.ts';
 import type { RenderPage } from '#server/web/page-response.ts';
+import { createParts, joinParts } from '#src/render/parts.ts';
 import { parsePublicSettings } from '#server/web/public-settings.ts';
 import { listAtomFaults } from './atom.ts';
 import { FOREIGN_REPLIES, type Replies, listOddReplies } from '../browser/support/foreign-replies.ts';
@@ -65,9 +66,11 @@ beforeAll(async () => {
 async function render(path: string, answer: Answer): Promise<Rendered> {
   currentAnswer = answer;
   errors = [];
-  const response = await renderPage(path, 'test', () => undefined);
+  const parts = createParts();
+  const response = await renderPage(path, 'test', () => undefined, parts);
   const caching = response.headers.get('cache-control');
-  return { status: response.status, html: await response.text(), errors, caching };
+  const html = new TextDecoder().decode(joinParts(await response.text(), parts));
+  return { status: response.status, html, errors, caching };
 }
 
 function answerWith(replies: Replies): Answer {

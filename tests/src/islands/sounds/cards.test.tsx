@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodePeaks } from '#contract/peaks.ts';
-import { toCardHtml } from '#src/render/card-html.ts';
+import { toCardItem } from '#src/render/card-html.ts';
+import type { SoundCardProps } from '#src/islands/sounds/SoundCard.tsx';
 import type { CardSound } from '#src/lib/card-sound.ts';
 import { drawInto } from '#src/lib/wave-drawing.ts';
 
@@ -44,6 +45,8 @@ const hostile = fc.oneof(
     'javascript:alert(1)',
   ),
 );
+
+const toCardHtml = (props: SoundCardProps) => new TextDecoder().decode(toCardItem(props));
 
 describe('the HTML of a card', () => {
   it('shows any text as text, in content and in attributes', () => {
