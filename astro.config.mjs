@@ -43,6 +43,8 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     plugins: [tailwindcss(), early.plugin, embed.plugin, browserScripts()],
+    // Of this library, Astro's runtime uses a few functions.
+    ssr: { noExternal: ['zod'] },
     build: { assetsInlineLimit: 0 },
   },
 });

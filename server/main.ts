@@ -9,7 +9,6 @@ import type { LogOutput } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
 import { createAdmission, unlimitedAdmission, toPageLimits } from './platform/limits/limits.ts';
 import type { Admission } from './platform/limits/limits.ts';
-import { createMetrics } from './metrics.ts';
 import type { Metrics } from './metrics.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -83,7 +82,7 @@ export async function startServer(
     });
     host.invalidatePagesOnChange(pageCache);
     const staticFiles = await loadStaticFiles(join(distDir, 'client'));
-    const metrics = settings.metrics === null ? undefined : openMetrics(host, staticFiles, admission);
+    const metrics = settings.metrics === null ? undefined : await openMetrics(host, staticFiles, admission);
     const pages = metrics?.observePages(pageCache) ?? pageCache;
     const { trustedProxyHops } = settings;
     const checkHost = createHostCheck({ siteUrl, listensOn: settings.host, trustedProxyHops });
@@ -119,7 +118,12 @@ export async function startServer(
   }
 }
 
-function openMetrics({ api, data }: Host, staticFiles: StaticFiles, pageAdmission: Admission): Metrics {
+async function openMetrics(
+  { api, data }: Host,
+  staticFiles: StaticFiles,
+  pageAdmission: Admission,
+): Promise<Metrics> {
+  const { createMetrics } = await import('./metrics.ts');
   return createMetrics({
     apiRoutes: api.routes,
     isStaticFile: (path) => staticFiles.has(path),

@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import { PICTURE_BYTES_MAX } from '../../contract/profile.ts';
 import { readPngChunks } from './png-chunks.ts';
 
@@ -12,6 +11,18 @@ const JPEG_MARK = Buffer.from([0xff, 0xd8, 0xff]);
 const OTHER_MARKS = /^(?:.{4}ftypavi|GIF8[79]a|RIFF.{4}WEBP)/s;
 /** Texts, colours and similar chunks; real pictures have a dozen. */
 const PNG_EXTRAS_MAX = 200;
+
+const openSharp = async () => {
+  const { default: sharp } = await import('sharp');
+  // One thread per picture, no cache of decoded pictures: memory stays constant, and requests keep their core.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  return sharp;
+};
+let opened: ReturnType<typeof openSharp> | undefined;
+
+/** The library of pictures, which takes 20 MB once the first one is uploaded. */
+export const loadSharp = () => (opened ??= openSharp());
 
 export type PictureFault = 'bytes' | 'type' | 'pixels' | 'animated' | 'broken';
 
@@ -48,6 +59,7 @@ export async function checkStaffPicture(bytes: Uint8Array): Promise<void> {
 }
 
 async function checkPixels(bytes: Uint8Array): Promise<void> {
+  const sharp = await loadSharp();
   const {
     width,
     height,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import sharp from 'sharp';
 import type { Sharp } from 'sharp';
 import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { PictureKind } from '../../contract/pictures.ts';
@@ -12,6 +11,7 @@ import {
   UnusablePictureError,
   checkPicture,
   checkStaffPicture,
+  loadSharp,
 } from './picture-checks.ts';
 
 const QUALITY = 80;
@@ -19,10 +19,6 @@ const QUALITY = 80;
 const PHOTOGRAPH_SIDE_MAX = 2_400;
 const PHOTOGRAPH_QUALITY = 85;
 const NOTICE_SIDE_MAX = 2_400;
-
-// One thread per picture, no cache of decoded pictures: memory stays constant, and requests keep their core.
-sharp.concurrency(1);
-sharp.cache(false);
 
 /**
  * Two uploaded pictures are processed at a time; each takes up to half a second of a core and 120 MB. Ten more
@@ -75,7 +71,7 @@ export async function deletePicture(storage: Storage, key: string, kind: Picture
 export async function encodePhotograph(bytes: Uint8Array): Promise<Buffer> {
   await checkPicture(bytes);
   return toBytes(
-    decode(bytes)
+    (await decode(bytes))
       .resize({
         width: PHOTOGRAPH_SIDE_MAX,
         height: PHOTOGRAPH_SIDE_MAX,
@@ -94,7 +90,7 @@ export async function encodePhotograph(bytes: Uint8Array): Promise<Buffer> {
 export async function encodeNoticePicture(bytes: Uint8Array): Promise<Buffer> {
   await checkStaffPicture(bytes);
   return toBytes(
-    decode(bytes, true)
+    (await decode(bytes, true))
       .resize({ width: NOTICE_SIDE_MAX, height: NOTICE_SIDE_MAX, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: QUALITY, effort: 3 }),
   );
@@ -106,10 +102,11 @@ async function encode(bytes: Uint8Array, kind: PictureKind, width: number): Prom
     shape === null
       ? { width, withoutEnlargement: true }
       : { width, height: Math.round(width / shape), fit: 'cover' as const };
-  return toBytes(decode(bytes).resize(size).webp({ quality: QUALITY, effort: 3 }));
+  return toBytes((await decode(bytes)).resize(size).webp({ quality: QUALITY, effort: 3 }));
 }
 
-function decode(bytes: Uint8Array, animated = false): Sharp {
+async function decode(bytes: Uint8Array, animated = false): Promise<Sharp> {
+  const sharp = await loadSharp();
   return sharp(bytes, {
     limitInputPixels: PICTURE_PIXELS_MAX,
     failOn: 'error',

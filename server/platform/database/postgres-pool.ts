@@ -1,5 +1,4 @@
-import { Pool, types as parsers } from 'pg';
-import type { CustomTypesConfig, PoolConfig } from 'pg';
+import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
 
 export const CONNECTIONS_MAX = 10;
 /** How long a caller waits for a connection by default. */
@@ -27,16 +26,6 @@ interface Setting {
   readonly value: string;
 }
 
-/**
- * The driver's own parsers, except that counts and times (int8) are parsed as numbers: all our values are safe
- * integers.
- */
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    return oid === INT8_OID ? Number : parsers.getTypeParser(oid, format as 'text');
-  },
-} as CustomTypesConfig;
-
 /** The settings of a connection did not reach PostgreSQL: a pooler is in between. */
 export class PoolerSettingsError extends Error {
   override readonly name = 'PoolerSettingsError';
@@ -56,7 +45,7 @@ export class PoolerSettingsError extends Error {
 export async function openPostgresPool(url: string, limits: PostgresLimits = SERVING_LIMITS): Promise<Pool> {
   const settings = toSettings(limits);
   const options = settings.map(({ name, value }) => `-c ${name}=${value}`).join(' ');
-  const pool = createPool(url, limits, { options });
+  const pool = await createPool(url, limits, { options });
   try {
     await requireSettings(pool, settings);
     return pool;
@@ -66,8 +55,14 @@ export async function openPostgresPool(url: string, limits: PostgresLimits = SER
   }
 }
 
-/** Connects on first use, with settings of the connection. */
-function createPool(url: string, { patienceMs }: PostgresLimits, config: PoolConfig): Pool {
+/** Connects on first use, with settings of the connection. A process with SQLite never loads the driver. */
+async function createPool(url: string, { patienceMs }: PostgresLimits, config: PoolConfig): Promise<Pool> {
+  const { Pool, types: parsers } = (await import('pg')).default;
+  // The driver's own parsers, except that counts and times (int8) become numbers: all our values are safe integers.
+  const types = {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === INT8_OID ? Number : parsers.getTypeParser(oid, format as 'text'),
+  } as CustomTypesConfig;
   const pool = new Pool({
     ...config,
     connectionString: url,

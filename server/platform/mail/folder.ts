@@ -1,6 +1,5 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import MailComposer from 'nodemailer/lib/mail-composer';
 import { LOW_BYTES, createDiskSpace } from '../storage/storage.ts';
 import { toMessage } from './message.ts';
 import type { MailOrigin, MailTransport, OutgoingMail } from './port.ts';
@@ -35,6 +34,7 @@ export function openFolderMail(folder: string, origin: MailOrigin, space = creat
 
 /** Deterministic: returns the same bytes each time. */
 async function compose(mail: OutgoingMail, origin: MailOrigin): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
   const message = new MailComposer({
     ...toMessage(mail, origin),
     // Not in base64, so that a link can be found with any pager.

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { NodemailerError } from 'nodemailer';
 import { toMessage } from './message.ts';
 import { UnsendableMail } from './port.ts';
@@ -35,23 +34,28 @@ export function openSmtpMail(
   origin: MailOrigin,
   limits: SmtpLimits = SMTP_LIMITS,
 ): MailTransport {
-  const mailer = createTransport({
-    url,
-    pool: true,
-    maxConnections: CONNECTIONS_MAX,
-    // The outbox retries later.
-    maxRequeues: 1,
-    idleTimeout: IDLE_MS,
-    connectionTimeout: limits.connectMs,
-    dnsTimeout: limits.connectMs,
-    greetingTimeout: limits.greetingMs,
-    socketTimeout: limits.silenceMs,
-    maxRecipients: 1,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: CONNECTIONS_MAX,
+      // The outbox retries later.
+      maxRequeues: 1,
+      idleTimeout: IDLE_MS,
+      connectionTimeout: limits.connectMs,
+      dnsTimeout: limits.connectMs,
+      greetingTimeout: limits.greetingMs,
+      socketTimeout: limits.silenceMs,
+      maxRecipients: 1,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  };
+  let opened: ReturnType<typeof open> | undefined;
   return {
     async send(mail) {
+      const mailer = await (opened ??= open());
       try {
         await mailer.sendMail({ ...toMessage(mail, origin), signal: AbortSignal.timeout(limits.mailMs) });
       } catch (error) {
@@ -62,7 +66,7 @@ export function openSmtpMail(
       return {};
     },
     async close() {
-      mailer.close({ force: true });
+      (await opened)?.close({ force: true });
     },
   };
 }
