@@ -54,9 +54,13 @@ export async function storePicture(
   return key;
 }
 
+/** Characters of a key: 132 bits. It stands in every page that shows the picture. */
+const KEY_LENGTH = 22;
+
 /** The key that `storePicture` returns, for callers that must record it before the picture is stored. */
 export function hashPicture(bytes: Uint8Array, kind: PictureKind, salt: string): string {
-  return createHash('sha256').update(`${kind}\n${salt}\n`).update(bytes).digest('hex');
+  const hash = createHash('sha256').update(`${kind}\n${salt}\n`).update(bytes);
+  return hash.digest('base64url').slice(0, KEY_LENGTH);
 }
 
 /** Deletes every width of a picture; no other record may use its key. */

@@ -40,7 +40,8 @@ export interface MediaOptions {
 
 export type MediaHandler = (exchange: Exchange, target: Target) => Promise<void>;
 
-const PICTURE = /^\/media\/pictures\/([0-9a-f]{64})\/(\d{1,4})\.webp$/;
+/** Before version 1.3.0, keys were hexadecimal. */
+const PICTURE = /^\/media\/pictures\/([\w-]{22}|[0-9a-f]{64})\/(\d{1,4})\.webp$/;
 const SOUND = /^\/media\/sounds\/([\w-]{1,64})\/([\w.]{1,32})$/;
 const DOWNLOAD = /^\/media\/downloads\/([\w-]{1,64})$/;
 const WIDTHS = new Set<number>(Object.values(PICTURE_WIDTHS).flat());

@@ -155,6 +155,8 @@ export class Page {
         [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
       },
     });
+    const ready = this.#variants.br;
+    if (ready !== undefined && ready.body.byteLength <= compressed.byteLength) return ready;
     const variant = this.#toVariant(compressed, 'br');
     this.#variants.br = variant;
     delete this.#variants.identity;

@@ -12,7 +12,11 @@ const HSTS = 'max-age=31536000; includeSubDomains';
 
 type Web = Awaited<ReturnType<typeof startWeb>>;
 
-const CARDS = Array.from({ length: 400 }, (_, index) => `<p>${(index * 7_919) % 1_000}番の音</p>`).join('');
+const CARDS = Array.from(
+  { length: 300 },
+  (_, index) =>
+    `<li id="${((index * 7_919) % 1_000).toString(36)}">音${(index * 104_729) % 99_991}の<b>${index}</b></li>`,
+).join('');
 
 /** The bytes in which a page with these cards was sent. */
 async function measureCards(get: Web['get'], path: string): Promise<number> {
