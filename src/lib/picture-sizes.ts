@@ -4,3 +4,6 @@ export const CARD_PICTURE_SIZES =
 
 /** Displayed width of the picture of a sound's page. */
 export const SOUND_PICTURE_SIZES = '280px';
+
+/** Displayed width of the background of an artist's page. */
+export const BACKGROUND_SIZES = '(min-width: 1440px) 1376px, 100vw';

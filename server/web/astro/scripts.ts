@@ -16,7 +16,11 @@ const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', '
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  { name: 'shell', test: /node_modules\/astro\/|\/src\/scripts\/shell\//, priority: 4 },
+  {
+    name: 'shell',
+    test: /node_modules\/astro\/(?!dist\/runtime\/server\/)|\/src\/scripts\/shell\//,
+    priority: 4,
+  },
   {
     name: 'state',
     test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(browser\/(extended-host|deferred)|islands\/overlays\/load|stores\/(favorites|overlays|player|session|shared\/member-atom))/,

@@ -1,3 +1,4 @@
+import type { ClientDirective } from 'astro';
 import type { When } from '../../browser/early.ts';
 import { fetchScript, showError, showOffline } from '../../browser/load-script.ts';
 
@@ -10,15 +11,11 @@ const ISLAND = 'astro-island[ssr], [data-islands] [data-island]:not([data-live])
 /** A script is asked for again after this time, or as soon as the browser is online. */
 const RETRY_AFTER_MS = 3000;
 
-/** An island of Astro. */
-interface WaitingIsland {
-  readonly element: HTMLElement;
-  readonly when: When;
-  /** Imports its code. Returns the function that hydrates it. */
-  load(): Promise<() => void | Promise<void>>;
-}
+/** What imports the code of an island of Astro, by its element. */
+const loaders = new WeakMap<Element, Parameters<ClientDirective>[0]>();
+/** `client:when`, which Astro's custom element calls, leaves the loading to `hydrate`. */
+export const clientWhen: ClientDirective = (load, _, element) => void loaders.set(element, load);
 
-const islands = new WeakMap<Element, WaitingIsland>();
 const hydrations = new WeakMap<Element, Promise<void>>();
 
 /** Loads the code of an element with `data-island`. */
@@ -32,35 +29,44 @@ export function watchIslands(): void {
     const place = (target as Element).closest<HTMLElement>(ISLAND);
     if (place && isForIntent(place)) void hydrate(place);
   };
+  Object.assign(window, { Astro: { when: clientWhen } });
   document.addEventListener('island:press', repeatPresses);
   document.addEventListener('pointerover', isTurnedTo, { passive: true });
   document.addEventListener('focusin', isTurnedTo);
   document.addEventListener('player:start', () => {
     for (const place of document.querySelectorAll<HTMLElement>(ISLAND))
-      if (islands.get(place)?.when === 'play') void hydrate(place);
+      if (findWhen(place) === 'play') void hydrate(place);
   });
   document.addEventListener('astro:hydration-error', (event) =>
     showError((event as CustomEvent<{ error: unknown }>).detail.error, event.target as Element),
   );
+  document.addEventListener('astro:page-load', follow);
+  follow();
   repeatPresses();
 }
 
 /** On a card, the player decides when an element without a button is hydrated. */
 function isForIntent(place: HTMLElement): boolean {
-  const island = islands.get(place);
-  return island ? island.when === 'intent' : place.matches('[data-replay], :has([data-replay])');
+  const when = findWhen(place);
+  return when ? when === 'intent' : place.matches('[data-replay], :has([data-replay])');
 }
 
-/** Takes in an island of Astro that has come with the page. */
-export function addIsland(island: WaitingIsland): void {
-  const { element, when } = island;
-  const start = () => void hydrate(element);
-  islands.set(element, island);
-  const isPlaying = when === 'play' && window.early?.button;
-  if (when === 'load' || isPlaying || element.matches(':hover, :focus-within')) start();
-  // Not every browser supports idle callbacks.
-  else if (when === 'play' && 'player' in document.documentElement.dataset)
-    (self.requestIdleCallback ?? setTimeout)(start);
+/** The argument of an island's `client:when`; undefined for an element of a card. */
+function findWhen(place: HTMLElement): When | undefined {
+  return (JSON.parse(place.getAttribute('opts') ?? '{}') as { value?: When }).value;
+}
+
+/** Takes in the islands that have come with the page. */
+function follow(): void {
+  for (const place of document.querySelectorAll<HTMLElement>('astro-island[ssr]')) {
+    const when = findWhen(place);
+    const start = () => void hydrate(place);
+    const isPlaying = when === 'play' && window.early?.button;
+    if (when === 'load' || isPlaying || place.matches(':hover, :focus-within')) start();
+    // Not every browser supports idle callbacks.
+    else if (when === 'play' && 'player' in document.documentElement.dataset)
+      (self.requestIdleCallback ?? setTimeout)(start);
+  }
 }
 
 /**
@@ -70,8 +76,7 @@ export function addIsland(island: WaitingIsland): void {
 function hydrate(place: HTMLElement): Promise<void> {
   const known = hydrations.get(place);
   if (known) return known;
-  const island = islands.get(place);
-  const hydration = island ? hydrateIsland(island) : hydratePart(place);
+  const hydration = place.matches('astro-island') ? hydrateIsland(place) : hydratePart(place);
   hydrations.set(place, hydration);
   hydration.catch((error: unknown) => {
     console.warn(error);
@@ -80,19 +85,23 @@ function hydrate(place: HTMLElement): Promise<void> {
   return hydration;
 }
 
-async function hydrateIsland(island: WaitingIsland): Promise<void> {
-  await fetchFiles(island.element);
-  const start = await island.load();
-  await start();
+async function hydrateIsland(element: HTMLElement): Promise<void> {
+  await fetchFiles(element);
+  const start = await loaders.get(element)?.();
+  await start?.();
   // React attaches its listeners in the next task.
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Waits until the scripts of an island of Astro can be loaded. Rejects if one is gone, or the island has left the page. */
+/** Loads Astro's custom element, and waits until the scripts of the island can be loaded. Rejects if one is gone, or the island has left the page. */
 async function fetchFiles(element: HTMLElement): Promise<void> {
   const files = ['renderer-url', 'component-url'].map((name) => element.getAttribute(name) ?? '');
   try {
-    await Promise.all(files.map((file) => fetchScript(new URL(file, location.href).href)));
+    await Promise.all([
+      // Astro would inline its custom element in every page (`server/web/astro/adapter.ts`).
+      import('astro/runtime/server/astro-island.js'),
+      ...files.map((file) => fetchScript(new URL(file, location.href).href)),
+    ]);
   } catch (error) {
     if (!(error instanceof TypeError)) showError(error, element);
     if (!(error instanceof TypeError && element.isConnected)) throw error;

@@ -1,6 +1,3 @@
-import '../client-when.ts';
-// Needs the directive.
-import 'astro/runtime/server/astro-island.js';
 import { watchIslands } from './islands.ts';
 import { keepPlace } from './keep-place.ts';
 import { watchKeys } from './keys.ts';
