@@ -86,6 +86,52 @@ describe('script that pages load, brotli, including inline script', () => {
   });
 });
 
+describe('what a phone loads before a touch', () => {
+  it.each([
+    ['/', 13.5],
+    ['/sounds', 14.5],
+    ['/artist/音の人', 14.2],
+    ['/member-terms', 10.2],
+  ])('%s has at most %d KB of HTML, and 10 files of 24 KB in all', async (path, htmlKb) => {
+    const page = await newPage({ width: 412, height: 823 });
+    const loaded: Promise<{ readonly isPage: boolean; readonly bytes: number }>[] = [];
+    page.on('requestfinished', (request) => {
+      const isPage = request.resourceType() === 'document';
+      loaded.push(request.sizes().then((sizes) => ({ isPage, bytes: sizes.responseBodySize })));
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await waitForAnswers(page);
+    const files = await Promise.all(loaded);
+    const sum = (list: typeof files) => list.reduce((total, { bytes }) => total + bytes, 0);
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.length).toBeLessThanOrEqual(10);
+    expect(sum(files.filter(({ isPage }) => isPage))).toBeLessThanOrEqual(htmlKb * KB);
+    expect(sum(files)).toBeLessThanOrEqual(24 * KB);
+  });
+});
+
+it('the pictures of cards load when they come into view, all of them after a scroll, and without script', async () => {
+  const shown = (page: Page) =>
+    page.locator('[data-pictures] > li .card-picture').evaluateAll(
+      (pictures) =>
+        pictures.filter((picture) => {
+          const probe = picture.appendChild(new Image());
+          const isShown = getComputedStyle(probe).display !== 'none';
+          probe.remove();
+          return isShown;
+        }).length,
+    );
+  const page = await newPage({ width: 412, height: 823 });
+  await page.goto('/sounds', { waitUntil: 'networkidle' });
+  expect(await shown(page)).toBeLessThan(8);
+  expect(await shown(page)).toBeGreaterThan(3);
+  await page.mouse.wheel(0, 10);
+  await expect.poll(() => shown(page)).toBe(20);
+  const plain = await newPage({ width: 412, height: 823, javaScriptEnabled: false });
+  await plain.goto('/sounds');
+  expect(await shown(plain)).toBe(20);
+});
+
 describe('layout stability', () => {
   it.each(['/', '/sounds', '/artist/音の人'])(
     '%s does not shift while it loads and hydrates',

@@ -92,8 +92,12 @@ async function printPages(contexts: readonly BrowserContext[]): Promise<void> {
   }
 }
 
-/** A route that still answers a call of the page may fail when the page closes. A test may have closed its context. */
+/**
+ * A route that still answers a call of the page may fail when the page closes, and one that holds a call lets it go on:
+ * what the page writes about that is no noise of the test. A test may have closed its context.
+ */
 async function close(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) page.removeAllListeners('console');
   const routed = [context, ...context.pages()];
   await Promise.allSettled(routed.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
   await context.close();
