@@ -24,8 +24,8 @@ declare namespace App {
     readonly requestId: string;
     /** Called with each tag (contract/page-tags.ts) that the page depends on. */
     readonly noteDependency: (tag: string) => void;
-    /** The prepared parts of the page (`render/parts.ts`); undefined in development. */
-    readonly parts?: import('./render/parts.ts').PageParts;
+    /** The prepared parts of the page (`contract/page-parts.ts`); undefined in development. */
+    readonly parts?: import('../contract/page-parts.ts').PageParts;
     /** The error that the error page describes. */
     error?: unknown;
     /** The API, for pages. */

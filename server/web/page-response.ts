@@ -1,4 +1,4 @@
-import { type PageParts, joinParts } from '../../src/render/parts.ts';
+import { type PageParts, joinParts } from '../../contract/page-parts.ts';
 import { toPagePolicy } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 

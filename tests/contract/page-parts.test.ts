@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createParts, joinParts, placePart, toPart } from '#src/render/parts.ts';
+import { createParts, joinParts, placePart, toPart } from '#contract/page-parts.ts';
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
