@@ -74,6 +74,8 @@ export async function measureWeights(browser: Browser): Promise<Row[]> {
   });
   return [
     row('HTML, brotli, KB', 'html'),
+    { ...row('files until nothing is loaded any more', 'files'), format: String },
+    row('the same in KB', 'bytes'),
     row('script executed before the first touch, KB', 'executed'),
     row('script fetched before the first touch, KB', 'fetched'),
     row('script executed before the first touch of a member, KB', 'executedByMember'),

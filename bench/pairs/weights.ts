@@ -6,6 +6,9 @@ import { type Phone, type Transfer, followTransfers, openPhone } from '../slow-p
 /** Bytes, brotli as transferred. Scripts include those in the HTML. */
 export interface Weights {
   readonly html: number;
+  /** Until nothing is loaded any more: files, and their bytes. */
+  readonly files: number;
+  readonly bytes: number;
   /** Before anything is touched. */
   readonly executed: number;
   readonly fetched: number;
@@ -37,15 +40,18 @@ export interface WeighedSite {
 /** Counts the bytes of /sounds, without slowdown: they do not depend on time. */
 export async function weigh(browser: Browser, site: WeighedSite): Promise<Weights> {
   let html = 0;
+  let all: readonly Transfer[] = [];
   const resting = await countScripts(browser, site, {
     press: async (_, transfers) => {
-      html = [...transfers.values()].find(({ isDocument }) => isDocument)?.bytes ?? 0;
+      all = [...transfers.values()];
+      html = all.find(({ isDocument }) => isDocument)?.bytes ?? 0;
     },
   });
+  const load = { html, files: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
   if (site.isPlain) {
     const { executed, fetched } = resting;
     return {
-      html,
+      ...load,
       executed,
       fetched,
       executedByMember: executed,
@@ -59,7 +65,7 @@ export async function weigh(browser: Browser, site: WeighedSite): Promise<Weight
   const afterHeart = await countScripts(browser, site, { session, press: pressHeart });
   const afterDownload = await countScripts(browser, site, { press: pressDownload });
   return {
-    html,
+    ...load,
     executed: resting.executed,
     fetched: resting.fetched,
     executedByMember: asMember.executed,
