@@ -22,7 +22,12 @@ const openSharp = async () => {
 let opened: ReturnType<typeof openSharp> | undefined;
 
 /** The library of pictures, which takes 20 MB once the first one is uploaded. */
-export const loadSharp = () => (opened ??= openSharp());
+export const loadSharp = () =>
+  (opened ??= openSharp().catch((error: unknown) => {
+    // Tried again with the next picture.
+    opened = undefined;
+    throw error;
+  }));
 
 export type PictureFault = 'bytes' | 'type' | 'pixels' | 'animated' | 'broken';
 

@@ -21,7 +21,7 @@ export type FormState =
       readonly attempt: number;
     }
   | { readonly state: 'sending' }
-  /** `sent`: the values as they were sent. */
+  /** `sent`: the values as they were sent, without a password. */
   | { readonly state: 'done'; readonly sent: Readonly<Record<string, unknown>> };
 
 /** The behaviour of a form, see `src/stores/shared/form.ts`. */

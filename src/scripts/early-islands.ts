@@ -92,8 +92,10 @@ function prepareCards() {
   for (const item of document.querySelectorAll(HIDDEN)) inView.observe(item);
 }
 
-for (const type of ['DOMContentLoaded', 'astro:page-load', CARDS_CHANGE])
+// The end of parsing, which comes before the scripts of the page have loaded.
+for (const type of ['readystatechange', 'astro:after-swap', CARDS_CHANGE])
   document.addEventListener(type, prepareCards);
+prepareCards();
 // The position of a page that is visited again is restored by a scroll.
 document.addEventListener('scroll', () => document.querySelectorAll(HIDDEN).forEach(showPictures), {
   passive: true,

@@ -124,7 +124,7 @@ const ROUTES: readonly Route[] = [
   }),
 
   // Cached pages are kept (no `catalogueChanged`): otherwise any member could empty the whole page cache every second.
-  // A page only shows a count and, sorted by favourites, a position; both are updated within seconds when the page is
+  // A page only shows a count and, sorted by favourites, a position; both are updated within a minute when the page is
   // renewed. The caller sees the values of the reply.
   route(
     calls.toggleFavorite,

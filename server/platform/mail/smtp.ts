@@ -55,7 +55,12 @@ export function openSmtpMail(
   let opened: ReturnType<typeof open> | undefined;
   return {
     async send(mail) {
-      const mailer = await (opened ??= open());
+      opened ??= open().catch((error: unknown) => {
+        // Tried again with the next mail.
+        opened = undefined;
+        throw error;
+      });
+      const mailer = await opened;
       try {
         await mailer.sendMail({ ...toMessage(mail, origin), signal: AbortSignal.timeout(limits.mailMs) });
       } catch (error) {
@@ -66,7 +71,7 @@ export function openSmtpMail(
       return {};
     },
     async close() {
-      (await opened)?.close({ force: true });
+      (await opened?.catch(() => undefined))?.close({ force: true });
     },
   };
 }

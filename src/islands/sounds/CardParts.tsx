@@ -14,7 +14,7 @@ interface CardPictureProps {
   wave: string;
 }
 
-/** A card's thumbnail. A page preloads its first one in its head (PicturePreload.astro). */
+/** A card's thumbnail. /sounds preloads its first one in its head (PicturePreload.astro). */
 export function CardPicture({ url, wave }: CardPictureProps) {
   return url ? (
     <img

@@ -11,11 +11,16 @@ export async function loadFacts(): Promise<void> {
   link.ariaBusy = 'true';
   try {
     const reply = await fetch(link.pathname + link.search);
+    // The listing has changed meanwhile.
+    if (!link.isConnected) return;
     const page = new DOMParser().parseFromString(reply.ok ? await reply.text() : '', 'text/html');
     for (const place of document.querySelectorAll(MISSING)) {
       const id = place.parentElement?.querySelector('summary')?.id ?? '';
       const parts = [...(page.getElementById(id)?.parentElement?.children ?? [])].slice(1);
-      if (parts.length > 0) place.replaceWith(...parts);
+      if (parts.length === 0) continue;
+      const hadFocus = place === document.activeElement;
+      place.replaceWith(...parts);
+      if (hadFocus) parts.flatMap((part) => [...part.querySelectorAll('a')])[0]?.focus();
     }
   } finally {
     link.ariaBusy = null;

@@ -98,7 +98,7 @@ function toNotice(text: string, retry: () => void): HTMLElement {
  */
 function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('.skip-link, #show-results');
-  const target = link && document.querySelector<HTMLElement>(link.hash);
+  const target = link?.hash ? document.querySelector<HTMLElement>(link.hash) : null;
   if (!target) return;
   event.preventDefault();
   target.focus();

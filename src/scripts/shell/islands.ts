@@ -87,7 +87,9 @@ function hydrate(place: HTMLElement): Promise<void> {
 
 async function hydrateIsland(element: HTMLElement): Promise<void> {
   await fetchFiles(element);
-  const start = await loaders.get(element)?.();
+  const load = loaders.get(element);
+  if (!load && element.isConnected) throw new Error('Astro does not know this island');
+  const start = await load?.();
   await start?.();
   // React attaches its listeners in the next task.
   await new Promise((resolve) => setTimeout(resolve));

@@ -59,7 +59,8 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
       keep({});
       if (again === 'empty') return reset();
       $saved.set(sent);
-      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done', sent: checked.output });
+      const { password: _, ...shown } = checked.output as Record<string, unknown>;
+      $form.set(again === 'typed' ? UNTOUCHED : { state: 'done', sent: shown });
     } catch (error) {
       const reply = presentError(error, {
         toasts: explain ? 'none' : 'each',

@@ -75,9 +75,10 @@ async function callLogin(page: Page, api: string, { email, password }: Account):
 
 export async function fillLogin(page: Page, { email, password }: Account): Promise<void> {
   const submit = page.getByRole('button', { name: 'ログイン', exact: true });
+  // Hydrated: after a registration the form then fills in the address, between the two steps of a `fill`.
+  await expect.poll(() => submit.isEnabled()).toBe(true);
   await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);
-  await expect.poll(() => submit.isEnabled()).toBe(true);
   await submit.click();
 }
 
