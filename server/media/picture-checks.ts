@@ -1,4 +1,5 @@
 import { PICTURE_BYTES_MAX } from '../../contract/profile.ts';
+import { once } from '../platform/once.ts';
 import { readPngChunks } from './png-chunks.ts';
 
 /** 25 Mpx: a 300 KB PNG can otherwise expand to 10 GB. */
@@ -12,22 +13,14 @@ const OTHER_MARKS = /^(?:.{4}ftypavi|GIF8[79]a|RIFF.{4}WEBP)/s;
 /** Texts, colours and similar chunks; real pictures have a dozen. */
 const PNG_EXTRAS_MAX = 200;
 
-const openSharp = async () => {
+/** The library of pictures, which takes 20 MB once the first one is uploaded. */
+export const loadSharp = once(async () => {
   const { default: sharp } = await import('sharp');
   // One thread per picture, no cache of decoded pictures: memory stays constant, and requests keep their core.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp;
-};
-let opened: ReturnType<typeof openSharp> | undefined;
-
-/** The library of pictures, which takes 20 MB once the first one is uploaded. */
-export const loadSharp = () =>
-  (opened ??= openSharp().catch((error: unknown) => {
-    // Tried again with the next picture.
-    opened = undefined;
-    throw error;
-  }));
+});
 
 export type PictureFault = 'bytes' | 'type' | 'pixels' | 'animated' | 'broken';
 

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { once } from '../../platform/once.ts';
 import { GENERAL, notFound, rawRoute, withDeps } from '../../platform/http/http.ts';
 import type { ApiEnv, Module, Route } from '../../platform/http/http.ts';
 import { isNoneMatch, pickEncoding } from '../../web/conditions.ts';
@@ -76,18 +77,6 @@ function toReplies(modules: readonly Module[], siteName: string): Replies {
       });
       return { reply, files: new Map(openFiles) };
     }),
-  };
-}
-
-/** Runs `make` for the first caller and keeps its result; a failure is tried again. */
-function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
-  let made: Promise<Made> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
+import { once } from '../once.ts';
 import { toMessage } from './message.ts';
 import { UnsendableMail } from './port.ts';
 import type { MailOrigin, MailTransport } from './port.ts';
@@ -34,7 +35,8 @@ export function openSmtpMail(
   origin: MailOrigin,
   limits: SmtpLimits = SMTP_LIMITS,
 ): MailTransport {
-  const open = async () => {
+  let isUsed = false;
+  const open = once(async () => {
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
@@ -51,16 +53,11 @@ export function openSmtpMail(
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-  };
-  let opened: ReturnType<typeof open> | undefined;
+  });
   return {
     async send(mail) {
-      opened ??= open().catch((error: unknown) => {
-        // Tried again with the next mail.
-        opened = undefined;
-        throw error;
-      });
-      const mailer = await opened;
+      isUsed = true;
+      const mailer = await open();
       try {
         await mailer.sendMail({ ...toMessage(mail, origin), signal: AbortSignal.timeout(limits.mailMs) });
       } catch (error) {
@@ -71,7 +68,7 @@ export function openSmtpMail(
       return {};
     },
     async close() {
-      (await opened?.catch(() => undefined))?.close({ force: true });
+      if (isUsed) (await open().catch(() => undefined))?.close({ force: true });
     },
   };
 }
