@@ -33,13 +33,17 @@ export interface ListingPage extends FilterPage {
 
 type Locals = Pick<App.Locals, 'api' | 'orAbsent' | 'replies' | 'shell'>;
 
-/** Reads what the filters of an address need. */
+/** The filters of an address that the host supports. */
+export function readFilters({ shell }: Pick<Locals, 'shell'>, params: URLSearchParams): SoundFilters {
+  return limitFilters(parseSoundFilters(params), shell.config.is_extended);
+}
+
+/** Reads what these filters need. */
 export async function loadFilters(
   { api, orAbsent, shell }: Locals,
-  params: URLSearchParams,
+  filters: SoundFilters,
 ): Promise<FilterPage> {
   const isExtended = shell.config.is_extended;
-  const filters = limitFilters(parseSoundFilters(params), isExtended);
   const { page: _page, ordering: _ordering, ...query } = toSoundQuery(filters, 1, isExtended);
   const [types, genres, counts] = await Promise.all([
     orAbsent(api(listSoundTypes), []),
@@ -56,11 +60,11 @@ export async function loadListing(locals: Locals, params: URLSearchParams): Prom
   const { api, orAbsent, replies, shell } = locals;
   const isExtended = shell.config.is_extended;
   const findSounds = createFindSounds(api, isExtended, replies);
-  const filters = limitFilters(parseSoundFilters(params), isExtended);
+  const filters = readFilters(locals, params);
   const first = params.has(LAST_PAGE_ONLY) ? filters.lastPage : filters.page;
   const pages = Array.from({ length: filters.lastPage - first + 1 }, (_, index) => first + index);
   const [filterPage, ...lists] = await Promise.all([
-    loadFilters(locals, params),
+    loadFilters(locals, filters),
     ...pages.map((page) => findSounds(filters, page)),
   ]);
   const list = joinPages(lists);
