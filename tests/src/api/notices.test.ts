@@ -1,17 +1,8 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
 import { findNextNotice } from '#src/api/notices.ts';
+import { NOTICE } from '../support/notices.ts';
 import { setExtended, useStores } from '../support/stores.ts';
-
-const NOTICE = {
-  id: 'spring',
-  kind: 'picture',
-  url: '/notice/spring.png',
-  text: '春の市',
-  captions: null,
-  link: null,
-  seconds: 5,
-};
 
 useStores({ isExtended: true, clock: true });
 
