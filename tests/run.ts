@@ -2,7 +2,8 @@
  * `npm test`: everything. Static checks and the build run beside the unit tests; API and browser tests run alone.
  * `npm run quick`: lint, the format and types of what changed, and the tests near it: those in the folder of its name.
  * `npm run soak`: every API and browser test at full length, the API on both databases, the browser with late replies.
- * Failed tests do not end the run, so that it tells of all; another step that fails does. The last line counts the tests.
+ * Failed tests do not end the run, so that it tells of all; another step that fails does. The last lines name what failed
+ * and count the tests, so that the end of a log suffices.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -36,6 +37,13 @@ interface FileReport {
   /** Epoch milliseconds. */
   readonly startTime: number;
   readonly endTime: number;
+  /** Why the file could not run, or an empty text. */
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly fullName: string;
+    readonly failureMessages: readonly string[];
+  }[];
 }
 
 /** How many of a step's slowest files are printed. */
@@ -111,7 +119,8 @@ const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
 
 const folder = await mkdtemp(join(tmpdir(), 'tests-'));
 const count = { passed: 0, failed: 0, skipped: 0 };
-let hasFailed = false;
+/** A text for each test and each other step that failed. */
+const failures: string[] = [];
 const stop = new AbortController();
 let reports = 0;
 
@@ -121,8 +130,9 @@ for (const lanes of stages ?? []) {
 }
 
 await rm(folder, { recursive: true, force: true });
+for (const failure of failures) console.log(`\n✗ ${failure}`);
 console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`);
-process.exitCode = hasFailed ? 1 : 0;
+process.exitCode = failures.length > 0 ? 1 : 0;
 
 async function runLane(steps: readonly Step[], hasNeighbours: boolean): Promise<void> {
   for (const step of steps) {
@@ -133,11 +143,12 @@ async function runLane(steps: readonly Step[], hasNeighbours: boolean): Promise<
     const { code, output } = await run(step, report, hasNeighbours);
     if (stop.signal.aborted) return; // another lane failed
     if (hasNeighbours) console.log(`\n── ${step.name}\n${output.trimEnd()}`);
+    const known = failures.length;
     await readReport(report);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     console.log(`── ${step.name}: ${code === 0 ? 'ok' : `failed (${code})`}, ${seconds} s`);
     if (code === 0) continue;
-    hasFailed = true;
+    if (failures.length === known) failures.push(`${step.name} (${code})`);
     if (step.name.startsWith('tests')) continue;
     count.failed += 1;
     stop.abort();
@@ -196,7 +207,25 @@ async function readReport(path: string): Promise<void> {
   count.passed += report.numPassedTests;
   count.failed += report.numFailedTests;
   count.skipped += report.numPendingTests;
+  failures.push(...report.testResults.flatMap(describeFailures));
   printSlowest(report.testResults);
+}
+
+function describeFailures({ name, message, assertionResults }: FileReport): string[] {
+  const file = relative('.', name);
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  return [
+    ...(message === '' ? [] : [`${file}\n${message}`]),
+    ...failed.map(
+      ({ fullName, failureMessages }) =>
+        `${file}: ${fullName}\n${failureMessages.map(dropFramesOfLibraries).join('\n')}`,
+    ),
+  ];
+}
+
+function dropFramesOfLibraries(message: string): string {
+  const lines = message.split('\n');
+  return lines.filter((line) => !(line.startsWith('    at ') && line.includes('node_modules'))).join('\n');
 }
 
 /** From the start of a file's first test to the end of its last: without imports and `beforeAll`. */
