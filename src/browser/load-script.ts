@@ -3,6 +3,9 @@ const RELOAD_AGAIN_AFTER_MS = 300_000;
 /** A reload begins within this time. */
 const RELOADING_MS = 3000;
 
+/** A script could not be fetched and may be later. The user has been notified. */
+export class OfflineError extends Error {}
+
 /** The scripts that each script imports, by its URL. */
 const imports = new Map<string, Promise<string[]>>();
 
@@ -11,28 +14,30 @@ const imports = new Map<string, Promise<string[]>>();
  * that a module, or one of its imports, could not be fetched. The files are therefore fetched into the browser's cache
  * first, and imported only when all are present: once the connection is back, the next call works.
  *
- * Rejects with a `TypeError` without a connection; with another error if a file is gone and a reload has not helped.
- * The user has been notified by then.
+ * Rejects with an `OfflineError` without a connection; with another error if a file is gone and a reload has not helped.
+ * The user has been notified by then: in `place`, or over the page.
  */
 export async function loadScript<Module>(
   load: () => Promise<Module>,
   files: readonly string[] = [],
 ): Promise<Module> {
-  try {
-    await Promise.all(files.map((file) => fetchScript(toUrl(file))));
-  } catch (error) {
-    if (!(error instanceof TypeError)) showError(error);
-    throw error;
-  }
+  await fetchScripts(files.map(toUrl));
   return load();
 }
 
-/**
- * Fetches a script and its imports into the browser's cache. Without a connection, shows a notice and rejects with a
- * `TypeError`. If a file is gone, reloads the page, or rejects with another error if it has already done so. `seen`:
- * scripts may import one another in a cycle.
- */
-export async function fetchScript(url: string, seen = new Set<string>()): Promise<void> {
+/** Fetches scripts and their imports into the browser's cache. Notifies and rejects like `loadScript`. */
+export async function fetchScripts(urls: readonly string[], place?: Element): Promise<void> {
+  try {
+    const seen = new Set<string>();
+    await Promise.all(urls.map((url) => fetchScript(url, seen)));
+  } catch (error) {
+    if (!(error instanceof OfflineError)) showError(error, place);
+    throw error;
+  }
+}
+
+/** `seen`: scripts may import one another in a cycle. */
+async function fetchScript(url: string, seen: Set<string>): Promise<void> {
   if (seen.has(url)) return;
   seen.add(url);
   const reading = imports.get(url) ?? fetchImports(url);
@@ -49,7 +54,7 @@ async function fetchImports(url: string): Promise<string[]> {
   if (reply?.status === 404) await reloadOnce(url);
   if (!reply?.ok) {
     showOffline(true);
-    throw new TypeError(url);
+    throw new OfflineError(url);
   }
   // The last line of a built script names what it imports (`server/web/astro/scripts.ts`).
   const [mark, ...files] = (await reply.text()).trimEnd().split('\n').at(-1)?.split(' ') ?? [];

@@ -1,14 +1,12 @@
+// Astro would inline its custom element in every page (`server/web/astro/adapter.ts`).
+import 'astro/runtime/server/astro-island.js';
 import hydrateIsland from '@astrojs/react/client.js';
 import { Component, type ComponentType, type ReactNode } from 'react';
-import { adoptStyles } from '../browser/adopt-styles.ts';
 import { showError } from '../browser/load-script.ts';
-import { toLateIcons } from '../lib/icons.ts';
 import { showToast } from '../stores/overlays/overlays.ts';
-import styles from '../styles/late.css?inline';
+import './late.ts';
 import { followOverlays } from './overlays/load.ts';
 
-adoptStyles(styles);
-document.getElementById('icons')?.insertAdjacentHTML('beforeend', toLateIcons());
 followOverlays();
 
 // When the user leaves a page before its islands are hydrated, the router unmounts them. React reports that as a

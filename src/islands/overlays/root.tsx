@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { showError } from '../../browser/load-script.ts';
 import { type OverlayKind, closeOverlays } from '../../stores/overlays/overlays.ts';
+import '../late.ts';
 
 const layers = new Map<OverlayKind, ComponentType>();
 const place = document.body.appendChild(document.createElement('div'));

@@ -3,6 +3,7 @@ import { $hasKeys } from '../../stores/player/player.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { useStore } from '../ui/use-store.ts';
+import '../late.ts';
 
 const KEYS: readonly (readonly [keys: string, meaning: string])[] = [
   ['スペース', '再生・一時停止'],

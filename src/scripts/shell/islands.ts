@@ -1,6 +1,6 @@
 import type { ClientDirective } from 'astro';
 import type { When } from '../../browser/early.ts';
-import { fetchScript, showError, showOffline } from '../../browser/load-script.ts';
+import { OfflineError, fetchScripts, showError, showOffline } from '../../browser/load-script.ts';
 
 /**
  * Loads and hydrates islands: those of Astro (`client:when`), and the elements in the HTML of cards and lists
@@ -86,7 +86,12 @@ function hydrate(place: HTMLElement): Promise<void> {
 }
 
 async function hydrateIsland(element: HTMLElement): Promise<void> {
-  await fetchFiles(element);
+  const [renderer = '', ...files] = ['renderer-url', 'component-url'].map(
+    (name) => new URL(element.getAttribute(name) ?? '', location.href).href,
+  );
+  await fetchFiles(element, [renderer, ...files]);
+  // Brings Astro's custom element, which calls `clientWhen`.
+  await import(/* @vite-ignore */ renderer);
   const load = loaders.get(element);
   if (!load && element.isConnected) throw new Error('Astro does not know this island');
   const start = await load?.();
@@ -95,23 +100,17 @@ async function hydrateIsland(element: HTMLElement): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Loads Astro's custom element, and waits until the scripts of the island can be loaded. Rejects if one is gone, or the island has left the page. */
-async function fetchFiles(element: HTMLElement): Promise<void> {
-  const files = ['renderer-url', 'component-url'].map((name) => element.getAttribute(name) ?? '');
+/** Waits until the scripts of an island can be loaded. Rejects if one is gone, or the island has left the page. */
+async function fetchFiles(element: HTMLElement, files: readonly string[]): Promise<void> {
   try {
-    await Promise.all([
-      // Astro would inline its custom element in every page (`server/web/astro/adapter.ts`).
-      import('astro/runtime/server/astro-island.js'),
-      ...files.map((file) => fetchScript(new URL(file, location.href).href)),
-    ]);
+    await fetchScripts(files, element);
   } catch (error) {
-    if (!(error instanceof TypeError)) showError(error, element);
-    if (!(error instanceof TypeError && element.isConnected)) throw error;
+    if (!(error instanceof OfflineError && element.isConnected)) throw error;
     await new Promise((resolve) => {
       setTimeout(resolve, RETRY_AFTER_MS);
       addEventListener('online', resolve, { once: true });
     });
-    await fetchFiles(element);
+    await fetchFiles(element, files);
     showOffline(false);
   }
 }
