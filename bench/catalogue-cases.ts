@@ -30,6 +30,10 @@ const COMMON = ['ピアノ', '戦闘', '雨', '夜', 'ループ', 'ゲーム', '
 const READINGS = ['あめ', 'よる', 'うみ', 'まほう', 'せんとう', 'あしおと', 'きょく'];
 const ROMAJI = ['ame', 'yoru', 'umi', 'piano', 'mahou', 'neko', 'sentou'];
 const SYNONYMS = ['カフェ', 'ホラー', 'かわいい', 'バトル', 'rain', 'night', 'magic'];
+const BROAD = ['動物', '武器', '天気', '楽器', '悲しい', '乗り物', '自然'];
+const ONOMATOPOEIA = ['ドカーン', 'ザーザー', 'カンカン', 'ゴロゴロ', 'シャキーン', 'ドンドン'];
+const SENTENCES = ['静かな雨の夜に聴きたい曲', '海辺を歩く足音', '剣で戦う激しい戦闘曲', '遠い街の朝の影'];
+const WRONG = ['ピアナ', 'せんとお', 'まほお', '短剣', 'エクスカリバー', '隙間風', 'pianno', '鵺鵺鵺'];
 const FOUND_EVERYWHERE = ['効果音', 'bgm', '工房', 'ムード', 'の'];
 const rareWord = (random: () => number, sounds: number) => {
   for (;;) {
@@ -133,6 +137,14 @@ const LISTINGS: Readonly<Record<string, MakeQuery>> = {
   'search: two readings': (random) => ({ search: `${pick(random, READINGS)} ${pick(random, READINGS)}` }),
   'search: reading, last page': (random) => ({ search: pick(random, READINGS), page: LAST_PAGE }),
   'search: romaji': (random) => ({ search: pick(random, ROMAJI) }),
+  'search: broad word': (random) => ({ search: pick(random, BROAD) }),
+  'search: onomatopoeia': (random) => ({ search: pick(random, ONOMATOPOEIA) }),
+  'search: sentence': (random) => ({ search: pick(random, SENTENCES) }),
+  'search: word that finds nothing': (random) => ({ search: pick(random, WRONG) }),
+  'search: words that nothing has together': (random) => ({
+    search: `${pick(random, COMMON)} ${pick(random, WRONG)} ${pick(random, READINGS)}`,
+  }),
+  'search: without a broad word': (random) => ({ search: `${pick(random, COMMON)} -${pick(random, BROAD)}` }),
   'search: synonym': (random) => ({ search: pick(random, SYNONYMS) }),
   'search: synonym, downloads': (random) => ({ search: pick(random, SYNONYMS), ordering: '-downloads' }),
   'search: synonym and word': (random) => ({

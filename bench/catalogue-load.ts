@@ -15,7 +15,7 @@ import {
   toArtistCount,
   toArtistId,
   toArtistName,
-  withPronunciations,
+  withReadTokens,
 } from './catalogue-rows.ts';
 import type { GeneratedRow, ReadTexts } from './catalogue-rows.ts';
 
@@ -43,7 +43,7 @@ export async function loadCatalogue(database: Database, sounds: number): Promise
         await database.search.put(
           transaction,
           seq,
-          toSearchTokens(withPronunciations(generateRow(seq, sounds), texts)),
+          toSearchTokens(withReadTokens(generateRow(seq, sounds), texts)),
         );
     });
     await sql`insert into sound_search (sound_search, rank) values ('hashsize', 1048576)`.execute(db);
@@ -129,7 +129,7 @@ async function readTexts(): Promise<ReadTexts> {
 async function loadTokens({ db }: Database, rows: readonly GeneratedRow[], texts: ReadTexts): Promise<void> {
   const seqs = rows.map((row) => row.seq);
   const tokens = rows.map((row) =>
-    [...toSearchTokens(withPronunciations(row, texts)), ...toChunkTokens(row.seq)].join(' '),
+    [...toSearchTokens(withReadTokens(row, texts)), ...toChunkTokens(row.seq)].join(' '),
   );
   await sql`
     insert into sound_search (seq, type_id, is_ai_generated, download_count, favorite_count, popularity, tokens)

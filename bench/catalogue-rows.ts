@@ -1,7 +1,7 @@
 import { MUSICAL_KEYS } from '../contract/music.ts';
 import { FACT_FILTERS, toKeyValues } from '../contract/sound-facts.ts';
 import type { FactValues } from '../contract/sound-facts.ts';
-import { toPopularity, toSoundPronunciations } from '../server/features/catalogue/catalogue.ts';
+import { loadWords, toPopularity, toReadTokens } from '../server/features/catalogue/catalogue.ts';
 import type { DictionaryWord, SearchDocument } from '../server/features/catalogue/catalogue.ts';
 
 /** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be regenerated. */
@@ -58,11 +58,19 @@ export interface GeneratedRow extends SearchDocument {
   readonly parts: { readonly title: readonly string[]; readonly description: readonly string[] };
 }
 
-/** A row with the pronunciations of its words. */
-export function withPronunciations(row: GeneratedRow, texts: ReadTexts): SearchDocument {
+/** A row with the tokens of its words. */
+export function withReadTokens(row: GeneratedRow, texts: ReadTexts): SearchDocument {
   const read = (parts: readonly string[]) => parts.flatMap((part) => texts.get(part) ?? []);
-  const names = [row.parts.title, [row.typeName], ...row.genreNames.map((name) => [name])];
-  return { ...row, pronunciations: toSoundPronunciations(names.map(read), read(row.parts.description)) };
+  const { title, artistName: artist, artistReading, description } = row;
+  const labels = [row.typeName, ...row.genreNames];
+  const words = {
+    title: read(row.parts.title),
+    artist: [],
+    labels: labels.map((name) => read([name])),
+    description: read(row.parts.description),
+  };
+  const readTokens = toReadTokens(words, { title, artist, artistReading, labels, description }, loadWords());
+  return { ...row, readTokens: [...new Set(readTokens)] };
 }
 
 export function toArtistCount(sounds: number): number {
@@ -121,6 +129,7 @@ export function generateRow(seq: number, sounds: number): GeneratedRow {
     artistIndex,
     artistId: toArtistId(artistIndex),
     artistName: toArtistName(artistIndex),
+    artistReading: '',
     typeId,
     typeName: TYPES[typeId - 1] ?? '',
     genreNames: [...new Set(subGenres.flatMap(({ name, genre }) => [name, genre]))],

@@ -7,6 +7,7 @@ const NAMES = [
   'corpus',
   'pages',
   'pairs',
+  'search',
   'slow-downloads',
   'upload-kills',
   'web',
@@ -18,6 +19,8 @@ else {
   npm run bench -- attacks SECTION FOLDER  what one caller can do to the others; sections: pages, connections, write-lock, downloads (default: all)
   npm run bench -- catalogue       listing, filters and search with 100,000 and 1,000,000 generated sounds
       --sounds 100000,1000000 --database sqlite|postgres|both --keep FOLDER --runs N --only TEXT
+  npm run bench -- search          what a thousand queries find in the golden catalogue, in two halves
+      --each
   npm run bench -- web FOLDER      requests a second on one core, from the page cache and rendered afresh
   npm run bench -- pages URL …     what a slow telephone meets: first press on play, paint, blocking, shift
   npm run bench -- pairs FOLDER    /sounds against the same page written by hand: paint, press, script, requests, memory

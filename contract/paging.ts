@@ -15,8 +15,12 @@ export const NextPageSchema = v.optional(
  * reply without a list is unreadable, because it would look like an empty catalogue.
  */
 /* @__NO_SIDE_EFFECTS__ */
-export function pagedResult<Item extends v.GenericSchema<unknown, unknown>>(item: Item) {
+export function pagedResult<
+  Item extends v.GenericSchema<unknown, unknown>,
+  Others extends v.ObjectEntries = Record<never, never>,
+>(item: Item, others: Others = {} as Others) {
   const page = v.object({
+    ...others,
     results: requiredListOf(item),
     next: NextPageSchema,
     count: ExtraNumberSchema,

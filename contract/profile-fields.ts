@@ -21,17 +21,22 @@ export const REVIEWED_PROBLEM = '本人確認の審査中は変更できませ�
 
 const line = (label: string) => lineField(label, 60, `${label}を文字列で指定してください。`);
 
-export const PROFILE_FIELDS = {
-  username: requiredUsername('ユーザー名を入力してください。'),
-  bio: textField('自己紹介', BIO_LENGTH_MAX, '自己紹介を文字列で指定してください。'),
-  name: line('氏名'),
-  furigana: v.pipe(
-    line('ふりがな'),
+const kana = (label: string) =>
+  v.pipe(
+    line(label),
     v.regex(
       /^[\p{sc=Hiragana}\p{sc=Katakana}ー・ 　]*$/u,
-      'ふりがなは、ひらがなかカタカナで入力してください。',
+      `${label}は、ひらがなかカタカナで入力してください。`,
     ),
-  ),
+  );
+
+export const PROFILE_FIELDS = {
+  username: requiredUsername('ユーザー名を入力してください。'),
+  /** How the username is read, so that it is found in kana. Only hosts that send it know it. */
+  name_reading: kana('名前の読み'),
+  bio: textField('自己紹介', BIO_LENGTH_MAX, '自己紹介を文字列で指定してください。'),
+  name: line('氏名'),
+  furigana: kana('ふりがな'),
   email: EmailSchema,
   bank_name: line('金融機関名'),
   branch_name: line('支店名'),

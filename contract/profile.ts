@@ -69,6 +69,8 @@ export const ProfileSchema = v.object({
   /** For the requested month. */
   month_reward_balance: FigureSchema,
   month_total_download_balance: FigureSchema,
+  /** How the username is read, in kana. */
+  name_reading: extra(v.string()),
   /** Why the member is suspended. Nothing of a suspended member is visible to others. */
   suspension_reason: extra(v.string()),
   /** Whether the member may open the console at /operator. Absent for everyone else. */
@@ -112,7 +114,7 @@ export const getProfile = defineEndpoint({
   refuses: [400],
 });
 
-const { username, bio, name, furigana, email, bank_name, branch_name } = PROFILE_FIELDS;
+const { username, name_reading, bio, name, furigana, email, bank_name, branch_name } = PROFILE_FIELDS;
 const { deposit_type, account_number, phone_number, message_email, donation_url } = PROFILE_FIELDS;
 
 /** Any of the fields. Unknown keys are rejected by name. */
@@ -120,6 +122,7 @@ export const ProfileChangeSchema = v.pipe(
   v.strictObject(
     {
       username: v.optional(username),
+      name_reading: v.optional(name_reading),
       bio: v.optional(bio),
       name: v.optional(name),
       furigana: v.optional(furigana),

@@ -4,6 +4,7 @@ import type { FactChoices } from './sound-facts.ts';
 import { PAGE_SIZE_DEFAULT, type Ordering } from './listing-limits.ts';
 import { MUSICAL_KEYS } from './music.ts';
 import { pagedResult } from './paging.ts';
+import { SearchNotesSchema } from './search-notes.ts';
 import { SoundFindingsSchema } from './sound-findings.ts';
 import {
   AssumedFlagSchema,
@@ -76,7 +77,8 @@ export const SoundSchema = v.object({
 });
 export type Sound = v.InferOutput<typeof SoundSchema>;
 
-export const SoundListSchema = pagedResult(SoundSchema);
+/** `search_notes`: what a search did with its words, if there is anything to say. */
+export const SoundListSchema = pagedResult(SoundSchema, { search_notes: extra(SearchNotesSchema) });
 export type SoundList = v.InferOutput<typeof SoundListSchema>;
 
 /** The query of a listing; an absent field does not filter. `contract/sound-queries.ts` validates it. */

@@ -37,6 +37,7 @@ export interface ArtistSpec {
   username: string;
   email: string;
   name: string;
+  reading: string;
   bio: string;
   picture: PictureSpec | null;
   background: PictureSpec | null;
@@ -87,6 +88,7 @@ function describeArtists(): ArtistSpec[] {
       username: entry.username,
       email: entry.email ?? `artist-${index + 1}@example.test`,
       name: entry.name,
+      reading: entry.reading ?? '',
       bio: entry.bio ?? '',
       picture: entry.portrait ? { ...picture(...entry.portrait, index, 480, 480), format: 'png' } : null,
       background: entry.background ? picture(...entry.background, index + 100, 1600, 560) : null,

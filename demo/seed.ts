@@ -122,6 +122,7 @@ async function seedAccounts(
       username: artist.username,
       email: artist.email,
       name: artist.name,
+      name_reading: artist.reading,
       bio: artist.bio,
       message_email: artist.messageEmail,
       donation_url: artist.donationUrl,

@@ -1,6 +1,8 @@
 import type { Genre, SoundType } from '../../contract/genres.ts';
+import type { FactName } from '../../contract/sound-facts.ts';
 import { listFacts, toggleFact } from '../lib/fact-choices.ts';
-import { toFactText } from '../lib/fact-texts.ts';
+import { FACT_TEXTS, toFactText } from '../lib/fact-texts.ts';
+import type { Listing } from './listing.ts';
 import { type SoundFilters, changeFilters, toggleSubGenre } from '../lib/sound-filters.ts';
 
 /** One active filter, and the filters without it. */
@@ -11,7 +13,7 @@ export interface ActiveFilter {
 
 /** Lists the active filters in the order of the panel. */
 export function listActiveFilters(
-  filters: SoundFilters,
+  { filters, notes }: Pick<Listing, 'filters' | 'notes'>,
   types: readonly SoundType[],
   genres: readonly Genre[],
 ): ActiveFilter[] {
@@ -19,6 +21,11 @@ export function listActiveFilters(
   const add = (label: string, change: Partial<SoundFilters>) =>
     active.push({ label, without: changeFilters(filters, change) });
   if (filters.search !== '') add(`「${filters.search}」`, { search: '' });
+  for (const { word, name, values } of notes?.facts ?? []) {
+    const search = filters.search.replace(word, ' ').replace(/\s+/g, ' ').trim();
+    if (search !== '')
+      add(`${word}：${values.map((value) => toNotedText(name, value)).join('、')}`, { search });
+  }
   if (filters.type !== null) {
     add(types.find(({ id }) => id === filters.type)?.name ?? '不明な種類', { type: null });
   }
@@ -36,4 +43,10 @@ export function listActiveFilters(
     add(name, { subGenres: toggleSubGenre(filters.subGenres, id) });
   }
   return active;
+}
+
+/** What a word of the search was taken for. */
+function toNotedText(name: string, value: string): string {
+  if (name === 'is_ai_generated') return value === 'true' ? 'AI使用' : 'AI不使用';
+  return name in FACT_TEXTS ? toFactText(name as FactName, value) : value;
 }

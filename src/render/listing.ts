@@ -1,4 +1,5 @@
 import { PAGE_SIZE_DEFAULT } from '../../contract/listing-limits.ts';
+import type { SearchNotes } from '../../contract/search-notes.ts';
 import type { SoundList } from '../../contract/sounds.ts';
 import { type CardSound, toCardSound } from '../lib/card-sound.ts';
 import { formatCount } from '../lib/format.ts';
@@ -15,6 +16,8 @@ export interface Listing {
   readonly searchedCount?: number | undefined;
   /** How many sounds a page of this host has. */
   readonly pageSize: number;
+  /** What the host's search did with its words, if it tells. */
+  readonly notes: SearchNotes | undefined;
 }
 
 export const NO_SOUNDS: SoundList = {
@@ -22,6 +25,7 @@ export const NO_SOUNDS: SoundList = {
   next: null,
   count: undefined,
   count_is_capped: undefined,
+  search_notes: undefined,
 };
 
 /** A list of sounds; `searchedCount` as in `Listing`. */
@@ -38,6 +42,7 @@ export function toListing(filters: SoundFilters, list: FoundSounds, pagesRead: n
     count: list.count,
     isCapped: list.count_is_capped === true,
     searchedCount: list.searchedCount,
+    notes: list.search_notes,
     pageSize: Math.max(1, Math.ceil(list.results.length / pagesRead)),
   };
 }

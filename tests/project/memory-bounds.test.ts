@@ -10,12 +10,12 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/database/cached.ts caches': 'one per database, each an LRU of 200 keys',
   'server/platform/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
   'server/features/visitors/addresses.ts cachedKeys': 'one per database',
-  'server/features/catalogue/search/meaning.ts broader': 'words of the synonyms: GROUPS_MAX of the operator',
-  'server/features/catalogue/search/meaning.ts byReading': 'words of the synonyms of the program',
-  'server/features/catalogue/search/meaning.ts createSynonyms':
-    'words of the synonyms, while they are loaded',
-  'server/features/catalogue/search/meaning.ts known': 'words of the synonyms, while they are loaded',
-  'server/features/catalogue/search/meaning.ts others': 'words of the synonyms: GROUPS_MAX of the operator',
+  'server/features/catalogue/search/own-words.ts broader': 'words of the operator: GROUPS_MAX groups',
+  'server/features/catalogue/search/own-words.ts createOwnWords':
+    'words of the operator, while they are loaded',
+  'server/features/catalogue/search/own-words.ts known': 'words of the operator, while they are loaded',
+  'server/features/catalogue/search/own-words.ts others': 'words of the operator: GROUPS_MAX groups',
+  'server/features/catalogue/search/words.ts #found': 'words of the program',
   'server/features/catalogue/listing/fact-counts.ts known': 'groups of filters, while one call is answered',
   'server/features/catalogue/similar/similar-worker.ts artists':
     'one entry per artist; the thread ends after a round',

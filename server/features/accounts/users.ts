@@ -9,6 +9,8 @@ export interface NewUser {
   /** Generated when omitted. */
   readonly id?: string;
   readonly username: string;
+  /** In kana. */
+  readonly name_reading?: string;
   readonly email: string;
   /** Already hashed; null: log-in is impossible. */
   readonly password_hash?: string | null;

@@ -24,6 +24,7 @@ import { listGenres, listSoundTypes } from './genres/service.ts';
 import { countFacts } from './listing/fact-counts.ts';
 import { completeSearch } from './search/completions.ts';
 import { startPronouncing } from './search/pronouncing.ts';
+import { closeQueryWords } from './search/query-words.ts';
 import { finishIndexing } from './search/reindexing.ts';
 import { suggestSearches } from './search/suggestions.ts';
 import { findSound, listSimilar, listSounds } from './service.ts';
@@ -47,6 +48,7 @@ export function createCatalogueModule(): Module {
       const ends = [startPronouncing(platform), startComparing(platform)];
       return () => {
         for (const end of ends) end();
+        void closeQueryWords();
       };
     },
   };
@@ -78,6 +80,7 @@ const ROUTES: readonly Route[] = [
         next: page.next === null ? null : toNextUrl(url, page.next),
         count: page.count,
         count_is_capped: page.isCountCapped,
+        ...(page.notes && { search_notes: page.notes }),
       };
     },
   ),

@@ -86,6 +86,7 @@ export async function pseudonymise(db: Db, userId: string, deleted_at: number): 
       username: `退会済み${key.slice(0, 9)}`,
       username_key: key,
       username_skeleton: key,
+      name_reading: '',
       email: '',
       email_key: key,
       password_hash: null,

@@ -3,6 +3,7 @@ import type { LedgerEntriesTable } from '../../platform/database/database.ts';
 /** The columns of the profile that the member has filled in, by label. */
 export const PROFILE_LABELS = [
   ['username', 'ユーザー名'],
+  ['name_reading', '名前の読み'],
   ['email', 'メールアドレス'],
   ['name', '氏名'],
   ['furigana', 'ふりがな'],

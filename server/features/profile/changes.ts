@@ -30,7 +30,7 @@ import {
 import type { ChangeContext } from '../accounts/accounts.ts';
 import { queueMail } from '../mail/mail.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
-import { indexArtist } from '../catalogue/catalogue.ts';
+import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
 import { requestEmailChange, requestMessageAddress } from './email-change.ts';
 import { describeChange, listGuarded, takesBackAddress } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';
@@ -55,7 +55,7 @@ export function toPayoutHold(nowMs: number): number {
 
 /** Publicly visible fields of a profile. */
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
-const PUBLIC_NAMES = ['username', ...PUBLIC_FIELDS] as const;
+const PUBLIC_NAMES = ['username', 'name_reading', ...PUBLIC_FIELDS] as const;
 
 /**
  * Changes the given fields of a member's profile, all or none; a change of address is only started, see
@@ -95,9 +95,9 @@ export async function changeProfile(
     if (isRename) await rateLimits.refund(RENAMES, userId);
     throw isUniqueViolation(error) ? nameTaken() : error;
   }
-  const { usernames, isPublic, isRenamed } = outcome;
+  const { usernames, isPublic, isRenamed, isReread } = outcome;
   if (isPublic) announceArtist(deps, usernames, { isFaceChanged: isRenamed });
-  if (isRenamed) await indexNow(deps, userId);
+  if (isRenamed || isReread) await indexNow(deps, userId);
   if (wanted.email !== undefined || wanted.message_email !== undefined)
     await deleteExpired(database, 'address_changes', clock.now());
 }
@@ -141,6 +141,8 @@ function applyChange(
     if (guarded.length > 0 || takesBackAddress(wanted, member, waiting)) requireRecentLogIn(caller, nowMs);
     const isRenamed = username !== undefined && username !== member.username;
     if (isRenamed) await rename(transaction, member, username, nowMs);
+    const isReread = isChanged('name_reading', member, wanted);
+    if (isReread) await insertUnindexed(transaction, member.id);
     const isHeld = guarded.some((field) => (REVIEWED_FIELDS as readonly ProfileField[]).includes(field));
     const values = { ...fields, ...(isHeld && { payout_held_until: toPayoutHold(nowMs) }) };
     if (Object.keys(values).length > 0) await updateProfileRow(transaction, member.id, values);
@@ -155,7 +157,12 @@ function applyChange(
     }
     // An address for messages is shown once it is confirmed, unless it is the account's own or empty.
     const isPublic = isRenamed || PUBLIC_FIELDS.some((field) => isChanged(field, member, wanted));
-    return { isPublic, isRenamed, usernames: isRenamed ? [member.username, username] : [member.username] };
+    return {
+      isPublic,
+      isRenamed,
+      isReread,
+      usernames: isRenamed ? [member.username, username] : [member.username],
+    };
   });
 }
 
@@ -176,7 +183,7 @@ async function queueDetailsMail(
 }
 
 function isChanged(
-  field: (typeof PUBLIC_FIELDS)[number],
+  field: (typeof PUBLIC_NAMES)[number],
   member: LockedProfile,
   fields: ProfileChange,
 ): boolean {
@@ -226,6 +233,6 @@ async function indexNow(deps: Platform, userId: string): Promise<void> {
   try {
     if ((await indexArtist(deps.database, userId)) > 0) deps.catalogueChanged([pageTags.listings]);
   } catch (error) {
-    deps.logger.error({ err: error }, 'failed to reindex the sounds of a renamed artist');
+    deps.logger.error({ err: error }, 'failed to reindex the sounds of an artist whose name has changed');
   }
 }

@@ -12,7 +12,7 @@ export function findProfileRow(db: Db, userId: string) {
     .select(['message_email', 'donation_url', 'bank_name', 'branch_name', 'deposit_type'])
     .select(['account_number', 'phone_number', 'personal_info_status', 'is_personal_info_verified'])
     .select(['is_verified', 'is_blocked', 'suspension_reason', 'status', 'created_at', 'payout_held_until'])
-    .select('is_staff')
+    .select(['is_staff', 'name_reading'])
     .select((eb) =>
       eb
         .exists(eb.selectFrom('sounds').select('seq').whereRef('artist_id', '=', 'users.id'))
@@ -30,7 +30,7 @@ export function lockProfile(db: Db, userId: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'username_key', 'username_skeleton', 'email', 'email_key'])
-    .select(['bio', 'message_email', 'donation_url', 'name', 'furigana', 'phone_number'])
+    .select(['name_reading', 'bio', 'message_email', 'donation_url', 'name', 'furigana', 'phone_number'])
     .select(['bank_name', 'branch_name', 'deposit_type', 'account_number'])
     .select(['personal_info_status', 'is_personal_info_verified', 'is_blocked'])
     .where('id', '=', userId)

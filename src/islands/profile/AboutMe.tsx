@@ -13,6 +13,14 @@ export function AboutMe({ profile }: { profile: Profile | undefined }) {
       <h2 id="about-title" className="text-lg">
         公開プロフィール
       </h2>
+      {profile?.name_reading !== undefined && (
+        <FieldRow
+          field="name_reading"
+          label="名前の読み"
+          hint="かなで入力すると、読みでも検索で見つかります。公開ページには表示しません。"
+          empty="未入力"
+        />
+      )}
       <FieldRow
         field="bio"
         label="自己紹介"

@@ -22,7 +22,7 @@ export const GET: APIRoute = async ({ locals, url }) => {
     filters.subGenres.length === 0 ? [] : orAbsent(api(listGenres), []),
     listPage(api, { ...toSoundQuery(filters, 1, true), page_size: FEED_ENTRIES_MAX }),
   ]);
-  const labels = listActiveFilters(filters, types, genres).map(({ label }) => label);
+  const labels = listActiveFilters({ filters, notes: undefined }, types, genres).map(({ label }) => label);
   const { siteName } = shell.settings;
   return toAtomReply(
     {

@@ -74,17 +74,26 @@ describe('a listing in whose place something else arrives, such as the log-in pa
   });
 });
 
-describe('a search that finds nothing', () => {
-  it('offers a near spelling that does, while typing and without JavaScript', async () => {
+describe('a search for what nobody has', () => {
+  it('shows what a near word finds, says so, and searches for the text as typed on request', async () => {
     const page = await open('/sounds');
-    await page.getByRole('searchbox').fill('効果恩');
-    await page.getByRole('link', { name: /^「効果音」で探す（\d+件）$/ }).click();
-    await page.waitForURL((url) => url.searchParams.get('search') === '効果音');
+    await page.getByRole('searchbox').fill('こうかおんん');
+    const note = page.getByRole('note');
+    await note.getByText(/「こうかおんん」は見つからないため/).waitFor();
     expect((await titles(page)).length).toBeGreaterThan(0);
     expect(await findFaults(page, '#results')).toEqual([]);
-    const plain = await open(`/sounds?search=効果恩`, { javaScriptEnabled: false });
-    await plain.getByRole('link', { name: /^「効果音」で探す/ }).click();
+    await note.getByRole('link', { name: '入力した言葉のままで探す' }).click();
+    await page.waitForURL((url) => url.searchParams.get('search') === '"こうかおんん"');
+    await page.getByText('条件に合うサウンドが見つかりませんでした').waitFor();
+    const plain = await open(`/sounds?search=こうかおんん`, { javaScriptEnabled: false });
+    expect(await plain.getByRole('note').textContent()).toContain('こうかおんん');
     expect((await titles(plain)).length).toBeGreaterThan(0);
+  });
+
+  it('shows words that are taken for facts among the filters, and leaves them out on request', async () => {
+    const page = await open('/sounds?search=効果音 10秒');
+    await page.getByRole('link', { name: /^10秒：.*を外す$/ }).click();
+    await page.waitForURL((url) => url.searchParams.get('search') === '効果音');
   });
 });
 

@@ -13,6 +13,8 @@ export interface TestSound {
   readonly title: string;
   readonly description?: string;
   readonly artist?: string;
+  /** How the artist says that the name is read. */
+  readonly artistReading?: string | undefined;
   readonly type?: 'BGM' | '効果音';
   readonly subGenres?: readonly string[];
   readonly isAi?: boolean;
@@ -60,11 +62,17 @@ export async function fillCatalogue(
     for (const [subGenre, id] of (await createGenre(database, { name, subGenres })).subGenreIds)
       subGenreIds.set(subGenre, id);
   }
+  const others = sounds.flatMap(({ subGenres = [] }) => subGenres).filter((name) => !subGenreIds.has(name));
+  if (others.length > 0) {
+    const genre = await createGenre(database, { name: 'ほか', subGenres: [...new Set(others)] });
+    for (const [subGenre, id] of genre.subGenreIds) subGenreIds.set(subGenre, id);
+  }
   const artistIds = new Map<string, string>();
   const ids = new Map<string, string>();
   for (const [index, sound] of sounds.entries()) {
     const artist = sound.artist ?? DEFAULT_ARTIST;
-    const artistId = artistIds.get(artist) ?? (await addArtist(database, artist, artistIds.size));
+    const artistId =
+      artistIds.get(artist) ?? (await addArtist(database, artist, artistIds.size, sound.artistReading));
     artistIds.set(artist, artistId);
     const { id, seq } = await createSound(database, {
       ...toFile(sound.key),
@@ -112,9 +120,10 @@ export function toFile(
   };
 }
 
-function addArtist(database: Database, username: string, index: number): Promise<string> {
+function addArtist(database: Database, username: string, index: number, reading = ''): Promise<string> {
   return createUser(database, {
     username,
+    name_reading: reading,
     email: `artist${index}@example.test`,
     bio: `${username}です。`,
     bank_name: 'ひみつ銀行',

@@ -44,6 +44,7 @@ const monthly = (description: string, example: number) => {
 /** What a member edits, in replies and in changes. */
 const OWN = {
   username: text('ユーザー名', 'kazami'),
+  name_reading: text('ユーザー名の読み。かなで。空のことがある', 'かざみ'),
   bio: text('自己紹介', '環境音を録っています。'),
   name: text('氏名', '見本 太郎'),
   furigana: text('ふりがな', 'みほん たろう'),

@@ -9,6 +9,7 @@ import {
   suggestSearches,
 } from '../../../../contract/search-suggestions.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../../contract/sound-facts.ts';
+import { ReplacedWordSchema, SearchNotesSchema, WordFactSchema } from '../../../../contract/search-notes.ts';
 import { SoundFindingsSchema } from '../../../../contract/sound-findings.ts';
 import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../../contract/sounds.ts';
 import {
@@ -95,6 +96,27 @@ export const SOUND_COMPONENTS = {
     next,
     count: always(integer('当てはまるサウンドの数。2,000で数えるのをやめる', 342)),
     count_is_capped: always(flag('数が count より多いことがあるかどうか', false)),
+    search_notes: part('検索の言葉の扱い。伝えることがあるときだけ送る'),
+  }),
+  SearchNotes: reply('検索が言葉をどう扱ったか', SearchNotesSchema, {
+    facts: part('条件として読んだ言葉'),
+    replaced: part('見つからず、ほかの言葉に替えたもの'),
+    left_out: list('見つからず、外した言葉', ['鵺'], { type: 'string' }),
+    is_partial: flag('一部の言葉だけに合うサウンドを含むかどうか', false),
+  }),
+  WordFact: reply(
+    '条件として読んだ言葉。サウンドには、値のどれか、または言葉そのものがある',
+    WordFactSchema,
+    {
+      word: text('言葉', '60秒'),
+      name: text('条件のパラメーター', 'length'),
+      values: list('条件の値', ['30-60', '60-180'], { type: 'string' }),
+    },
+  ),
+  ReplacedWord: reply('替えた言葉', ReplacedWordSchema, {
+    word: text('入力された言葉', '刀'),
+    by: text('代わりに探した言葉', '剣'),
+    why: choice('より広い意味の言葉（broader）か、近いつづりの言葉（near）', ['broader', 'near']),
   }),
   SoundFindings: reply('測った音の、問題の候補。公開を妨げない', SoundFindingsSchema, {
     silent_head_ms: integer('始めの無音の長さ（ミリ秒）', 0),

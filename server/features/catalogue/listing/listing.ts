@@ -11,9 +11,10 @@ import type { PlainFilters } from '../queries.ts';
 import { countPlain, findUserIdByKey, selectPlainSeqs, toFlag } from '../queries.ts';
 import type { Hits, RankedSearch } from '../search/ranked-search.ts';
 import { findHits, rankHits } from '../search/ranked-search.ts';
-import { loadSynonyms } from '../search/load-synonyms.ts';
-import { toOrder, toSearchText, toTiers } from '../search/text.ts';
+import { toOrder, toSearchText } from '../search/text.ts';
 import { facets } from '../search/tokens.ts';
+import type { TextSearch } from '../search/text.ts';
+import { read, understand } from '../search/understanding.ts';
 
 /** One page of a listing, as seqs. */
 export interface SeqPage {
@@ -129,8 +130,8 @@ export async function toSearch(
   filters: Filters,
 ): Promise<RankedSearch | undefined> {
   const text = toSearchText(query);
-  const found = text === undefined ? undefined : toTiers(text, await loadSynonyms(database));
-  if (found?.literal.length === 0) return undefined;
+  const found = text === undefined ? undefined : await readText(database, text, filters);
+  if (found?.groups.length === 0) return undefined;
 
   const { typeId, isAiGenerated } = filters;
   return {
@@ -153,6 +154,10 @@ export async function toSearch(
     order: toOrder(query),
     withPrivate: filters.withPrivate,
   };
+}
+
+async function readText(database: Database, text: string, { withPrivate }: Filters): Promise<TextSearch> {
+  return withPrivate ? read(database, text) : (await understand(database, text)).search;
 }
 
 function toRowId(id: string): number | null {

@@ -5,9 +5,9 @@ import type { FactQuestion } from '../facts.ts';
 import type { ListingSource } from './source.ts';
 import type { PickedFilters, PickedOrder } from './picked-queries.ts';
 import { countPicked, selectPickedSeqs } from './picked-queries.ts';
-import { loadSynonyms } from '../search/load-synonyms.ts';
-import { toOrder, toSearchText, toTiers } from '../search/text.ts';
+import { toOrder, toSearchText } from '../search/text.ts';
 import { EVERYTHING, toPrivate } from '../search/tokens.ts';
+import { read } from '../search/understanding.ts';
 
 /**
  * Lists individually selected sounds. Filters and sorts the selection, never the catalogue. undefined when nothing can
@@ -29,12 +29,11 @@ export async function pickedSource(
     };
   }
 
-  const { literal, meant } =
-    text === undefined ? { literal: [], meant: [] } : toTiers(text, await loadSynonyms(database));
-  const tiers = [...literal, ...meant];
-  const anywhere = tiers.at(-1);
+  const groups = text === undefined ? [] : (await read(database, text)).groups;
+  const tiers = groups.flat();
+  const anywhere = groups.length === 0 ? undefined : { any: groups.flatMap((group) => group.slice(-1)) };
   if (text !== undefined && anywhere === undefined) return undefined;
-  const better = (order === 'popularity' ? tiers.slice(0, -1) : []).map((expression) => ({ expression }));
+  const better = (order === 'popularity' ? tiers : []).map((expression) => ({ expression }));
   let hits: readonly number[] = [];
   return {
     async count(cap) {

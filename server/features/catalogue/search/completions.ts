@@ -7,15 +7,16 @@ import type { Database, SearchExpression } from '../../../platform/database/data
 import { selectArtistNames, selectSounds } from '../queries.ts';
 import type { SoundRow } from '../queries.ts';
 import { isVisible } from '../visibility.ts';
-import { loadSynonyms } from './load-synonyms.ts';
-import { createSynonyms, toMeaningExpression } from './meaning.ts';
+import { loadKnownWords } from './known-words.ts';
+import type { KnownWord } from './known-words.ts';
+import { loadVocabulary } from './load-vocabulary.ts';
 import { parseQuery } from './query.ts';
 import { findHits, rankHits } from './ranked-search.ts';
 import type { RankedSearch } from './ranked-search.ts';
-import { toTiers } from './text.ts';
-import { facets, toTermsExpression } from './tokens.ts';
-import { loadVocabulary } from './vocabulary.ts';
-import type { KnownWord } from './vocabulary.ts';
+import { toQueryForms } from './pronunciations.ts';
+import { toTextSearch } from './text.ts';
+import { FIELDS, facets, toTermsExpression } from './tokens.ts';
+import { toUnits } from './units.ts';
 
 const WORDS_MAX = 4;
 const ARTISTS_MAX = 2;
@@ -30,7 +31,6 @@ const NAMED_ENOUGH = 200;
 const COUNTED_MAX = 1_001;
 const FINDS_KEPT_MS = 600_000;
 const NOTHING: SearchCompletions = { words: [], artists: [], sounds: [] };
-const NO_SYNONYMS = createSynonyms([]);
 const KANA = /^[ぁ-ゖー]+$/;
 
 /**
@@ -47,9 +47,9 @@ export async function completeSearch(database: Database, text: string): Promise<
   const { rows: byTitle } = await findPopular(database, title, SOUNDS_MAX);
   const { rows: byName, hits } = await findPopular(database, named, NAMED_MAX);
   const sounds = [...byTitle, ...byName.filter((row) => containsWords(row.title, words))];
-  const read = toMeaningExpression(words, NO_SYNONYMS, 'names');
-  if (sounds.length < SOUNDS_MAX && hits < NAMED_ENOUGH && read !== undefined)
-    sounds.push(...(await findPopular(database, { one: read, not: named }, SOUNDS_MAX)).rows);
+  const read = toQueryForms(key).map((kana) => FIELDS.titlePronunciations + kana);
+  if (sounds.length < SOUNDS_MAX && hits < NAMED_ENOUGH && read.length > 0)
+    sounds.push(...(await findPopular(database, { one: { any: read }, not: named }, SOUNDS_MAX)).rows);
   const artists = [
     ...(await selectArtistNames(database, toUsernameKey(words), ARTISTS_MAX)),
     ...byName.map((row) => row.artist_name).filter((name) => toTitleKey(name).startsWith(key)),
@@ -69,7 +69,7 @@ async function findPopular(
 ): Promise<{ rows: SoundRow[]; hits: number }> {
   const search: RankedSearch = {
     database,
-    text: { literal: [tier], meant: [] },
+    text: { groups: [[tier]], byArtist: undefined },
     filters: [],
     unwanted: [],
     broadFilters: [],
@@ -97,7 +97,7 @@ function toDistinct(rows: readonly SoundRow[]): { id: string; title: string }[] 
 async function completeWords(database: Database, text: string): Promise<string[]> {
   const [, before = '', last = ''] = /^(.*\s)?(\S+)$/su.exec(text) ?? [];
   const found: string[] = [];
-  for (const { word } of listCandidates(await loadVocabulary(database), last)) {
+  for (const { word } of listCandidates(await loadKnownWords(database), last)) {
     if (await finds(database, before, word)) found.push(before + word);
     if (found.length === WORDS_MAX) break;
   }
@@ -141,9 +141,11 @@ async function finds(database: Database, before: string, word: string): Promise<
   const isAlone = before.trim() === '';
   const known = isAlone ? remembered.get(word) : undefined;
   if (known !== undefined) return known;
-  const { literal, meant } = toTiers(before + word, await loadSynonyms(database));
-  const widest = meant.at(-1) ?? literal.at(-1);
-  const hasHits = widest !== undefined && (await database.search.count(database.db, widest, 1)) > 0;
+  const vocabulary = await loadVocabulary(database);
+  const query = parseQuery(before + word);
+  const { groups } = toTextSearch(query, toUnits(query.words, vocabulary), vocabulary);
+  const widest = groups.flatMap((tiers) => tiers.slice(-1));
+  const hasHits = (await database.search.count(database.db, { any: widest }, 1)) > 0;
   if (isAlone) remembered.set(word, hasHits);
   return hasHits;
 }

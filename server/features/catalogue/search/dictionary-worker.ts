@@ -11,6 +11,7 @@ interface Token {
   readonly surface: string;
   readonly reading?: string;
   readonly partOfSpeech?: string;
+  readonly baseForm?: string;
 }
 
 const NOT_CONTENT = new Set(['助詞', '助動詞', '記号', 'フィラー']);
@@ -24,7 +25,12 @@ answerQuestions((texts: readonly string[]): DictionaryWords =>
   texts.map((text) => (tokenizer.tokenize(text) as Token[]).map(toDictionaryWord)),
 );
 
-function toDictionaryWord({ surface, reading = '', partOfSpeech = 'UNK' }: Token): DictionaryWord {
-  const isRead = reading !== '' && reading !== '*';
-  return { surface, reading: isRead ? reading : undefined, isContent: !NOT_CONTENT.has(partOfSpeech) };
+function toDictionaryWord({ surface, reading, partOfSpeech = 'UNK', baseForm }: Token): DictionaryWord {
+  const toKnown = (text = '') => (text === '' || text === '*' ? undefined : text);
+  return {
+    surface,
+    reading: toKnown(reading),
+    base: toKnown(baseForm) ?? surface,
+    isContent: !NOT_CONTENT.has(partOfSpeech),
+  };
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../../platform/database/database.ts';
 import { toFactValues } from '../facts.ts';
 import { toSourceHash } from './pronunciations.ts';
-import type { PronouncedTexts } from './pronunciations.ts';
+import type { ReadTexts } from './pronunciations.ts';
 import { IS_THERE } from '../visibility.ts';
 import type { SearchDocument } from './tokens.ts';
 
@@ -19,8 +19,8 @@ export async function selectSearchDocument(
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .selectAll('sounds')
     .select(['effective_bpm', 'effective_key'])
-    .select(['users.username as artist_name', 'sound_types.name as type_name'])
-    .select(['source_hash', 'name_tokens', 'text_tokens'])
+    .select(['users.username as artist_name', 'users.name_reading', 'sound_types.name as type_name'])
+    .select(['source_hash', 'index_tokens'])
     .where('sounds.seq', '=', seq)
     .where(IS_THERE)
     .executeTakeFirst();
@@ -37,6 +37,7 @@ export async function selectSearchDocument(
     title: row.title,
     description: row.description,
     artistName: row.artist_name,
+    artistReading: row.name_reading,
     typeName: row.type_name,
     genreNames: [...new Set(genres.flatMap((genre) => [genre.name, genre.genre_name]))],
     artistId: row.artist_id,
@@ -51,18 +52,18 @@ export async function selectSearchDocument(
       popularity: row.popularity,
     },
   };
-  const isPronounced = row.source_hash === toSourceHash(toPronouncedTexts(document));
-  const toList = (tokens: string | null) => (tokens ?? '').split(' ').filter(Boolean);
-  return {
-    ...document,
-    pronunciations: isPronounced
-      ? { names: toList(row.name_tokens), text: toList(row.text_tokens) }
-      : undefined,
-  };
+  const isRead = row.source_hash === toSourceHash(toReadTexts(document));
+  return { ...document, readTokens: isRead ? row.index_tokens?.split(' ').filter(Boolean) : undefined };
 }
 
-/** The texts of a sound whose pronunciations are searched. */
-export function toPronouncedTexts(document: SearchDocument): PronouncedTexts {
-  const { title, artistName, typeName, genreNames, description } = document;
-  return { names: [title, artistName, typeName, ...genreNames.toSorted()], description };
+/** The texts of a sound whose words are read. */
+export function toReadTexts(document: SearchDocument): ReadTexts {
+  const { title, artistName, artistReading, typeName, genreNames, description } = document;
+  return {
+    title,
+    artist: artistName,
+    artistReading,
+    labels: [typeName, ...genreNames.toSorted()],
+    description,
+  };
 }

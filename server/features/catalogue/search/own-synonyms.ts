@@ -3,7 +3,8 @@ import type { Database } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../../staff/staff.ts';
-import { SYNONYMS_KEY } from './load-synonyms.ts';
+import { OWN_WORDS_KEY } from './load-vocabulary.ts';
+import { UNDERSTOOD_KEY } from './understanding.ts';
 import { parseSynonyms } from './synonyms.ts';
 
 type SynonymDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
@@ -28,7 +29,7 @@ export function selectOwnSynonyms({ db }: Database): Promise<OwnSynonyms[]> {
 }
 
 /**
- * Adds a group in the format of a line of synonyms.txt and returns its id. Searches of other processes use it within a
+ * Adds a group in the format of `parseSynonyms` and returns its id. Searches of other processes use it within a
  * minute. Throws `Problem` 400 for a group that is not valid or too many, and 403.
  */
 export async function addSynonyms(
@@ -54,7 +55,8 @@ export async function addSynonyms(
       created_at,
     );
   });
-  invalidateCache(database, SYNONYMS_KEY);
+  invalidateCache(database, OWN_WORDS_KEY);
+  invalidateCache(database, UNDERSTOOD_KEY);
   catalogueChanged();
   return id;
 }
@@ -76,7 +78,8 @@ export async function removeSynonyms(
     const action = { staffId, action: 'remove synonyms', subject: id, note: removed.words };
     await recordAction(transaction, action, clock.now());
   });
-  invalidateCache(database, SYNONYMS_KEY);
+  invalidateCache(database, OWN_WORDS_KEY);
+  invalidateCache(database, UNDERSTOOD_KEY);
   catalogueChanged();
 }
 

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../../platform/http/http.ts';
-import { selectSearchDocument, toPronouncedTexts } from './documents.ts';
+import { selectSearchDocument, toReadTexts } from './documents.ts';
 import { indexSound } from '../service.ts';
 import { openDictionary } from './dictionary.ts';
 import type { Dictionary } from './dictionary.ts';
-import { putPronunciations, selectUnpronounced } from './pronunciation-queries.ts';
-import { toSoundPronunciations, toSourceHash } from './pronunciations.ts';
-import type { PronouncedTexts, SoundPronunciations } from './pronunciations.ts';
+import { putReadTokens, selectUnpronounced } from './pronunciation-queries.ts';
+import { loadWords } from './load-words.ts';
+import { toReadTokens, toSourceHash } from './pronunciations.ts';
+import type { ReadTexts } from './pronunciations.ts';
 
 export type PronouncingDeps = Pick<Platform, 'database' | 'logger' | 'catalogueChanged'>;
 
@@ -64,14 +65,14 @@ async function pronounceBatch(
   seqs: readonly number[],
 ): Promise<number> {
   const { db } = deps.database;
-  const found = new Map<number, { readonly hash: string; readonly pronunciations: SoundPronunciations }>();
+  const found = new Map<number, { readonly hash: string; readonly tokens: readonly string[] }>();
   for (const seq of seqs) {
     const document = await selectSearchDocument(db, seq);
     if (document === undefined) continue;
-    const source = toPronouncedTexts(document);
+    const source = toReadTexts(document);
     found.set(seq, {
       hash: toSourceHash(source),
-      pronunciations: await pronounceTexts(deps, dictionary, seq, source),
+      tokens: await readTexts(deps, dictionary, seq, source),
     });
   }
   return db.transaction().execute(async (transaction) => {
@@ -85,11 +86,11 @@ async function pronounceBatch(
       .execute();
     for (const { seq } of locked) {
       const document = await selectSearchDocument(transaction, seq);
-      const { hash, pronunciations } = found.get(seq) ?? {};
+      const { hash, tokens } = found.get(seq) ?? {};
       // Changed meanwhile, so it is still marked.
-      if (document === undefined || hash === undefined || pronunciations === undefined) continue;
-      if (toSourceHash(toPronouncedTexts(document)) !== hash) continue;
-      await putPronunciations(transaction, seq, hash, pronunciations);
+      if (document === undefined || hash === undefined || tokens === undefined) continue;
+      if (toSourceHash(toReadTexts(document)) !== hash) continue;
+      await putReadTokens(transaction, seq, hash, tokens);
       await indexSound(deps.database, transaction, seq);
       stored += 1;
     }
@@ -97,18 +98,25 @@ async function pronounceBatch(
   });
 }
 
-/** A sound whose words the dictionary cannot find has no pronunciations, so that the others are not kept waiting. */
-async function pronounceTexts(
+/** A sound whose words the dictionary cannot find has no such tokens, so that the others are not kept waiting. */
+async function readTexts(
   { logger }: PronouncingDeps,
   dictionary: Dictionary,
   seq: number,
-  { names, description }: PronouncedTexts,
-): Promise<SoundPronunciations> {
+  texts: ReadTexts,
+): Promise<string[]> {
+  const { title, artist, labels, description } = texts;
   try {
-    const words = await dictionary.read([...names, description]);
-    return toSoundPronunciations(words.slice(0, -1), words.at(-1) ?? []);
+    const [inTitle = [], inArtist = [], inDescription = [], ...inLabels] = await dictionary.read([
+      title,
+      artist,
+      description,
+      ...labels,
+    ]);
+    const words = { title: inTitle, artist: inArtist, description: inDescription, labels: inLabels };
+    return toReadTokens(words, texts, loadWords());
   } catch (error) {
     logger.warn({ err: error, seq }, 'failed to find the pronunciations of a sound');
-    return { names: [], text: [] };
+    return [];
   }
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { exists } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
-import type { SoundPronunciations } from './pronunciations.ts';
 
 type Db = Kysely<Schema>;
 
@@ -29,14 +28,20 @@ export async function isUnpronounced(db: Db, seq: number): Promise<boolean> {
   return exists(db.selectFrom('unpronounced_sounds').select('sound_seq').where('sound_seq', '=', seq));
 }
 
-/** Keeps the pronunciations of a sound, which is no longer marked. The caller has locked its row. */
-export async function putPronunciations(
+/** Keeps the tokens of a sound's words, which is no longer marked. The caller has locked its row. */
+export async function putReadTokens(
   db: Db,
   seq: number,
   sourceHash: string,
-  { names, text }: SoundPronunciations,
+  tokens: readonly string[],
 ): Promise<void> {
-  const values = { source_hash: sourceHash, name_tokens: names.join(' '), text_tokens: text.join(' ') };
+  const values = {
+    source_hash: sourceHash,
+    index_tokens: [...new Set(tokens)].join(' '),
+    // Of earlier versions.
+    name_tokens: '',
+    text_tokens: '',
+  };
   await db
     .insertInto('sound_pronunciations')
     .values({ sound_seq: seq, ...values })

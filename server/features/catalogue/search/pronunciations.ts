@@ -1,35 +1,39 @@
 import { createHash } from 'node:crypto';
-import { foldSearchText } from '../../../../contract/search-tokens.ts';
+import { foldSearchText, toTitleKey } from '../../../../contract/search-tokens.ts';
+import { toLatinForms } from './romaji.ts';
+import { listConcepts } from './text-concepts.ts';
+import { FIELDS, facets } from './tokens.ts';
+import { toTypoKeys } from './typos.ts';
+import type { WordGraph } from './words.ts';
 
 /** A word of a text as the dictionary has it. */
 export interface DictionaryWord {
   readonly surface: string;
   /** In katakana; undefined for what the dictionary does not know, such as numbers and names in Latin letters. */
   readonly reading: string | undefined;
+  /** Without its inflection: 鳴く for 鳴い. */
+  readonly base: string;
   /** Whether it is more than a particle, an ending or a mark. */
   readonly isContent: boolean;
 }
 
-/** How the words of a sound are pronounced, as tokens in hiragana. */
-export interface SoundPronunciations {
-  /** Of title, artist, type and genres. */
-  readonly names: readonly string[];
-  /** Of the description, without those of the names. */
-  readonly text: readonly string[];
-}
-
-/** The texts of a sound whose words are pronounced. */
-export interface PronouncedTexts {
-  readonly names: readonly string[];
+/** The texts of a sound whose words are read. */
+export interface ReadTexts {
+  readonly title: string;
+  readonly artist: string;
+  /** How the artist writes the own name in kana; '' if it is not given. */
+  readonly artistReading: string;
+  /** The names of its type and genres. */
+  readonly labels: readonly string[];
   readonly description: string;
 }
 
-/** Change it when other tokens would result for the same text: all sounds are then pronounced again. */
-const PRONUNCIATION_VERSION = 'ipadic 1';
+/** Change it when other tokens would result for the same text: all sounds are then read again. */
+const READING_VERSION = 'ipadic 2';
 /** Consecutive words that can be searched for as one, as in うみべのあしおと. */
 const NAME_WORDS_MAX = 4;
 const TEXT_WORDS_MAX = 2;
-/** Further words of a long text are not found by their pronunciations. */
+/** Further words of a long text are not found by their pronunciations and meanings. */
 const TEXT_TOKENS_MAX = 600;
 const TOKEN_LENGTH_MAX = 32;
 
@@ -38,44 +42,74 @@ const KANA_ONLY = /^[ぁ-ゖー]{2,}$/;
 const LONG_O_OR_U =
   /(?<=[おこごそぞとどのほぼぽもよょろを])[うお]|(?<=[うくぐすずつづぬふぶぷむゆゅる])う|ー/g;
 
-/** Identifies the texts of a sound, and how their pronunciations are found. */
-export function toSourceHash({ names, description }: PronouncedTexts): string {
+/** Identifies the texts of a sound, and how their tokens are found. */
+export function toSourceHash(texts: ReadTexts): string {
   return createHash('sha256')
-    .update(JSON.stringify([PRONUNCIATION_VERSION, names, description]))
+    .update(JSON.stringify([READING_VERSION, texts]))
     .digest('base64url');
 }
 
-/** A word as it is read: without what cannot be read, undefined. For tests. @internal */
+/** A text as it is read in hiragana; undefined if a part of it cannot be read. */
 export function toKanaReading(words: readonly DictionaryWord[]): string | undefined {
   const kana = words.map(({ surface, reading }) => foldSearchText(reading ?? surface)).join('');
   return KANA_ONLY.test(kana) ? cutEnd(kana) : undefined;
 }
 
-/** The tokens of a sound from the words of its texts. */
-export function toSoundPronunciations(
-  names: readonly (readonly DictionaryWord[])[],
-  description: readonly DictionaryWord[],
-): SoundPronunciations {
-  const inNames = new Set(names.flatMap((words) => toReadings(words, NAME_WORDS_MAX)));
-  const inText = new Set(toReadings(description, TEXT_WORDS_MAX)).difference(inNames);
-  return { names: [...inNames], text: [...inText].slice(0, TEXT_TOKENS_MAX) };
+/** The words of each text of a sound. */
+export interface ReadWords {
+  readonly title: readonly DictionaryWord[];
+  readonly artist: readonly DictionaryWord[];
+  readonly labels: readonly (readonly DictionaryWord[])[];
+  readonly description: readonly DictionaryWord[];
+}
+
+/** What the index needs to know of a sound's words: their pronunciations, meanings and likely mistakes, as tokens. */
+export function toReadTokens(words: ReadWords, texts: ReadTexts, graph: WordGraph): string[] {
+  const title = new Set(toReadings(words.title, NAME_WORDS_MAX));
+  const text = [...words.labels, words.description].flatMap((each) => toReadings(each, TEXT_WORDS_MAX));
+  const artist = [
+    ...toReadings(words.artist, NAME_WORDS_MAX),
+    ...[texts.artist, ...texts.artist.split(/[^\p{L}\p{N}]+/u), texts.artistReading].flatMap(toNameForms),
+  ];
+  const wholeTitle = toKanaReading(words.title);
+  const titleConcepts = listConcepts(words.title, graph);
+  const concepts = [words.title, ...words.labels, words.description].map((each) => listConcepts(each, graph));
+  return [
+    ...(wholeTitle === undefined ? [] : [facets.titleIs(wholeTitle)]),
+    ...Array.from(title, (kana) => FIELDS.titlePronunciations + kana),
+    ...[...title.union(new Set(text))].slice(0, TEXT_TOKENS_MAX).map((kana) => FIELDS.pronunciations + kana),
+    ...artist.map((kana) => FIELDS.artistPronunciations + kana),
+    ...Array.from(titleConcepts.own, (key) => FIELDS.titleConcepts + key),
+    ...concepts.flatMap(({ own }) => Array.from(own, (key) => FIELDS.concepts + key)),
+    ...concepts.flatMap(({ related }) => Array.from(related, (key) => FIELDS.relatedConcepts + key)),
+    ...listTypoWords(words, texts).flatMap((word) => toTypoKeys(word).map((key) => FIELDS.typos + key)),
+  ];
+}
+
+/** The words that someone may have wanted to type: those of the title, and the artist's name. */
+function listTypoWords({ title, artist }: ReadWords, texts: ReadTexts): string[] {
+  const ofTitle = title.filter(({ isContent }) => isContent);
+  return [
+    ...ofTitle.map(({ surface, reading }) => foldSearchText(reading ?? surface)),
+    toKanaReading(title) ?? '',
+    toKanaReading(artist) ?? '',
+    foldSearchText(texts.artistReading),
+    toTitleKey(texts.artist),
+  ];
 }
 
 /**
- * The pronunciations that a word of a query can have: itself in kana, and for a word in Latin letters what it is in romaji,
- * also without its long vowels, which are often left out (tokyo). Empty for all other words.
+ * The forms in which a word of a query is looked for besides its spelling: itself in kana, and for a word in Latin
+ * letters what it is in romaji, also without its long vowels, which are often left out (tokyo), and its English stem.
  */
-export function toQueryPronunciations(word: string, toKana: (romaji: string) => string): string[] {
-  const isKana = KANA_ONLY.test(word);
-  const kana = isKana ? word : /^[a-z]{3,}$/.test(word) && !/[lqvx]/.test(word) ? toKana(word) : '';
-  if (!KANA_ONLY.test(kana)) return [];
-  const exact = cutEnd(kana);
-  return isKana ? [exact] : toForms(kana);
+export function toQueryForms(word: string): string[] {
+  if (KANA_ONLY.test(word)) return [cutEnd(word)];
+  return toLatinForms(word).flatMap((form) => (KANA_ONLY.test(form) ? toForms(form) : [form]));
 }
 
 /**
  * Readings of single words, and of up to `wordsMax` consecutive words with kanji that begin and end with more than a
- * particle.
+ * particle; and the stems of English words.
  */
 function toReadings(words: readonly DictionaryWord[], wordsMax: number): string[] {
   const found: string[] = [];
@@ -85,6 +119,7 @@ function toReadings(words: readonly DictionaryWord[], wordsMax: number): string[
     for (const [index, { surface, reading, isContent }] of words.slice(start, start + wordsMax).entries()) {
       if (index === 0 && !isContent) break;
       const own = foldSearchText(reading ?? surface);
+      if (index === 0) found.push(...toLatinForms(own).filter((form) => !KANA_ONLY.test(form)));
       if (!/^[ぁ-ゖー]+$/.test(own)) break;
       kana += own;
       hasHan ||= HAN.test(surface);
@@ -97,8 +132,15 @@ function toReadings(words: readonly DictionaryWord[], wordsMax: number): string[
   return found;
 }
 
+/** A name in kana, also of one in romaji. */
+function toNameForms(name: string): string[] {
+  const key = toTitleKey(name);
+  return [key, ...toLatinForms(key)].flatMap(toForms);
+}
+
 /** The forms in which a reading is looked for; none for a single kana. */
 function toForms(kana: string): string[] {
+  if (!KANA_ONLY.test(kana)) return [];
   const exact = cutEnd(kana);
   return [...new Set([exact, withoutLongVowels(exact)])].filter((form) => form.length > 1);
 }

@@ -4,7 +4,13 @@ export interface SearchQuery {
   readonly words: string;
   /** Words in quotes stand next to each other, as they are written. */
   readonly phrases: readonly string[];
-  readonly excluded: readonly string[];
+  readonly excluded: readonly ExcludedWord[];
+}
+
+export interface ExcludedWord {
+  readonly text: string;
+  /** In quotes: only what is written like this is excluded, and nothing of the same meaning. */
+  readonly isPhrase: boolean;
 }
 
 /** A minus sign before a word, or what a Japanese keyboard writes in its place; then words in quotes, or a word. */
@@ -16,9 +22,9 @@ const EXCLUDED_MAX = 8;
 export function parseQuery(text: string): SearchQuery {
   const words: string[] = [];
   const phrases: string[] = [];
-  const excluded: string[] = [];
+  const excluded: ExcludedWord[] = [];
   for (const { groups: { sign, phrase, word = '' } = {} } of text.matchAll(PARTS)) {
-    if (sign !== undefined) excluded.push(phrase ?? word);
+    if (sign !== undefined) excluded.push({ text: phrase ?? word, isPhrase: phrase !== undefined });
     else if (phrase !== undefined) phrases.push(phrase);
     else words.push(word);
   }

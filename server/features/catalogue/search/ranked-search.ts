@@ -8,13 +8,13 @@ import type {
 } from '../../../platform/database/database.ts';
 import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
-import type { Tiers } from './text.ts';
+import type { TextSearch } from './text.ts';
 import { EVERYTHING, facets, toPrivate } from './tokens.ts';
 
 export interface RankedSearch {
   readonly database: Database;
   /** undefined: filters only. */
-  readonly text: Tiers | undefined;
+  readonly text: TextSearch | undefined;
   /** What every hit must have as well. */
   readonly filters: readonly SearchExpression[];
   /** Further such tokens that many sounds have. */
@@ -32,8 +32,8 @@ export interface RankedSearch {
 const HIGHEST_FIRST = [4_000, 8_000, 16_000, 32_000, 64_000];
 /** Finding the levels costs a walk through as many sounds. Outdated levels only cost time. */
 const LEVELS_KEPT_MS = 600_000;
-/** Whoever finds this many sounds as written finds no others: they would be behind these, and cost the most. */
-const LITERAL_ENOUGH = 200;
+/** Whoever finds this many sounds finds none that are less alike: they would be behind these, and cost the most. */
+const ENOUGH = 200;
 /** So many filters leave few hits, which are found at once however they match. */
 const MANY_FILTERS = 4;
 
@@ -41,7 +41,7 @@ const MANY_FILTERS = 4;
 export interface Hits {
   readonly newest: readonly number[];
   readonly areAll: boolean;
-  /** What ranks them, best first: the hits as written, then those by meaning. */
+  /** What ranks them, best first: the hits as written, then those by meaning, and so on. */
   readonly groups: readonly Group[];
 }
 
@@ -66,22 +66,51 @@ export async function countEachFiltered(
 
 /** Finds the newest `cap` hits, in whatever order the search lists them. */
 export async function findHits(search: RankedSearch, cap: number): Promise<Hits> {
-  const { literal, meant } = search.text ?? { literal: [], meant: [] };
-  const find = async (tiers: readonly SearchExpression[]): Promise<Group> => {
-    const seqs = await newest(search, toQuestion(search, tiers.at(-1)), cap);
-    return { newest: seqs, areAll: seqs.length < cap, tiers };
-  };
-  if (meant.length > 0 && search.filters.length >= MANY_FILTERS) {
-    const found = await find([...literal, ...meant]);
-    if (found.newest.length < LITERAL_ENOUGH) return { ...found, groups: [found] };
+  const { groups: asked = [], byArtist } = search.text ?? {};
+  // Few hits are found at once, however they match.
+  const isNarrow = search.filters.length >= MANY_FILTERS && asked.length > 1;
+  const groups: Group[] = [];
+  const known = new Set<number>();
+  let areAll = true;
+  for (const tiers of isNarrow ? [toOneGroup(asked)] : asked.length === 0 ? [[]] : asked) {
+    if (known.size >= ENOUGH) break;
+    const found = await newest(search, toQuestion(search, tiers.at(-1)), cap);
+    const own = found.filter((seq) => !known.has(seq));
+    for (const seq of own) known.add(seq);
+    areAll = found.length < cap;
+    groups.push({ newest: own, areAll, tiers });
   }
-  const asWritten = await find(literal);
-  if (meant.length === 0 || asWritten.newest.length >= LITERAL_ENOUGH)
-    return { ...asWritten, groups: [asWritten] };
-  const found = await find(meant);
-  const known = new Set(asWritten.newest);
-  const others = { ...found, newest: found.newest.filter((seq) => !known.has(seq)) };
-  return { ...found, groups: [asWritten, others] };
+  return {
+    newest: [...known].sort((a, b) => b - a).slice(0, cap),
+    areAll,
+    groups: byArtist === undefined ? groups : await moveLast(search, groups, byArtist),
+  };
+}
+
+function toOneGroup(groups: readonly (readonly SearchExpression[])[]): SearchExpression[] {
+  const tiers = groups.flat();
+  return [...tiers.slice(0, -1), { any: groups.flatMap((group) => group.slice(-1)) }];
+}
+
+/** Puts those hits of the first group last that match only by the artist's name, if others could come before them. */
+async function moveLast(
+  search: RankedSearch,
+  [first, ...others]: readonly Group[],
+  byArtist: SearchExpression,
+): Promise<Group[]> {
+  if (first === undefined) return [];
+  const isAlone = others.every(({ newest: seqs }) => seqs.length === 0);
+  if (isAlone || !first.areAll || first.newest.length === 0) return [first, ...others];
+  const { db, search: index } = search.database;
+  const named = await index.among(db, ask(search, byArtist), first.newest);
+  const better = first.tiers.slice(0, -1);
+  const best = await index.among(db, ask(search, { any: better }), [...named]);
+  const isLast = (seq: number) => named.has(seq) && !best.has(seq);
+  return [
+    { ...first, newest: first.newest.filter((seq) => !isLast(seq)) },
+    ...others,
+    { ...first, newest: first.newest.filter(isLast), tiers: first.tiers.slice(-1) },
+  ];
 }
 
 /**
@@ -100,7 +129,8 @@ export async function rankHits(search: RankedSearch, hits: Hits, limit: number):
 }
 
 function toOneTier({ groups, ...hits }: Hits): Group {
-  return { ...hits, tiers: groups.at(-1)?.tiers.slice(-1) ?? [] };
+  const widest = groups.flatMap(({ tiers }) => tiers.slice(-1));
+  return { ...hits, tiers: widest.length === 0 ? [] : [{ any: widest }] };
 }
 
 async function rankGroup(

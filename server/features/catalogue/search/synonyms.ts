@@ -13,7 +13,7 @@ const WORD_LENGTH_MAX = 24;
 const WORDS_MAX = 100;
 
 /**
- * The groups of a text in the format of `synonyms.txt`: one a line, words separated by `, `, optionally ` < ` and a
+ * The groups of a text: one a line, words separated by `, `, optionally ` < ` and a
  * broader word at the end. Skips blank lines and those that begin with `#`. Throws an Error that names the line for a
  * group of one word without a broader one or of too many words, and for a word that is blank, too long or folds to
  * another of its group.

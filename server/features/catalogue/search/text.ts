@@ -5,56 +5,108 @@ import {
   toSearchTerms,
   toTitleKey,
 } from '../../../../contract/search-tokens.ts';
-import type { SearchTerm } from '../../../../contract/search-tokens.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
 import type { RankOrder, SearchExpression } from '../../../platform/database/database.ts';
-import { toMeaningExpression } from './meaning.ts';
-import type { Synonyms } from './meaning.ts';
-import { parseQuery } from './query.ts';
-import { EVERYTHING, facets, toTermsExpression } from './tokens.ts';
-
-const LITERAL_FIELDS = ['title', 'names', 'anywhere'] as const;
+import { toMeaning, toMeanings, toTypeMeaning } from './meaning.ts';
+import type { ExcludedWord, SearchQuery } from './query.ts';
+import { toQueryForms } from './pronunciations.ts';
+import { EVERYTHING, FIELDS, facets, toTermExpression, toTermsExpression } from './tokens.ts';
+import { toUnits } from './units.ts';
+import type { Unit, Vocabulary } from './units.ts';
 
 /** The search text; undefined when the query does not search. */
 export function toSearchText({ search }: SoundQuery): string | undefined {
   return search === undefined || isBlankSearch(search) ? undefined : search;
 }
 
-/** Where a text can match, best first. The last of each kind contains all hits of those before it. */
-export interface Tiers {
-  /** As it is written: equal to the title, in the title, in a name, anywhere. */
-  readonly literal: readonly SearchExpression[];
-  /** With the pronunciations and synonyms of its words: in a name, anywhere. The last contains the literal hits as well. */
-  readonly meant: readonly SearchExpression[];
+/** Tiers of a kind, best first; the last contains those before it. */
+type Tiers = readonly SearchExpression[];
+
+/** What a text asks of the index. */
+export interface TextSearch {
+  /** As it is written, by its meaning, by what is related to it, by the artist's name; each best first. */
+  readonly groups: readonly Tiers[];
+  /** The hits as written that are found by their artist's name, which come last; undefined if that is not asked. */
+  readonly byArtist: SearchExpression | undefined;
 }
 
-/** The tiers of a text. Empty when it has no words and therefore no hits. */
-export function toTiers(text: string, synonyms: Synonyms): Tiers {
-  const { words, phrases, excluded } = parseQuery(text);
+/** The most parts of a query that are combined with some of them left out. */
+const PARTIAL_UNITS_MAX = 5;
+
+/** The search for a text with these units of its words. Without groups if it has no words, and therefore no hits. */
+export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabulary: Vocabulary): TextSearch {
+  const { words, phrases, excluded } = query;
   const free = toSearchTerms(words);
   const fixed = phrases.flatMap(toPhraseTerms).slice(0, QUERY_TERMS_MAX - free.length);
-  const terms = [...free, ...fixed];
-  const unwanted = excluded.map(toPhraseTerms).filter((each) => each.length > 0);
-  if (terms.length === 0)
-    return { literal: unwanted.length === 0 ? [] : [without(EVERYTHING, unwanted)], meant: [] };
-  const titleKey = toTitleKey([words, ...phrases].join(' '));
-  const exact = titleKey === '' ? [] : [facets.titleIs(titleKey)];
-  const orExact = (one: SearchExpression) => ({ any: [...exact, one] });
-  const literal = LITERAL_FIELDS.map((field) => orExact(toTermsExpression(terms, field)));
-  const meant = (['names', 'anywhere'] as const).flatMap((place) => {
-    const meaning = toMeaningExpression(words, synonyms, place);
-    if (meaning === undefined) return [];
-    return orExact(fixed.length === 0 ? meaning : { all: [meaning, toTermsExpression(fixed, place)] });
-  });
+  const unwanted = excluded.flatMap((word) => toUnwanted(word, vocabulary));
+  const without = (one: SearchExpression) => (unwanted.length === 0 ? one : { one, not: { any: unwanted } });
+  if (free.length + fixed.length === 0)
+    return { groups: unwanted.length === 0 ? [] : [[without(EVERYTHING)]], byArtist: undefined };
+  const key = toTitleKey([words, ...phrases].join(' '));
+  const keys = key === '' ? [] : [key, ...(phrases.length > 0 ? [] : toQueryForms(key))];
+  const exact = [...new Set(keys)].map(facets.titleIs);
+  const literal = (['title', 'anywhere'] as const).map((field) =>
+    toTermsExpression([...free, ...fixed], field),
+  );
+  const withFixed = (one: SearchExpression): SearchExpression =>
+    fixed.length === 0 ? one : { all: [one, toTermsExpression(fixed, 'anywhere')] };
+  const meant = units.every(({ isWeak }) => isWeak)
+    ? []
+    : (['title', 'same', 'related', 'artist'] as const).map((closeness) =>
+        withFixed(toMeanings(units, closeness)),
+      );
+  const [inTitle, same, related, artist] = meant.map(without);
+  const type = toTypeMeaning(units);
+  // Of two equally good hits, the one of the type that was asked for comes first.
+  const byType = (...tiers: readonly SearchExpression[]) =>
+    type === undefined ? tiers : tiers.flatMap((tier) => [{ all: [tier, type] }, tier]);
+  // An artist's name, whatever its parts mean.
+  const named: SearchExpression[] =
+    key === '' || phrases.length > 0
+      ? []
+      : [FIELDS.artist + key, ...toQueryForms(key).map((form) => FIELDS.artistPronunciations + form)];
+  const exactTier = exact.length === 0 ? [] : [{ any: exact }];
   return {
-    literal: [...exact, ...literal].map((tier) => without(tier, unwanted)),
-    meant: meant.map((tier) => without(tier, unwanted)),
+    groups: [
+      [...exactTier, ...literal.map((tier): SearchExpression => ({ any: [...exact, tier] }))].map(without),
+      ...(inTitle === undefined || same === undefined ? [] : [byType(inTitle, same)]),
+      ...(related === undefined ? [] : [byType(related)]),
+      ...(artist === undefined && named.length === 0
+        ? []
+        : [[without({ any: [...named, ...(artist === undefined ? [] : [artist])] })]]),
+    ],
+    byArtist: { all: free.map((term) => toTermExpression(term, 'artist')) },
   };
 }
 
-function without(one: SearchExpression, unwanted: readonly (readonly SearchTerm[])[]): SearchExpression {
-  if (unwanted.length === 0) return one;
-  return { one, not: { any: unwanted.map((terms) => toTermsExpression(terms, 'anywhere')) } };
+/** The search for sounds that have some of the units, most of them first. */
+export function toPartialTiers(units: readonly Unit[]): Tiers {
+  const strong = units.filter(({ isWeak }) => !isWeak).slice(0, PARTIAL_UNITS_MAX);
+  // Who wants 戦闘曲 that can be looped is rather helped by 戦闘 than by whatever can be looped.
+  const named = strong.filter(({ fact }) => fact === undefined);
+  const kept = named.length > 0 ? named : strong;
+  const tiers: SearchExpression[] = [];
+  const meanings = kept.map((unit) => toMeaning(unit, 'related'));
+  for (let size = kept.length < strong.length ? kept.length : kept.length - 1; size > 0; size -= 1) {
+    const choices = choose(meanings, size).map((all): SearchExpression => ({ all }));
+    tiers.push({ any: [...tiers.slice(-1), ...choices] });
+  }
+  return tiers;
+}
+
+function choose<Item>(items: readonly Item[], size: number): Item[][] {
+  if (size === 0) return [[]];
+  return items.flatMap((item, index) =>
+    choose(items.slice(index + 1), size - 1).map((rest) => [item, ...rest]),
+  );
+}
+
+/** What an excluded word excludes: itself, and what a search for it would find. In quotes, only itself. */
+function toUnwanted({ text, isPhrase }: ExcludedWord, vocabulary: Vocabulary): SearchExpression[] {
+  const terms = toPhraseTerms(text);
+  if (terms.length === 0) return [];
+  const written = toTermsExpression(terms, 'anywhere');
+  return isPhrase ? [written] : [written, toMeanings(toUnits(text, vocabulary), 'related')];
 }
 
 /** The order of a query's hits; `popularity` orders equally relevant ones. */

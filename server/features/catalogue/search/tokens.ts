@@ -4,7 +4,6 @@ import type { RankColumn, SearchExpression } from '../../../platform/database/da
 import { FACT_NAMES } from '../../../../contract/sound-facts.ts';
 import type { FactName, FactValues } from '../../../../contract/sound-facts.ts';
 import { toLevel } from '../popularity.ts';
-import type { SoundPronunciations } from './pronunciations.ts';
 
 /**
  * The searchable fields of a sound. Every token begins with a letter for its field, so that one index answers “in the
@@ -17,10 +16,22 @@ export const FIELDS = {
   names: 'n',
   /** All of these and the description. */
   anywhere: 'x',
-  /** How the words of the names are read. */
-  namePronunciations: 'r',
-  /** The same, and the description. */
+  /** The artist's name. It is also one of the names, so that words of several fields match together. */
+  artist: 'a',
+  /** How it is read. */
+  artistPronunciations: 'a0',
+  /** How the words of the title are read. */
+  titlePronunciations: 'r',
+  /** How those of the title, type, genres and description are read. */
   pronunciations: 'k',
+  /** What the title is about (`words.ts`). */
+  titleConcepts: 'j',
+  /** What the title, type, genres, description and facts are about. */
+  concepts: 'w',
+  /** What these concepts are kinds or parts of, are used for and sound like. */
+  relatedConcepts: 'q',
+  /** Words with a mistake in them (`typos.ts`). */
+  typos: '0',
 } as const;
 export type Field = keyof typeof FIELDS;
 
@@ -46,6 +57,8 @@ export interface SearchDocument {
   readonly title: string;
   readonly description: string;
   readonly artistName: string;
+  /** In kana, as the artist has given it; or ''. */
+  readonly artistReading: string;
   readonly typeName: string;
   /** Of the sound's sub-genres and their genres. */
   readonly genreNames: readonly string[];
@@ -56,8 +69,8 @@ export interface SearchDocument {
   readonly facts: FactValues;
   readonly isPublished: boolean;
   readonly counts: Readonly<Record<RankColumn, number>>;
-  /** Absent until they are known for its present texts. */
-  readonly pronunciations?: SoundPronunciations | undefined;
+  /** The tokens of its words as they are read (`pronunciations.ts`). Absent until they are known for its present texts. */
+  readonly readTokens?: readonly string[] | undefined;
 }
 
 export const facets = {
@@ -88,11 +101,8 @@ export function toSearchTokens(sound: SearchDocument): string[] {
     ...Array.from(title.whole, (token) => FIELDS.title + token),
     ...Array.from(inNames, (token) => FIELDS.names + token),
     ...Array.from(anywhere, (token) => FIELDS.anywhere + token),
-    ...(sound.pronunciations?.names ?? []).flatMap((reading) => [
-      FIELDS.namePronunciations + reading,
-      FIELDS.pronunciations + reading,
-    ]),
-    ...(sound.pronunciations?.text ?? []).map((reading) => FIELDS.pronunciations + reading),
+    ...Array.from(toArtistTokens(sound.artistName), (token) => FIELDS.artist + token),
+    ...(sound.readTokens ?? []),
     ...(titleKey === '' ? [] : [facets.titleIs(titleKey)]),
     facets.type(sound.typeId),
     facets.artist(sound.artistId),
@@ -102,6 +112,13 @@ export function toSearchTokens(sound: SearchDocument): string[] {
     ...Object.entries(sound.counts).flatMap(([column, count]) => toLevelTokens(column as RankColumn, count)),
   ];
   return sound.isPublished ? tokens : tokens.map(toPrivate);
+}
+
+/** A name as it is written, and as one word: “Mugi & Cha” is found as mugicha. */
+function toArtistTokens(name: string): Set<string> {
+  const { whole, prefixes } = toNameTokens(name);
+  const joined = toNameTokens(toTitleKey(name));
+  return new Set([...whole, ...prefixes, ...joined.whole, ...joined.prefixes]);
 }
 
 /** Requires every word of a query in the given field. */

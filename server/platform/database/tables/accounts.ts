@@ -10,6 +10,8 @@ export interface UsersTable {
   username_key: string;
   /** `toUsernameSkeleton(username)`; unique: no two names look alike. */
   username_skeleton: string;
+  /** How the artist says that the name is read, in hiragana; '' if it is not given. */
+  name_reading: Generated<string>;
   email: string;
   /** `toEmailKey(email)`; unique. */
   email_key: string;

@@ -1,13 +1,15 @@
-import type { DialectName } from '../migration.ts';
+import { sql } from 'kysely';
+import type { DialectName, Migration } from '../migration.ts';
 
-/** How the Japanese words of a sound are pronounced, as search tokens. */
+/** What the words of a sound are read as. */
 interface SoundPronunciationsTable {
   sound_seq: number;
-  /** Of the texts: a sound whose texts have changed since then is pronounced again. */
+  /** Of the texts: a sound whose texts have changed since then is read again. */
   source_hash: string;
-  /** Separated by spaces: of title, artist, type and genres. */
+  /** Tokens of the search index, separated by spaces. */
+  index_tokens: string;
+  /** Only earlier versions of the program use these. */
   name_tokens: string;
-  /** Of the description, without those of the names. */
   text_tokens: string;
 }
 
@@ -28,7 +30,7 @@ export interface UnindexedArtistsTable {
 /** Groups of words that the operator wants to be found for one another. */
 interface SearchSynonymsTable {
   id: string;
-  /** A line in the format of synonyms.txt. */
+  /** A line in the format of `parseSynonyms`. */
   words: string;
   created_at: number;
 }
@@ -87,6 +89,19 @@ const POSTGRES_INDEX = [
   `create trigger sounds_ranks after update of type_id, is_ai_generated, download_count, favorite_count, popularity
     on sounds for each row execute function copy_ranks_to_search()`,
 ];
+
+/**
+ * Words are read anew, while the index goes on answering with what it has. Artists can say how their names are read.
+ */
+export const readWords: Migration = {
+  name: '0002-read-words',
+  async up(db) {
+    await sql`alter table sound_pronunciations add column index_tokens text not null default ''`.execute(db);
+    await sql`alter table users add column name_reading text not null default ''`.execute(db);
+    await sql`insert into unpronounced_sounds (sound_seq) select seq from sounds where true
+      on conflict (sound_seq) do nothing`.execute(db);
+  },
+};
 
 const STATEMENTS = [
   `create table sound_pronunciations (

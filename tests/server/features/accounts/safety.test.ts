@@ -32,8 +32,8 @@ import { untilWaiting } from '#support/processes/started-in-turn.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Every field of a profile but the text about the artist. */
-const GUARDED: Record<Exclude<ProfileField, 'bio'>, string> = {
+/** Every field of a profile but the text about the artist and how the name is read. */
+const GUARDED: Record<Exclude<ProfileField, 'bio' | 'name_reading'>, string> = {
   username: '盗人',
   name: '盗人',
   furigana: 'ぬすびと',

@@ -111,7 +111,9 @@ describe.each(bothDatabases)('an artist seen by others on $name', ({ open }) => 
 
   test('A10: the search does not match private values', async () => {
     for (const canary of Object.values(CANARIES)) {
-      expect((await api.json(`/api/sounds/?search=${encodeURIComponent(canary)}`)).results).toEqual([]);
+      expect((await api.json(`/api/sounds/?search=${encodeURIComponent(`"${canary}"`)}`)).results).toEqual(
+        [],
+      );
       expect((await api.get(path(canary))).status).toBe(404);
     }
   });

@@ -28,7 +28,7 @@ function createFakeDictionary(
         texts.map(async (text) => {
           const reading = known[text];
           if (reading === undefined && text !== '') await otherwise(text);
-          return [{ surface: text, reading, isContent: true }];
+          return [{ surface: text, base: text, reading, isContent: true }];
         }),
       ),
     close: () => Promise.resolve(),
@@ -180,10 +180,16 @@ test('the dictionary reads words, gives up after its time, and starts again', as
 
 test.each([
   ['雨 夜', { words: '雨 夜', phrases: [], excluded: [] }],
-  ['雨 -夜', { words: '雨', phrases: [], excluded: ['夜'] }],
-  ['雨　－夜 ー朝 −昼', { words: '雨', phrases: [], excluded: ['夜', '朝', '昼'] }],
+  ['雨 -夜', { words: '雨', phrases: [], excluded: [{ text: '夜', isPhrase: false }] }],
+  [
+    '雨　－夜 ー朝 −昼',
+    { words: '雨', phrases: [], excluded: ['夜', '朝', '昼'].map((text) => ({ text, isPhrase: false })) },
+  ],
   ['lo-fi サーバー - --', { words: 'lo-fi サーバー - --', phrases: [], excluded: [] }],
-  ['"静かな 部屋" -＂夜の雨＂', { words: '', phrases: ['静かな 部屋'], excluded: ['夜の雨'] }],
+  [
+    '"静かな 部屋" -＂夜の雨＂',
+    { words: '', phrases: ['静かな 部屋'], excluded: [{ text: '夜の雨', isPhrase: true }] },
+  ],
   ['雨"の日', { words: '雨', phrases: ['の日'], excluded: [] }],
 ])('the query %s is read in its parts', (text, parts) => {
   expect(parseQuery(text)).toEqual(parts);

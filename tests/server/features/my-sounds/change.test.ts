@@ -43,7 +43,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
   const row = () =>
     database.db.selectFrom('sounds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const found = async (search: string, user?: string) =>
-    (await api.json(`/api/sounds/?search=${encodeURIComponent(search)}`, user)).results.map(
+    (await api.json(`/api/sounds/?search=${encodeURIComponent(`"${search}"`)}`, user)).results.map(
       (sound: { id: string }) => catalogue.keys.get(sound.id),
     );
 
@@ -117,7 +117,7 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
     expect((await api.json('/api/sounds/')).count).toBe(2);
     expect(api.countChanges()).toBe(1);
     await readSound(await change({ title: '嵐の庭' }));
-    expect([await found('"雨の庭"'), await found('嵐の庭')]).toEqual([[], ['rain']]);
+    expect([await found('雨の庭'), await found('嵐の庭')]).toEqual([[], ['rain']]);
     expect(api.countChanges()).toBe(2);
   });
 

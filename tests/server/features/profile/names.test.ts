@@ -4,6 +4,7 @@ import { lockProfile } from '#server/features/profile/queries.ts';
 import { rename as renameMember } from '#server/features/profile/renames.ts';
 import { finishIndexing } from '#server/features/catalogue/search/reindexing.ts';
 import { insertUnindexed } from '#server/features/catalogue/search/reindexing-queries.ts';
+import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
@@ -52,7 +53,7 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     }
   };
   const countFound = async (search: string) =>
-    (await api.json(`/api/sounds/?search=${encodeURIComponent(search)}&page_size=100`)).results.length;
+    (await api.json(`/api/sounds/?search=${encodeURIComponent(`"${search}"`)}&page_size=100`)).results.length;
 
   rule('changes, and its keys with it', async () => {
     expect((await rename(` Ｎａｇｉ  ${serial} `)).status).toBe(200);
@@ -183,6 +184,16 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
     const renamed = `並行${serial}工房`;
     await Promise.all([addSounds(15), rename(renamed), addSounds(15)]);
     expect(await countFound(renamed)).toBe(30);
+  });
+
+  test('is found by the reading that its artist gives', async () => {
+    await addSounds(1);
+    const patch = { name_reading: 'ナミノオトクラブ' };
+    expect((await patchProfile(api, userId, patch, await as(api, userId))).status).toBe(200);
+    await pronounceSounds(api.deps);
+    expect(await countFound('なみのおとくらぶ')).toBe(0);
+    const { results } = await api.json(`/api/sounds/?search=${encodeURIComponent('なみのおとくらぶ')}`);
+    expect(results).toMatchObject([{ artist_name: name }]);
   });
 
   test('is found when the process died before it updated the search', async () => {

@@ -56,7 +56,7 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
       .select(['is_published', 'is_withheld', 'hidden_reason'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-  const search = () => `/api/sounds/?search=${encodeURIComponent(`公開の音${serial}番`)}`;
+  const search = () => `/api/sounds/?search=${encodeURIComponent(`"公開の音${serial}番"`)}`;
   const found = async (user?: string) => (await api.json(search(), user)).count;
 
   rule('a suspended member can read all their data, and others see nothing', async () => {
@@ -279,6 +279,6 @@ describe.each(bothDatabases)('takedowns on $name', ({ open, rule }) => {
       suspend(),
     ]);
     expect(await api.json(`/api/sounds/?user=${name}`)).toMatchObject({ count: 0 });
-    expect(await api.json(`/api/sounds/?search=下書き ${name}`)).toMatchObject({ count: 0, results: [] });
+    expect(await api.json(`/api/sounds/?search="下書き ${name}"`)).toMatchObject({ count: 0, results: [] });
   });
 });

@@ -2,7 +2,7 @@ import { foldSearchText } from '../../../../contract/search-tokens.ts';
 import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { listGenres, listSoundTypes } from '../genres/service.ts';
-import { loadSynonyms } from './load-synonyms.ts';
+import { loadVocabulary } from './load-vocabulary.ts';
 
 /** A known word, and the texts that are compared. */
 export interface KnownWord {
@@ -16,10 +16,10 @@ export interface KnownWord {
 
 const KEPT_MS = 60_000;
 
-/** The words of types, genres and synonyms. Their number is bounded by the limits of each. */
-export function loadVocabulary(database: Database): Promise<readonly KnownWord[]> {
+/** The words of types, genres and of the vocabulary. Their number is bounded by the limits of each. */
+export function loadKnownWords(database: Database): Promise<readonly KnownWord[]> {
   const load = async () => {
-    const synonyms = await loadSynonyms(database);
+    const { graph, own } = await loadVocabulary(database);
     const types = (await listSoundTypes(database)).map(({ name }) => name);
     const genres = (await listGenres(database)).flatMap(({ name, sub_genres }) => [
       name,
@@ -29,12 +29,12 @@ export function loadVocabulary(database: Database): Promise<readonly KnownWord[]
     const add = (words: readonly string[], isGenre: boolean) => {
       for (const word of words) {
         const folded = foldSearchText(word);
-        known.set(folded, { word, folded, reading: synonyms.findReading(word), isGenre });
+        known.set(folded, { word, folded, reading: graph.findReading(word), isGenre });
       }
     };
-    add(synonyms.words, false);
+    add([...graph.words, ...own.words], false);
     add([...types, ...genres], true);
     return [...known.values()];
   };
-  return cached(database, 'search vocabulary', load, KEPT_MS);
+  return cached(database, 'known words', load, KEPT_MS);
 }

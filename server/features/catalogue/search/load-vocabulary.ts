@@ -1,0 +1,40 @@
+import { cached } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
+import { loadWords } from './load-words.ts';
+import { createOwnWords } from './own-words.ts';
+import type { OwnWords } from './own-words.ts';
+import { parseSynonyms } from './synonyms.ts';
+import type { SynonymGroup } from './synonyms.ts';
+import type { Vocabulary } from './units.ts';
+
+/** The name of the operator's cached words. */
+export const OWN_WORDS_KEY = 'own words';
+/** Changes by the operator take effect after this time. */
+const KEPT_MS = 60_000;
+
+/** The words of the program and of the operator. */
+export async function loadVocabulary(database: Database): Promise<Vocabulary> {
+  return { graph: loadWords(), own: await loadOwnWords(database) };
+}
+
+/** A group of the operator that is not valid is left out. */
+function loadOwnWords(database: Database): Promise<OwnWords> {
+  const load = async () => {
+    const rows = await database.db
+      .selectFrom('search_synonyms')
+      .select('words')
+      .orderBy('created_at')
+      .execute();
+    return createOwnWords(rows.flatMap(({ words }) => parseValid(words)));
+  };
+  return cached(database, OWN_WORDS_KEY, load, KEPT_MS);
+}
+
+/** What was valid for the version that stored it may not be for this one. */
+function parseValid(words: string): SynonymGroup[] {
+  try {
+    return parseSynonyms(words);
+  } catch {
+    return [];
+  }
+}

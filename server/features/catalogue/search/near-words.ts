@@ -1,0 +1,35 @@
+import { distance } from 'fastest-levenshtein';
+import type { Database } from '../../../platform/database/database.ts';
+import { loadKnownWords } from './known-words.ts';
+
+const NEAR_MAX = 4;
+
+/** Known words that are spelled or read nearly like one of the forms of a word; the nearest first. */
+export async function listNear(database: Database, forms: readonly string[]): Promise<string[]> {
+  const known = await loadKnownWords(database);
+  const mistakesOf = new Map<string, number>();
+  for (const form of new Set(forms))
+    for (const { word, folded, reading = '' } of known) {
+      const mistakes = Math.min(countMistakes(form, folded), countMistakes(form, reading));
+      if (mistakes < (mistakesOf.get(word) ?? Infinity)) mistakesOf.set(word, mistakes);
+    }
+  return [...mistakesOf]
+    .sort(([, a], [, b]) => a - b)
+    .slice(0, NEAR_MAX)
+    .map(([word]) => word);
+}
+
+/** One mistake in three to seven characters, two in longer texts; otherwise, and for the same text, Infinity. */
+function countMistakes(typed: string, known: string): number {
+  const mistakesMax = typed.length < 3 ? 0 : typed.length < 8 ? 1 : 2;
+  if (Math.abs(known.length - typed.length) > mistakesMax) return Infinity;
+  const mistakes = isSwapped(typed, known) ? 1 : distance(known, typed);
+  return mistakes > 0 && mistakes <= mistakesMax ? mistakes : Infinity;
+}
+
+/** Whether two neighbouring characters are in each other's place. */
+function isSwapped(typed: string, known: string): boolean {
+  if (typed.length !== known.length) return false;
+  const at = [...typed].findIndex((each, index) => each !== known[index]);
+  return at !== -1 && typed === known.slice(0, at) + known[at + 1] + known[at] + known.slice(at + 2);
+}

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { openDictionary } from './dictionary.ts';
+import type { Dictionary } from './dictionary.ts';
+import type { DictionaryWord } from './pronunciations.ts';
+
+/** The dictionary takes 150 MB, and half a second to open. */
+const KEPT_MS = 30_000;
+/** A search that finds nothing waits no longer. Tests whose answers must not depend on the machine wait longer. */
+export const patience = { ms: 2_000 };
+
+let dictionary: Dictionary | undefined;
+let closing: NodeJS.Timeout | undefined;
+
+/** The words of a text as the dictionary has them; undefined if it fails or takes too long. */
+export async function readQueryWords(text: string): Promise<readonly DictionaryWord[] | undefined> {
+  const opened = (dictionary ??= openDictionary());
+  clearTimeout(closing);
+  closing = setTimeout(() => void closeQueryWords(), KEPT_MS).unref();
+  try {
+    const read = opened.read([text]).catch(() => undefined);
+    return (await Promise.race([read, wait(patience.ms, undefined, { ref: false })]))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ends the thread of the dictionary. */
+export async function closeQueryWords(): Promise<void> {
+  clearTimeout(closing);
+  const opened = dictionary;
+  dictionary = undefined;
+  await opened?.close();
+}

@@ -1,0 +1,282 @@
+import { LRUCache } from 'lru-cache';
+import { foldSearchText } from '../../../../contract/search-tokens.ts';
+import type { SearchNotes } from '../../../../contract/search-notes.ts';
+import { cached } from '../../../platform/database/database.ts';
+import type { Database, SearchExpression } from '../../../platform/database/database.ts';
+import { loadVocabulary } from './load-vocabulary.ts';
+import { toMeaning } from './meaning.ts';
+import { listNear } from './near-words.ts';
+import { toKanaReading, toQueryForms } from './pronunciations.ts';
+import { parseQuery } from './query.ts';
+import type { SearchQuery } from './query.ts';
+import { readQueryWords } from './query-words.ts';
+import { toPartialTiers, toTextSearch } from './text.ts';
+import type { TextSearch } from './text.ts';
+import { FIELDS } from './tokens.ts';
+import { toTypoKeys } from './typos.ts';
+import { toUnits } from './units.ts';
+import type { Concept } from './words.ts';
+import type { Unit, Vocabulary } from './units.ts';
+
+/** What a text is searched as. */
+export interface Understanding {
+  readonly search: TextSearch;
+  /** undefined if there is nothing to say. */
+  readonly notes: SearchNotes | undefined;
+}
+
+/** With fewer hits, sounds that have only some of the words are offered as well. */
+const HITS_ENOUGH = 3;
+/** Parts of a query that are searched by themselves, if it finds nothing. */
+const REPAIRED_MAX = 6;
+const CANDIDATES_MAX = 6;
+/** What a query that finds nothing may ask of the index before its search. */
+const QUESTIONS_MAX = 24;
+/** Up which a kind is looked for. */
+const LEVELS_MAX = 3;
+/** What a text means changes with the operator's words only. */
+const KEPT_MS = 60_000;
+/** The name of the cached readings of texts. */
+export const UNDERSTOOD_KEY = 'understood texts';
+const KEPT_MAX = 500;
+const NO_NOTES: SearchNotes = { facts: [], replaced: [], left_out: [], is_partial: false };
+
+/** Reads a text as it is: for a search in what is not public, of which nobody else may learn. */
+export async function read(database: Database, text: string): Promise<TextSearch> {
+  const vocabulary = await loadVocabulary(database);
+  const query = parseQuery(text.toWellFormed());
+  return toTextSearch(query, toUnits(query.words, vocabulary), vocabulary);
+}
+
+/** Reads a text, and searches for something near it if visitors find nothing. A listing and the numbers beside its filters share this. */
+export async function understand(database: Database, text: string): Promise<Understanding> {
+  const open = async () => new LRUCache<string, Promise<Understanding>>({ max: KEPT_MAX });
+  const kept = await cached(database, UNDERSTOOD_KEY, open, KEPT_MS);
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const reading = readText(database, text).then((found) => {
+    // The next sound may be what was missing.
+    if (!found.hasEnough) kept.delete(text);
+    return tidy(found, text);
+  });
+  kept.set(text, reading);
+  reading.catch(() => kept.delete(text));
+  return reading;
+}
+
+/** A text and what was found out about it, while it is being read. */
+interface Reading {
+  readonly search: TextSearch;
+  readonly notes: SearchNotes;
+  readonly hasEnough?: boolean;
+}
+
+/** Names the words as they were typed. */
+function tidy({ search, notes }: Reading, text: string): Understanding {
+  const { facts, replaced, left_out, is_partial } = notes;
+  if (facts.length + replaced.length + left_out.length === 0 && !is_partial)
+    return { search, notes: undefined };
+  const withWord = <Note extends { word: string }>(note: Note) => ({
+    ...note,
+    word: findTyped(text, note.word),
+  });
+  return {
+    search,
+    notes: {
+      facts: facts.map(withWord),
+      replaced: replaced.map(withWord),
+      left_out: left_out.map((word) => findTyped(text, word)),
+      is_partial,
+    },
+  };
+}
+
+/** The part of a text that is folded to a word; the word itself if there is none. */
+function findTyped(text: string, word: string): string {
+  const characters = [...text];
+  for (const [start] of characters.entries())
+    for (let end = start + 1; end <= Math.min(characters.length, start + [...word].length + 2); end += 1) {
+      const part = characters.slice(start, end).join('');
+      if (withoutSpaces(foldSearchText(part)) === withoutSpaces(word)) return part.trim();
+    }
+  return word;
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s/g, '');
+}
+
+async function readText(database: Database, text: string): Promise<Reading> {
+  const vocabulary = await loadVocabulary(database);
+  const query = parseQuery(text.toWellFormed());
+  const units = toUnits(query.words, vocabulary);
+  const search = toTextSearch(query, units, vocabulary);
+  const notes = { ...NO_NOTES, facts: toFactNotes(units) };
+  if (query.words === '' || search.groups.length === 0) return { search, notes };
+  const hits = await countHits(
+    database,
+    search.groups.flatMap((tiers) => tiers.slice(-1)),
+    HITS_ENOUGH,
+  );
+  if (hits >= HITS_ENOUGH) return { search, notes, hasEnough: true };
+  if (hits > 0) return addPartial({ search, notes }, query, units);
+  return repair(database, query, units, vocabulary, notes);
+}
+
+function toFactNotes(units: readonly Unit[]): SearchNotes['facts'] {
+  return units.flatMap(({ text, fact }) =>
+    fact === undefined ? [] : [{ word: text, name: fact.name, values: [...fact.values] }],
+  );
+}
+
+/** Sounds that have some of the words, behind those that have all. */
+function addPartial(reading: Reading, { excluded, phrases }: SearchQuery, units: readonly Unit[]): Reading {
+  const tiers = toPartialTiers(units);
+  if (tiers.length === 0 || excluded.length + phrases.length > 0) return reading;
+  const { search, notes } = reading;
+  return {
+    search: { ...search, groups: [...search.groups, tiers] },
+    notes: { ...notes, is_partial: true },
+  };
+}
+
+/** Replaces each word that finds nothing by one that does, or leaves it out. */
+async function repair(
+  database: Database,
+  query: SearchQuery,
+  units: readonly Unit[],
+  vocabulary: Vocabulary,
+  notes: SearchNotes,
+): Promise<Reading> {
+  const strong = units.filter(({ isWeak }) => !isWeak).slice(0, REPAIRED_MAX);
+  let questions = 0;
+  const finds = async (all: readonly Unit[]) => {
+    questions += 1;
+    if (questions > QUESTIONS_MAX) return false;
+    return (await countHits(database, [{ all: all.map((unit) => toMeaning(unit, 'artist')) }], 1)) > 0;
+  };
+  const found = new Set<Unit>();
+  for (const unit of strong) if (await finds([unit])) found.add(unit);
+  const left: Unit[] = [];
+  const replaced: SearchNotes['replaced'] = [];
+  const left_out: string[] = [];
+  for (const unit of strong) {
+    const others = [...left, ...strong.slice(strong.indexOf(unit) + 1).filter((other) => found.has(other))];
+    const repaired: Repair | undefined = found.has(unit)
+      ? { units: [unit] }
+      : await repairUnit(unit, vocabulary, finds, others, database);
+    if (repaired === undefined) left_out.push(unit.text);
+    else {
+      left.push(...repaired.units);
+      left_out.push(...(repaired.leftOut ?? []));
+    }
+    if (repaired?.by !== undefined)
+      replaced.push({ word: unit.text, by: repaired.by, why: repaired.why ?? 'near' });
+  }
+  if (left.length === 0) return { search: { groups: [], byArtist: undefined }, notes };
+  const words = left.map(({ text }) => text).join(' ');
+  const search = toTextSearch({ ...query, words }, left, vocabulary);
+  return addPartial(
+    { search, notes: { ...notes, facts: toFactNotes(left), replaced, left_out } },
+    query,
+    left,
+  );
+}
+
+interface Repair {
+  readonly units: readonly Unit[];
+  /** Parts of the word that find nothing. */
+  readonly leftOut?: readonly string[];
+  /** The word that replaces it; undefined for another spelling. */
+  readonly by?: string;
+  readonly why?: 'broader' | 'near';
+}
+
+/** What to search in place of a word that finds nothing; undefined if there is nothing. */
+async function repairUnit(
+  unit: Unit,
+  vocabulary: Vocabulary,
+  finds: (units: readonly Unit[]) => Promise<boolean>,
+  others: readonly Unit[],
+  database: Database,
+): Promise<Repair | undefined> {
+  const read = await readUnit(unit, vocabulary);
+  const findBroader = async (): Promise<Repair | undefined> => {
+    for (const by of listBroader([unit, ...read.flat()], vocabulary).slice(0, CANDIDATES_MAX)) {
+      const units = toUnits(by, vocabulary);
+      if (await finds(units)) return { units, by, why: 'broader' };
+    }
+    return undefined;
+  };
+  // The reading of a known word would find those that only sound the same.
+  const known = unit.concepts.length > 0 ? await findBroader() : undefined;
+  if (known !== undefined) return known;
+  const [whole, parts = []] = read;
+  if (whole !== undefined && (await finds(whole))) return { units: whole };
+  const broader = await findBroader();
+  if (broader !== undefined) return broader;
+  const isSentence = unit.text.length > 4 && /\p{Script=Han}/u.test(unit.text);
+  const inParts = isSentence ? await findParts(parts, finds) : undefined;
+  if (inParts !== undefined) return inParts;
+  // A mistake in one of several words is taken for one only if the others confirm it.
+  const forms = [unit.text, ...[unit, ...read.flat()].flatMap((each) => each.forms)].filter(
+    (form) => form === unit.text || /^[ぁ-ゖー]+$/.test(form),
+  );
+  for (const by of await listNear(database, forms)) {
+    const units = toUnits(by, vocabulary);
+    if (await finds([...units, ...others])) return { units, by, why: 'near' };
+  }
+  const tokens = forms.flatMap(toTypoKeys).map((key) => FIELDS.typos + key);
+  const typo = { ...unit, tokens };
+  if (tokens.length > 0 && (await finds([typo, ...others])))
+    return { units: [typo], by: unit.text, why: 'near' };
+  return findParts(parts, finds);
+}
+
+/** Those of the parts that find something; undefined if none does. */
+async function findParts(
+  parts: readonly Unit[],
+  finds: (units: readonly Unit[]) => Promise<boolean>,
+): Promise<Repair | undefined> {
+  const strong = parts.filter(({ isWeak }) => !isWeak).slice(0, REPAIRED_MAX);
+  const found: Unit[] = [];
+  for (const part of strong) if (await finds([part])) found.push(part);
+  if (found.length === 0) return undefined;
+  const missing = strong.filter((part) => !found.includes(part));
+  return { units: found, leftOut: missing.map(({ text }) => text) };
+}
+
+/** Words for what the parts of a query are kinds of, the nearest first. */
+function listBroader(units: readonly Unit[], { own }: Vocabulary): string[] {
+  const concepts = units.flatMap((unit) => unit.concepts);
+  const listKinds = (kinds: readonly Concept[]) => kinds.flatMap(({ targets }) => targets['kind of']);
+  const levels = [listKinds(concepts)];
+  for (let level = 1; level < LEVELS_MAX; level += 1) levels.push(listKinds(levels[level - 1] ?? []));
+  const words = levels.flat().map((concept) => concept.words[0] ?? '');
+  return [...new Set([...units.flatMap(({ text }) => own.findBroader(text)), ...words])];
+}
+
+/**
+ * Other ways to read a part of a query: as the dictionary reads it, because other spellings have the same reading and
+ * other forms the same base; and as the words that it consists of.
+ */
+async function readUnit(unit: Unit, vocabulary: Vocabulary): Promise<(readonly Unit[])[]> {
+  const { graph } = vocabulary;
+  if (unit.pieces.length > 1) return [unit.pieces.flatMap(({ text }) => toUnits(text, vocabulary))];
+  if (!/\p{Script=Han}|[ぁ-ゖー]{4}/u.test(unit.text)) return [];
+  const words = (await readQueryWords(unit.text)) ?? [];
+  const content = words.filter(({ isContent }) => isContent);
+  const kana = toKanaReading(words);
+  const forms = kana === undefined || kana === unit.text ? [] : toQueryForms(kana);
+  const concepts = [
+    ...forms.flatMap((form) => graph.findByReading(form)),
+    ...(content.length === 1 ? content.flatMap(({ base }) => graph.find(base)) : []),
+  ];
+  const whole = { ...unit, forms: [...unit.forms, ...forms], concepts: [...unit.concepts, ...concepts] };
+  const parts = content.length < 2 ? [] : content.flatMap(({ base }) => toUnits(base, vocabulary));
+  return [[whole], parts].filter((units) => units.length > 0);
+}
+
+function countHits(database: Database, any: readonly SearchExpression[], cap: number): Promise<number> {
+  return database.search.count(database.db, { any }, cap);
+}

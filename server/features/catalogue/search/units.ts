@@ -1,0 +1,197 @@
+import { QUERY_TERMS_MAX, toQueryPieces } from '../../../../contract/search-tokens.ts';
+import type { QueryPiece } from '../../../../contract/search-tokens.ts';
+import { findWordFact } from './fact-words.ts';
+import type { WordFact } from './fact-words.ts';
+import { toQueryForms } from './pronunciations.ts';
+import { toKana } from './romaji.ts';
+import type { OwnWords } from './own-words.ts';
+import { toSoundKey } from './words.ts';
+import type { Concept, WordGraph } from './words.ts';
+
+/** Parts of a query that have one meaning together. */
+export interface Unit {
+  /** As it is written, folded. */
+  readonly text: string;
+  readonly pieces: readonly QueryPiece[];
+  /** How it can be read, and its English stem. */
+  readonly forms: readonly string[];
+  readonly concepts: readonly Concept[];
+  /** Onomatopoeia, as `toSoundKey` folds it; undefined for another word. */
+  readonly sound: string | undefined;
+  readonly fact: WordFact | undefined;
+  /** Other words that the operator wants to be found for it. */
+  readonly others: readonly string[];
+  /** Further tokens of the index that it is found by. */
+  readonly tokens?: readonly string[];
+  /** Whether results that lack it are just as good: 音, 曲, 素材. */
+  readonly isWeak: boolean;
+}
+
+/** The words that a query is read with. */
+export interface Vocabulary {
+  readonly graph: WordGraph;
+  readonly own: OwnWords;
+}
+
+/** `coffee shop` and `ame no hi` are one word. */
+const JOINED_MAX = 4;
+const WORD_LENGTH_MAX = 14;
+
+/** What nearly every query can do without. */
+const WEAK = new Set(
+  (
+    '音 おと 曲 音楽 おんがく 効果音 こうかおん bgm se サウンド ミュージック 素材 音源 フリー 無料 ' +
+    '系 感 用 向け 風 っぽい みたいな ような 感じ 時 とき シーン 場面 演出 動画 むーびー 映像 みゅーびー 合う 似合う ぴったり 使える 使う 欲しい ほしい 聴きたい 聞きたい ' +
+    'おすすめ いい 良い 人 くらい ぐらい sound sounds effect effects music song songs sfx audio free ' +
+    'the a an of on in for with and to by up out from over into at is me my'
+  )
+    .split(' ')
+    .map((word) => word.replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))),
+);
+
+/** Particles and endings, which a part between two words may consist of. */
+const ENDING =
+  /^(?:の|な|に|で|と|が|は|を|も|や|へ|か|から|まで|より|って|という|だけ|など|する|した|して|している|してる|しそうな|される|された|させる|いる|ある|なる|った|って|ている|てる|た|て|だ|です|ます|たい|そう|そうな|ような|みたいな|っぽい|らしい|的|的な|れる|られる|くなる|く|い|る|れ|さ|み|げ|きそうな|よう|ため|ための|には|とか|こと|もの|お|ご)+$/;
+
+/** The units of a query's words, in their order. */
+export function toUnits(words: string, vocabulary: Vocabulary): Unit[] {
+  const pieces = toQueryPieces(words).slice(0, QUERY_TERMS_MAX);
+  const units: Unit[] = [];
+  for (let at = 0; at < pieces.length;) {
+    const length = findJoined(pieces.slice(at, at + JOINED_MAX), vocabulary);
+    const joined = pieces.slice(at, at + length);
+    const [first] = joined;
+    if (length === 1 && first?.kind === 'run') units.push(...splitRun(first.text, vocabulary));
+    else units.push(toUnit(joined, vocabulary));
+    at += length;
+  }
+  return units;
+}
+
+/** How many of the pieces, which follow one another, are one word. */
+function findJoined(pieces: readonly QueryPiece[], vocabulary: Vocabulary): number {
+  for (let length = pieces.length; length > 1; length -= 1) {
+    const joined = pieces.slice(0, length);
+    if (isKnown(toText(joined), vocabulary)) return length;
+    const kana = toKana(joined.map(({ text }) => text).join(''));
+    const isRomaji = joined.every(({ text }) => /^[a-z]+$/.test(text)) && /^[ぁ-ゖー]{2,}$/.test(kana);
+    if (isRomaji && vocabulary.graph.findByReading(kana).length > 0) return length;
+  }
+  return 1;
+}
+
+function toText(pieces: readonly QueryPiece[]): string {
+  return pieces.map(({ text }) => text).join(' ');
+}
+
+function isKnown(text: string, { graph, own }: Vocabulary): boolean {
+  return graph.find(text).length > 0 || own.find(text).length > 0 || findWordFact(text) !== undefined;
+}
+
+function toUnit(
+  pieces: readonly QueryPiece[],
+  { graph, own }: Vocabulary,
+  concepts?: readonly Concept[],
+): Unit {
+  const text = toText(pieces);
+  const forms = toQueryForms(text.replaceAll(' ', ''));
+  const byReading = forms.flatMap((form) => graph.findByReading(form));
+  const found = new Set([...(concepts ?? graph.find(text)), ...byReading]);
+  return {
+    text,
+    pieces,
+    forms,
+    concepts: [...found],
+    sound: graph.find(text).length === 0 ? findSound(text, graph) : undefined,
+    fact: findWordFact(text),
+    others: own.find(text),
+    isWeak: WEAK.has(text),
+  };
+}
+
+/** 戦闘曲 is 戦闘, and a kind of sound that a weak word asks for. */
+const COMPOUND = /.(?:曲|bgm|動画|むーびー|映像|素材|しーん|場面|音楽|みゅーじっく)$/;
+
+const SCRIPTS = [/^[ぁ-ゖー]{2}$/, /^\p{Script=Han}{2}$/u];
+
+/** A word in kana that some concept sounds like. A single kana is one only if it is repeated or drawn out. */
+function findSound(text: string, graph: WordGraph): string | undefined {
+  const key = toSoundKey(text);
+  const isDrawn = key.length > 1 || text.length > 1;
+  return /^[ぁ-ゖー]+$/.test(text) && isDrawn && graph.isSound(key) ? key : undefined;
+}
+
+type Kind = 'word' | 'ending' | 'rest';
+
+interface Cut {
+  readonly cost: number;
+  readonly from: number;
+  readonly kind: Kind;
+  readonly concepts?: readonly Concept[];
+}
+
+/**
+ * The words of a run of Japanese: the cheapest way to cut it into known words, endings and a rest. 猫が鳴く is 猫, が, 鳴く.
+ */
+function splitRun(run: string, vocabulary: Vocabulary): Unit[] {
+  const characters = [...run];
+  const best: (Cut | undefined)[] = [{ cost: 0, from: 0, kind: 'rest' }];
+  for (let to = 1; to <= characters.length; to += 1) {
+    for (let from = Math.max(0, to - WORD_LENGTH_MAX); from < to; from += 1) {
+      const before = best[from];
+      if (before === undefined) continue;
+      const part = characters.slice(from, to).join('');
+      for (const cut of listCuts(part, from, to === characters.length, vocabulary)) {
+        const cost = before.cost + cut.cost + toCutCost(characters, from, cut.kind, before.kind);
+        if (cost < (best[to]?.cost ?? Infinity)) best[to] = { ...cut, cost };
+      }
+    }
+  }
+  const units: Unit[] = [];
+  for (let to = characters.length; to > 0;) {
+    const cut = best[to];
+    if (cut === undefined) break;
+    const text = characters.slice(cut.from, to).join('');
+    if (cut.kind !== 'ending') units.unshift(toUnit([{ kind: 'run', text }], vocabulary, cut.concepts));
+    to = cut.from;
+  }
+  return units.length > 0 ? units : [toUnit([{ kind: 'run', text: run }], vocabulary)];
+}
+
+/** A foreign word is not cut between a word and a rest: エクスカリバー has no リバー. */
+function toCutCost(characters: readonly string[], at: number, ...[kind, before]: readonly Kind[]): number {
+  if (at === 0 || (kind !== 'rest' && before !== 'rest')) return 0;
+  const isOneScript = SCRIPTS.some((script) => script.test(`${characters[at - 1]}${characters[at]}`));
+  return isOneScript ? 4 : 0;
+}
+
+/** What a part of a run can be, and what that costs. */
+function listCuts(part: string, from: number, isLast: boolean, vocabulary: Vocabulary): Cut[] {
+  const { graph } = vocabulary;
+  const cuts: Cut[] = [];
+  const length = part.length;
+  const isWhole = from === 0 && isLast;
+  if (isKnown(part, vocabulary))
+    cuts.push({ cost: length === 1 ? 1.5 : COMPOUND.test(part) ? 1.5 : 1, from, kind: 'word' });
+  if (WEAK.has(part)) cuts.push({ cost: from === 0 ? 1 : 0.3, from, kind: 'word' });
+  if (/^[ぁ-ゖー]+$/.test(part)) {
+    const isRead = length > 1 && graph.findByReading(part).length > 0;
+    if (isRead) cuts.push({ cost: isWhole ? 1 : length > 2 ? 1.4 : 2.2, from, kind: 'word' });
+    if (length > 2 && findSound(part, graph) !== undefined) cuts.push({ cost: 1.2, from, kind: 'word' });
+    if (from > 0 && ENDING.test(part)) cuts.push({ cost: 0.6, from, kind: 'ending' });
+  }
+  // 踏み切り for 踏切.
+  const bare = part.replace(/[ぁ-ん]/g, '');
+  if (
+    bare.length > 1 &&
+    bare !== part &&
+    /^\p{Script=Han}+[ぁ-ん]+\p{Script=Han}[\p{Script=Han}ぁ-ん]*$/u.test(part) &&
+    graph.find(bare).length > 0
+  )
+    cuts.push({ cost: 1.3, from, kind: 'word', concepts: graph.find(bare) });
+  const { kanji, kana = '' } = /^(?<kanji>\p{Script=Han}+)(?<kana>[ぁ-ん]{1,5})$/u.exec(part)?.groups ?? {};
+  const inflected = kanji === undefined ? [] : graph.findInflected(kanji, kana);
+  if (inflected.length > 0) cuts.push({ cost: 1.3, from, kind: 'word', concepts: inflected });
+  cuts.push({ cost: 2.5 + 1.2 * length, from, kind: 'rest' });
+  return cuts;
+}
