@@ -263,7 +263,7 @@ function listBroader(units: readonly Unit[], { own }: Vocabulary): string[] {
 async function readUnit(unit: Unit, vocabulary: Vocabulary): Promise<(readonly Unit[])[]> {
   const { graph } = vocabulary;
   if (unit.pieces.length > 1) return [unit.pieces.flatMap(({ text }) => toUnits(text, vocabulary))];
-  if (!/\p{Script=Han}|[ぁ-ゖー]{4}/u.test(unit.text)) return [];
+  if (!/\p{Script=Han}/u.test(unit.text)) return [];
   const words = (await readQueryWords(unit.text)) ?? [];
   const content = words.filter(({ isContent }) => isContent);
   const kana = toKanaReading(words);

@@ -121,8 +121,8 @@ describe.each(bothDatabases)('search on $name', ({ open }) => {
   });
 
   test('takes words for facts, and names them as they were typed', async () => {
-    const { notes } = await readNotes('雨 ループＯＫ ６０秒');
-    expect(notes.facts).toContainEqual({ word: '６０秒', name: 'length', values: ['30-60', '60-180'] });
+    const { notes } = await readNotes('雨 １０秒');
+    expect(notes.facts).toContainEqual({ word: '１０秒', name: 'length', values: ['0-10', '10-30'] });
   });
 
   test('excludes by meaning what it includes by meaning, and in quotes only what is written', async () => {
