@@ -102,4 +102,7 @@ document.addEventListener('scroll', () => document.querySelectorAll(HIDDEN).forE
 });
 
 // A search that the browser or the router has sent is not started again (src/islands/search/SearchBox.tsx).
-document.addEventListener('submit', ({ target }) => ((target as HTMLElement).dataset['sent'] = ''));
+document.addEventListener('submit', ({ target }) => {
+  const form = target as HTMLFormElement;
+  form.dataset['sent'] = form.querySelector<HTMLInputElement>('#search')?.value;
+});

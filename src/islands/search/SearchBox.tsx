@@ -43,7 +43,7 @@ export function SearchBox({ text }: { text: string }) {
     const { value: typed = '', dataset = {}, form } = input.current ?? {};
     const shown = new URLSearchParams(location.search).get('search') ?? '';
     const isComposing = dataset['composing'] !== undefined;
-    const isSent = form?.dataset['sent'] !== undefined;
+    const isSent = form?.dataset['sent'] === typed;
     if (typed !== shown && !isComposing && !isSent) $search.set({ text: typed, isFinal: false });
     if (document.activeElement === input.current) offer(typed, typed !== shown);
     return () => {

@@ -50,6 +50,21 @@ describe('Back on /sounds', () => {
     await expectSearch(page, '雨');
   });
 
+  it('follows what is typed after Enter, though the search had not loaded by then', async () => {
+    const page = await open('/sounds');
+    const loads = Promise.withResolvers<void>();
+    await page.route(/_astro\/(listing|SearchBox)\./, async (route) => {
+      await loads.promise;
+      await route.continue();
+    });
+    await box(page).fill('決定音');
+    await page.keyboard.press('Enter');
+    await expectSearch(page, '決定音');
+    await box(page).fill('雨');
+    loads.resolve();
+    await expectSearch(page, '雨');
+  });
+
   it('restores the position when Enter is pressed before the search has loaded', async () => {
     const page = await open('/sounds');
     await page.route(/_astro\/(listing|SearchBox)\./, async (route) => {
