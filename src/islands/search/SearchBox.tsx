@@ -22,8 +22,6 @@ import { useHydrated } from '../ui/use-hydrated.ts';
 import { LIST_ID, SearchOptions, toOptionId } from './SearchOptions.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** Letters that an input method has not yet converted to kana. */
-const UNFINISHED = /[a-zａ-ｚ]$/i;
 /**
  * The navbar's search on /sounds (spec §2): follows each change and offers completions; a GET form without script. The
  * listing adds the filters that the form keeps.
@@ -56,9 +54,9 @@ export function SearchBox({ text }: { text: string }) {
     document.getElementById(toOptionId(activeIndex))?.scrollIntoView({ block: 'nearest' });
   }, [activeIndex]);
 
-  function follow(isFinal: boolean, isComposing = false) {
+  function follow(isFinal: boolean) {
     const value = input.current?.value ?? '';
-    $search.set({ text: value, isFinal, isComposing });
+    $search.set({ text: value, isFinal });
     offer(value, true);
     if (isFinal) leaveBox();
   }
@@ -132,8 +130,9 @@ export function SearchBox({ text }: { text: string }) {
         onBlur={leave}
         onKeyDown={press}
         onChange={(event) => {
-          const isComposing = (event.nativeEvent as InputEvent).isComposing;
-          if (!isComposing || !UNFINISHED.test(event.currentTarget.value)) follow(false, isComposing);
+          // What an input method composes is completed, and searched once it is decided.
+          if ((event.nativeEvent as InputEvent).isComposing) offer(event.currentTarget.value, true);
+          else follow(false);
         }}
         onCompositionEnd={() => follow(false)}
       />

@@ -53,6 +53,20 @@ export function append(html: string): void {
   find('shown-count')?.replaceChildren(`${count}件を表示しています`);
 }
 
+/** After this pause in typing, screen readers are told how much was found. */
+const PAUSE_MS = 1000;
+let announcement: ReturnType<typeof setTimeout> | undefined;
+
+/** Tells the number only when no other list follows: what an unfinished word finds says nothing. */
+function announceLater(place: HTMLElement): void {
+  clearTimeout(announcement);
+  place.ariaLive = 'off';
+  announcement = setTimeout(() => {
+    place.ariaLive = null;
+    place.append(...place.childNodes);
+  }, PAUSE_MS);
+}
+
 /** Focus stays where it is, or on the new element with the same id. */
 function replaceParts(html: string, replaceCards: (cards: Element, next: Element) => void): void {
   const next = new DOMParser().parseFromString(html, 'text/html').getElementById('listing');
@@ -64,6 +78,7 @@ function replaceParts(html: string, replaceCards: (cards: Element, next: Element
     if (!place) continue;
     if (part.id === 'cards') replaceCards(place, part);
     else replaceChildren(place, part);
+    if (part.id === 'result-count') announceLater(place);
   }
   const { url = '' } = next.dataset;
   shown.dataset['url'] = url;

@@ -10,8 +10,6 @@ export interface SearchText {
   readonly text: string;
   /** Enter was pressed: do not wait for more typing. */
   readonly isFinal: boolean;
-  /** An input method is composing the text. */
-  readonly isComposing?: boolean;
 }
 
 /** Why a call takes long: no answer yet, or an attempt failed and is repeated. */
@@ -59,19 +57,19 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Listin
   let debounce: ReturnType<typeof setTimeout> | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
   /** The search whose history entry typing still updates, and the URL of the previous entry. */
-  let entry: { text: string; isComposing: boolean; readonly urlBefore: string | null } | null = null;
+  let entry: { text: string; readonly urlBefore: string | null } | null = null;
 
-  function search({ text, isFinal, isComposing = false }: SearchText) {
+  function search({ text, isFinal }: SearchText) {
     const shown = view.readFilters();
     const filters = changeFilters(shown, { search: text.trim() });
     clearTimeout(debounce);
     if (filters.search === shown.search) {
       if (wantedUrl !== null) cancel(shown);
     } else if (isFinal) want(filters);
-    else debounce = setTimeout(want, DEBOUNCE_MS, filters, isComposing);
+    else debounce = setTimeout(want, DEBOUNCE_MS, filters);
     clearTimeout(pause);
     if (isFinal) closeEntry();
-    else if (!isComposing) pause = setTimeout(closeEntry, PAUSE_MS);
+    else pause = setTimeout(closeEntry, PAUSE_MS);
   }
 
   /** The text matches the list again: the current search is no longer needed. */
@@ -81,8 +79,8 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Listin
     $state.set({ state: 'ready' });
   }
 
-  function want(filters: SoundFilters, isComposing = false) {
-    writeUrl(filters, isComposing);
+  function want(filters: SoundFilters) {
+    writeUrl(filters);
     const url = toSoundsUrl(filters);
     if (wantedUrl === url && $state.get().state === 'searching') return;
     wantedUrl = url;
@@ -93,19 +91,18 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Listin
     void load('searching', url, show, () => want(filters));
   }
 
-  /** Continued typing in one word and composed text update the entry; another search adds one. */
-  function writeUrl(filters: SoundFilters, isComposing: boolean) {
+  /** Continued typing in one word updates the entry; another search adds one. */
+  function writeUrl(filters: SoundFilters) {
     const text = filters.search;
     const here = readListingUrl();
     const isSame =
-      entry?.isComposing ||
       entry?.urlBefore === here ||
       text.startsWith(entry?.text ?? '') ||
       entry?.text.startsWith(text);
     if (entry !== null && isSame) {
-      Object.assign(entry, { text, isComposing });
+      entry.text = text;
       replaceListingUrl(filters);
-    } else if (pushListingUrl(filters)) entry = { text, isComposing, urlBefore: here };
+    } else if (pushListingUrl(filters)) entry = { text, urlBefore: here };
   }
 
   function closeEntry() {

