@@ -75,7 +75,8 @@ describe('search on /sounds', () => {
 
   it.each([
     ['search=ありえない言葉', 'ほかの言葉でお試しください。'],
-    ['search=ありえない　言葉', '言葉を減らすか、ほかの言葉でお試しください。'],
+    ['search="ありえない言葉"', '引用符を外すと、近い言葉や読みでも探します。'],
+    ['search=ありえない -言葉', '「-」で除いた言葉を外すと、見つかるかもしれません。'],
     ['length=300-', 'この条件に合うサウンドは、まだありません。'],
   ])('mentions no further condition where %s is the only one', async (query, advice) => {
     const page = await open(`/sounds?${query}`);
@@ -83,7 +84,7 @@ describe('search on /sounds', () => {
       true,
     );
     await page.getByText(advice, { exact: true }).waitFor();
-    expect(await page.locator('#cards').innerText()).not.toContain('外');
+    expect(await page.locator('#cards').innerText()).not.toContain('条件を1つ外す');
     await page.getByRole('link', { name: 'すべてのサウンドを見る' }).click();
     await expect.poll(() => count(page)).toBe(20);
     expect(page.url()).toMatch(/\/sounds$/);
