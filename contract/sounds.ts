@@ -61,6 +61,8 @@ export const SoundSchema = v.object({
   sample_rate_hz: ExtraNumberSchema,
   /** ISO 8601, UTC. */
   created_at: extra(v.string()),
+  /** When its artist last changed it; as `created_at`. */
+  updated_at: extra(v.string()),
   /** Tempo in beats per minute; absent if unknown or too uncertain. */
   bpm: ExtraNumberSchema,
   /** Whether the tempo is measured, not entered by the artist. */

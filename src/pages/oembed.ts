@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { EMBED_SIZE, OEMBED_TYPES, readSoundId, toOembed } from '../render/embed.ts';
+import { OEMBED_TYPES, readSoundId, toOembed } from '../render/embed.ts';
 import { findEmbeddedSound } from '../render/embedded-sound.ts';
 import { escapeXml } from '../render/xml.ts';
 
@@ -13,11 +13,8 @@ export const GET: APIRoute = async ({ locals, url: { searchParams } }) => {
   const id = readSoundId(address, settings.siteUrl);
   const sound = id === null ? null : await findEmbeddedSound(locals, id);
   if (sound === null) return refuse(404, 'url is not the address of a public sound of this site.');
-  const limit = (name: string, most: number) => Math.min(most, Number(searchParams.get(name) ?? most));
-  const reply = toOembed(sound, settings, {
-    width: limit('maxwidth', EMBED_SIZE.width),
-    height: limit('maxheight', EMBED_SIZE.height),
-  });
+  const readLimit = (name: string) => Number(searchParams.get(name) ?? Infinity);
+  const reply = toOembed(sound, settings, { width: readLimit('maxwidth'), height: readLimit('maxheight') });
   const fields = Object.entries(reply).map(
     ([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`,
   );

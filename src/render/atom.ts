@@ -36,12 +36,13 @@ export function toAtom(
   const toUrl = (address: string) => new URL(address, siteUrl).href;
   const entries = [...new Map(sounds.map((sound) => [sound.id, sound])).values()]
     .flatMap((sound) => {
-      const updated = toTimestamp(sound.created_at);
-      return updated === null ? [] : { sound, updated };
+      const published = toTimestamp(sound.created_at);
+      if (published === null) return [];
+      return { sound, published, updated: toTimestamp(sound.updated_at) ?? published };
     })
-    .toSorted((a, b) => (a.updated < b.updated ? 1 : a.updated > b.updated ? -1 : 0))
+    .toSorted((a, b) => (a.published < b.published ? 1 : a.published > b.published ? -1 : 0))
     .slice(0, FEED_ENTRIES_MAX);
-  const lines = entries.flatMap(({ sound, updated }) => {
+  const lines = entries.flatMap(({ sound, published, updated }) => {
     const page = toUrl(soundPath(sound.id));
     const artist = sound.artist_name;
     return [
@@ -49,7 +50,7 @@ export function toAtom(
       toElement('id', page),
       toElement('title', sound.title || 'Untitled'),
       toElement('updated', updated),
-      toElement('published', updated),
+      toElement('published', published),
       '<author>',
       toElement('name', artist || siteName),
       ...(artist === '' ? [] : [toElement('uri', toUrl(artistPath(artist)))]),
@@ -64,7 +65,13 @@ export function toAtom(
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="ja">',
     toElement('id', toUrl(path)),
     toElement('title', title),
-    toElement('updated', entries[0]?.updated ?? NO_DATE),
+    toElement(
+      'updated',
+      entries
+        .map(({ updated }) => updated)
+        .sort()
+        .at(-1) ?? NO_DATE,
+    ),
     toLink({ rel: 'self', type: ATOM_TYPE, href: toUrl(path) }),
     toLink({ rel: 'alternate', type: 'text/html', href: toUrl(pagePath) }),
     ...lines,

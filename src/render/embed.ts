@@ -26,14 +26,18 @@ export function toEmbedCode(
   return `<iframe src="${src}" title="${title}" width="${width}" height="${height}" loading="lazy" style="border:0;max-width:100%"></iframe>`;
 }
 
-/** The oEmbed reply for a sound (oembed.com §2.3.4.4), with a frame no larger than `size`. */
+/** The oEmbed reply for a sound (oembed.com §2.3.4.4). Neither its frame nor its picture is larger than `most`. */
 export function toOembed(
   sound: Sound,
   { siteName, siteUrl }: PublicSettings,
-  size: FrameSize,
+  most: FrameSize,
 ): Record<string, string | number> {
   const picture = sound.thumbnail_url;
   const [side] = PICTURE_WIDTHS.thumbnail;
+  const size = {
+    width: Math.min(most.width, EMBED_SIZE.width),
+    height: Math.min(most.height, EMBED_SIZE.height),
+  };
   return {
     version: '1.0',
     type: 'rich',
@@ -45,11 +49,12 @@ export function toOembed(
     provider_name: siteName,
     provider_url: `${siteUrl}/`,
     // Without its size, a picture may not be named. The size is known of our own host's pictures.
-    ...(picture?.endsWith(`/${side}.webp`) && {
-      thumbnail_url: new URL(picture, siteUrl).href,
-      thumbnail_width: side,
-      thumbnail_height: side,
-    }),
+    ...(picture?.endsWith(`/${side}.webp`) &&
+      side <= Math.min(most.width, most.height) && {
+        thumbnail_url: new URL(picture, siteUrl).href,
+        thumbnail_width: side,
+        thumbnail_height: side,
+      }),
     html: toEmbedCode(sound, siteUrl, size),
     ...size,
   };

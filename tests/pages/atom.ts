@@ -17,6 +17,7 @@ interface AtomEntry {
   readonly id: string;
   readonly title: string;
   readonly updated: string;
+  readonly published: string;
   readonly summary?: string;
   readonly author: readonly { readonly name: string; readonly uri?: string }[];
   readonly link: readonly Record<string, string>[];
@@ -77,7 +78,7 @@ export function listAtomFaults(xml: string): string[] {
   }
   const ids = feed.entry.map(({ id }) => id);
   note(new Set(ids).size !== ids.length, 'two entries with one id (§4.1.1)');
-  const dates = feed.entry.map(({ updated }) => Date.parse(updated));
+  const dates = feed.entry.map(({ published }) => Date.parse(published));
   note(
     dates.some((date, index) => date > (dates[index - 1] ?? Infinity)),
     'an order other than newest first',

@@ -26,7 +26,11 @@ describe('oEmbed', () => {
 
   it('is no larger than asked for', async () => {
     const reply = await askOembed({ url: toSound(), maxwidth: '300', maxheight: '9999' });
-    expect(await reply.json()).toMatchObject({ width: 300, height: 132 });
+    const sizes = await reply.json();
+    expect(sizes).toMatchObject({ width: 300, height: 132 });
+    expect(sizes).not.toHaveProperty('thumbnail_url');
+    const wide = await askOembed({ url: toSound(), maxwidth: '320', maxheight: '320' });
+    expect(await wide.json()).toMatchObject({ width: 320, thumbnail_width: 320, thumbnail_height: 320 });
   });
 
   it.each([

@@ -97,6 +97,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
       'sounds.download_count',
       'sounds.favorite_count',
       'sounds.created_at',
+      'sounds.updated_at',
       'sound_features.effective_bpm',
       'sound_features.bpm as own_bpm',
       'sound_features.effective_key',

@@ -46,6 +46,7 @@ export function toWireSound(
     bit_rate_kbps: row.bit_rate,
     sample_rate_hz: row.sample_rate,
     created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
     ...(row.effective_bpm !== null && {
       bpm: row.effective_bpm,
       is_bpm_estimated: row.own_bpm === null,

@@ -96,9 +96,7 @@ export function createSoundSearch(view: ListingView, $state: WritableAtom<Listin
     const text = filters.search;
     const here = readListingUrl();
     const isSame =
-      entry?.urlBefore === here ||
-      text.startsWith(entry?.text ?? '') ||
-      entry?.text.startsWith(text);
+      entry?.urlBefore === here || text.startsWith(entry?.text ?? '') || entry?.text.startsWith(text);
     if (entry !== null && isSame) {
       entry.text = text;
       replaceListingUrl(filters);

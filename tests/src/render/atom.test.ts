@@ -50,6 +50,20 @@ describe('the feed of sounds', () => {
     });
   });
 
+  it('says when a sound was last changed, and stays in the order of publication', () => {
+    const renamed = toSound({
+      id: 'old',
+      created_at: '2026-11-01T00:00:00Z',
+      updated_at: '2026-11-25T00:00:00Z',
+    });
+    const { updated, entry } = parseAtom(write([renamed, toSound({ id: 'new' })]));
+    expect(entry.map((each) => [each.id.split('/').at(-1), each.published, each.updated])).toEqual([
+      ['new', '2026-11-20T01:02:03.000Z', '2026-11-20T01:02:03.000Z'],
+      ['old', '2026-11-01T00:00:00.000Z', '2026-11-25T00:00:00.000Z'],
+    ]);
+    expect(updated).toBe('2026-11-25T00:00:00.000Z');
+  });
+
   it('has the 50 newest sounds, each once, newest first, and none without a date', () => {
     const dated = Array.from({ length: 60 }, (_, index) =>
       toSound({ id: String(index), created_at: new Date(Date.UTC(2026, 0, index + 1)).toISOString() }),

@@ -81,7 +81,8 @@ describe('the HTML for other sites', () => {
     expect(reply['html']).toContain('width="200" height="90"');
     expect(reply).not.toHaveProperty('thumbnail_url');
     const withPicture = { ...sound, thumbnail_url: '/media/pictures/0/320.webp' };
-    expect(toOembed(withPicture, settings, size)).toMatchObject({
+    expect(toOembed(withPicture, settings, size)).not.toHaveProperty('thumbnail_url');
+    expect(toOembed(withPicture, settings, { width: 320, height: 320 })).toMatchObject({
       thumbnail_url: `${SITE}/media/pictures/0/320.webp`,
       thumbnail_width: 320,
       thumbnail_height: 320,

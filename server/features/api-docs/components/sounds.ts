@@ -80,6 +80,7 @@ export const SOUND_COMPONENTS = {
     bit_rate_kbps: always(integer('ビットレート（kbps）。わからないときは0', 192)),
     sample_rate_hz: always(integer('サンプリング周波数（Hz）。わからないときは0', 44_100)),
     created_at: always(time('追加した日時')),
+    updated_at: always(time('アーティストが最後に変えた日時')),
     bpm: number('テンポ（BPM）。わからないときは送らない', 92.5),
     is_bpm_estimated: flag('テンポが、アーティストの入力ではなく推定かどうか。bpm とともに送る'),
     key: text('キー。わからないときは送らない', 'F#m', { enum: MUSICAL_KEYS }),

@@ -51,7 +51,8 @@ describe.each(ruleDatabases)('facts of a sound on $name', ({ open }) => {
       await readSound(await change(texts));
       expect(await count(query), query).toBe(0);
     }
-    expect(await api.json(`/api/sounds/${id}/`)).toEqual({ ...sound, id });
+    const changed = await api.json(`/api/sounds/${id}/`);
+    expect({ ...changed, updated_at: sound.updated_at }).toEqual(sound);
   });
 
   test.each([
