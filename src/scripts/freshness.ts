@@ -6,12 +6,13 @@ let underWay = '';
 /**
  * A page from the browser's cache may be five minutes old (spec §9). Asks the page server in the background whether it
  * is current: during maintenance, and if the page now redirects, the page is reloaded. The reply also renews the cache;
- * an outage changes nothing.
+ * an outage changes nothing. `page` is the address for which this script was loaded.
  */
-export async function checkPage(): Promise<void> {
+export async function checkPage(page: string): Promise<void> {
   const shown = toDocumentUrl();
+  // Loaded after the next navigation, which has its own check.
+  if (toDocumentUrl(page) !== shown) return;
   const names = isListing(location) ? [shown, new URL(toFragmentUrl(location), shown).href] : [shown];
-  // This script may load after the next navigation, and is then called for both.
   if (shown === underWay) return;
   const loaded = names
     .flatMap((name) => performance.getEntriesByName(name) as PerformanceResourceTiming[])
@@ -30,6 +31,6 @@ export async function checkPage(): Promise<void> {
   if (reply.redirected || reply.headers.has('x-maintenance')) location.reload();
 }
 
-function toDocumentUrl(): string {
-  return location.href.replace(/#.*/, '');
+function toDocumentUrl(url = location.href): string {
+  return url.replace(/#.*/, '');
 }

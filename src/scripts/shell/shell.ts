@@ -17,5 +17,6 @@ document.addEventListener('error', mendPictures, true);
 if ([...document.images].some((picture) => picture.complete && !picture.naturalWidth)) mendPictures();
 // Not on the first page, whose state is set without this script.
 document.addEventListener('astro:after-swap', () => {
-  void import('../freshness.ts').then((freshness) => freshness.checkPage()).catch(console.warn);
+  const { href } = location;
+  void import('../freshness.ts').then((freshness) => freshness.checkPage(href)).catch(console.warn);
 });
