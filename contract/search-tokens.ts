@@ -31,9 +31,12 @@ const SPACE_INSIDE_RUN = new RegExp(String.raw`(?<=[${RUN}])\s+(?=[${RUN}])`, 'g
 /** Overlapping, so that each word is the first of a pair and the second of another. */
 const WORD_PAIRS = new RegExp(String.raw`(?<![\p{L}\p{N}\p{M}])(${LETTERS})(?=\s+(${LETTERS}))`, 'gv');
 const KANA = /^[ぁ-ゖー]$/;
+/** Hiragana and common kanji, which folding leaves as they are: most words of a query that is being read. */
+const FOLDED = /^[ぁ-ん一-鿿]*$/;
 
 /** Folds text for comparison: ﾋﾟｱﾉ, ピアノ and ぴあの are equal, and so are ＢＧＭ and bgm. Accepts any string. */
 export function foldSearchText(text: string): string {
+  if (FOLDED.test(text)) return text;
   return text
     .toWellFormed()
     .replace(/[^\P{C}\s]|\ufffd/gu, '')

@@ -148,3 +148,12 @@ test('any text is tokenised in bounded time', async () => {
     expect(tookMs, text.slice(0, 4)).toBeLessThan(500);
   }
 });
+
+test('hiragana and common kanji fold to themselves, alone and beside what does not', () => {
+  const from = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index));
+  for (const character of [...from(0x3041, 0x3093), ...from(0x4e00, 0x9fff)]) {
+    expect(foldSearchText(character)).toBe(character);
+    expect(foldSearchText(`Ａ${character}`)).toBe(`a${character}`);
+  }
+});

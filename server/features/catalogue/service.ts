@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type { ContentIdState, LicenceUse, Mood } from '../../../contract/sound-facts.ts';
-import type { SearchNotes } from '../../../contract/search-notes.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { isId, randomId } from '../../platform/database/database.ts';
@@ -21,9 +20,7 @@ import {
 } from './queries.ts';
 import { selectSearchDocument } from './search/documents.ts';
 import { insertUnpronounced } from './search/pronunciation-queries.ts';
-import { toSearchText } from './search/text.ts';
 import { toSearchTokens } from './search/tokens.ts';
-import { understand } from './search/understanding.ts';
 import { insertUncompared, selectNeighbours } from './similar/queries.ts';
 import { isVisible } from './visibility.ts';
 
@@ -41,8 +38,6 @@ export interface FoundSound {
 
 export interface SoundPage extends Omit<SeqPage, 'seqs'> {
   readonly sounds: readonly FoundSound[];
-  /** undefined if there is nothing to say. */
-  readonly notes: SearchNotes | undefined;
 }
 
 /** A page of the sounds that `callerId` may see; null is a visitor. */
@@ -51,21 +46,11 @@ export async function listSounds(
   query: SoundQuery,
   callerId: string | null,
 ): Promise<SoundPage> {
-  const text = isPublicSearch(query) ? toSearchText(query) : undefined;
-  const [{ seqs, ...page }, understanding] = await Promise.all([
-    listSeqs(database, query, callerId),
-    text === undefined ? undefined : understand(database, text),
-  ]);
-  const notes = understanding?.notes;
+  const { seqs, ...page } = await listSeqs(database, query, callerId);
   const { db } = database;
   const [rows, addTo] = await Promise.all([selectSounds(db, seqs), findAdditions(db, seqs, callerId)]);
   // The search index changes with the rows. If it ever did not, this still keeps private sounds out.
-  return { ...page, notes, sounds: rows.filter((row) => isVisible(row, callerId)).map(addTo) };
-}
-
-/** Whether it is searched in what everybody sees, and not among own or chosen sounds. */
-function isPublicSearch({ favorite, ids, include_private }: SoundQuery): boolean {
-  return favorite !== true && ids === undefined && include_private !== true;
+  return { ...page, sounds: rows.filter((row) => isVisible(row, callerId)).map(addTo) };
 }
 
 /** One sound; undefined when it does not exist, or is private and not the caller's. */

@@ -1,4 +1,5 @@
 import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
+import type { SearchNotes } from '../../../../contract/search-notes.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
 import { toPageSize } from '../../../../contract/sounds.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
@@ -15,6 +16,7 @@ import { toOrder, toSearchText } from '../search/text.ts';
 import { facets } from '../search/tokens.ts';
 import type { TextSearch } from '../search/text.ts';
 import { read, understand } from '../search/understanding.ts';
+import type { Understanding } from '../search/understanding.ts';
 
 /** One page of a listing, as seqs. */
 export interface SeqPage {
@@ -23,6 +25,8 @@ export interface SeqPage {
   readonly isCountCapped: boolean;
   /** The next page's number; null on the last page. */
   readonly next: number | null;
+  /** What a search did with its words, if there is anything to say. */
+  readonly notes?: SearchNotes | undefined;
 }
 
 export const EMPTY_PAGE: SeqPage = { seqs: [], count: 0, isCountCapped: false, next: null };
@@ -50,7 +54,7 @@ export async function listSeqs(
   const limit = Math.min(pageSize, count - offset);
   const seqs = limit > 0 ? await source.list(limit, offset) : [];
   const next = offset + pageSize < count ? (query.page ?? 1) + 1 : null;
-  return { seqs, count, isCountCapped: counted > RESULTS_REACHABLE, next };
+  return { seqs, count, isCountCapped: counted > RESULTS_REACHABLE, next, notes: source.notes };
 }
 
 async function toSource(
@@ -109,15 +113,13 @@ function plainSource({ db }: Database, query: SoundQuery, filters: PlainFilters)
   };
 }
 
-async function searchSource(
-  database: Database,
-  query: SoundQuery,
-  filters: Filters,
-): Promise<ListingSource | undefined> {
-  const search = await toSearch(database, query, filters);
-  if (search === undefined) return undefined;
+async function searchSource(database: Database, query: SoundQuery, filters: Filters): Promise<ListingSource> {
+  const { search: text, notes } = await readText(database, query, filters);
+  if (text?.groups.length === 0) return { notes, count: async () => 0, list: async () => [] };
+  const search = toRankedSearch(database, query, filters, text);
   let hits: Hits = { newest: [], areAll: true, groups: [] };
   return {
+    notes,
     count: async (cap) => (hits = await findHits(search, cap)).newest.length,
     list: async (limit, offset) => (await rankHits(search, hits, offset + limit)).slice(offset),
   };
@@ -129,14 +131,20 @@ export async function toSearch(
   query: SoundQuery,
   filters: Filters,
 ): Promise<RankedSearch | undefined> {
-  const text = toSearchText(query);
-  const found = text === undefined ? undefined : await readText(database, text, filters);
-  if (found?.groups.length === 0) return undefined;
+  const { search: text } = await readText(database, query, filters);
+  return text?.groups.length === 0 ? undefined : toRankedSearch(database, query, filters, text);
+}
 
+function toRankedSearch(
+  database: Database,
+  query: SoundQuery,
+  filters: Filters,
+  text: TextSearch | undefined,
+): RankedSearch {
   const { typeId, isAiGenerated } = filters;
   return {
     database,
-    text: found,
+    text,
     filters: [
       ...(filters.artistId === undefined ? [] : [facets.artist(filters.artistId)]),
       ...filters.subGenreIds.map(facets.subGenre),
@@ -156,8 +164,15 @@ export async function toSearch(
   };
 }
 
-async function readText(database: Database, text: string, { withPrivate }: Filters): Promise<TextSearch> {
-  return withPrivate ? read(database, text) : (await understand(database, text)).search;
+/** What visitors do not see is searched as it is written: nobody else may learn of it. */
+async function readText(
+  database: Database,
+  query: SoundQuery,
+  { withPrivate }: Filters,
+): Promise<Partial<Understanding>> {
+  const text = toSearchText(query);
+  if (text === undefined) return {};
+  return withPrivate ? { search: await read(database, text) } : understand(database, text);
 }
 
 function toRowId(id: string): number | null {

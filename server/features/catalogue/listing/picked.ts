@@ -5,7 +5,7 @@ import type { FactQuestion } from '../facts.ts';
 import type { ListingSource } from './source.ts';
 import type { PickedFilters, PickedOrder } from './picked-queries.ts';
 import { countPicked, selectPickedSeqs } from './picked-queries.ts';
-import { toOrder, toSearchText } from '../search/text.ts';
+import { toOrder, toSearchText, toWidest } from '../search/text.ts';
 import { EVERYTHING, toPrivate } from '../search/tokens.ts';
 import { read } from '../search/understanding.ts';
 
@@ -29,9 +29,9 @@ export async function pickedSource(
     };
   }
 
-  const groups = text === undefined ? [] : (await read(database, text)).groups;
-  const tiers = groups.flat();
-  const anywhere = groups.length === 0 ? undefined : { any: groups.flatMap((group) => group.slice(-1)) };
+  const asked = text === undefined ? undefined : await read(database, text);
+  const tiers = asked?.groups.flat() ?? [];
+  const anywhere = asked && toWidest(asked);
   if (text !== undefined && anywhere === undefined) return undefined;
   const better = (order === 'popularity' ? tiers : []).map((expression) => ({ expression }));
   let hits: readonly number[] = [];

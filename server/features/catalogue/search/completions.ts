@@ -9,14 +9,14 @@ import type { SoundRow } from '../queries.ts';
 import { isVisible } from '../visibility.ts';
 import { loadKnownWords } from './known-words.ts';
 import type { KnownWord } from './known-words.ts';
-import { loadVocabulary } from './load-vocabulary.ts';
 import { parseQuery } from './query.ts';
 import { findHits, rankHits } from './ranked-search.ts';
 import type { RankedSearch } from './ranked-search.ts';
 import { toQueryForms } from './pronunciations.ts';
-import { toTextSearch } from './text.ts';
+import { isKana } from './romaji.ts';
+import { toWidest } from './text.ts';
 import { FIELDS, facets, toTermsExpression } from './tokens.ts';
-import { toUnits } from './units.ts';
+import { read } from './understanding.ts';
 
 const WORDS_MAX = 4;
 const ARTISTS_MAX = 2;
@@ -31,7 +31,6 @@ const NAMED_ENOUGH = 200;
 const COUNTED_MAX = 1_001;
 const FINDS_KEPT_MS = 600_000;
 const NOTHING: SearchCompletions = { words: [], artists: [], sounds: [] };
-const KANA = /^[ぁ-ゖー]+$/;
 
 /**
  * What a text that is being typed can become. Shows only what a visitor can see, and costs at most four searches of
@@ -47,9 +46,9 @@ export async function completeSearch(database: Database, text: string): Promise<
   const { rows: byTitle } = await findPopular(database, title, SOUNDS_MAX);
   const { rows: byName, hits } = await findPopular(database, named, NAMED_MAX);
   const sounds = [...byTitle, ...byName.filter((row) => containsWords(row.title, words))];
-  const read = toQueryForms(key).map((kana) => FIELDS.titlePronunciations + kana);
-  if (sounds.length < SOUNDS_MAX && hits < NAMED_ENOUGH && read.length > 0)
-    sounds.push(...(await findPopular(database, { one: { any: read }, not: named }, SOUNDS_MAX)).rows);
+  const byReading = toQueryForms(key).map((kana) => FIELDS.titlePronunciations + kana);
+  if (sounds.length < SOUNDS_MAX && hits < NAMED_ENOUGH && byReading.length > 0)
+    sounds.push(...(await findPopular(database, { one: { any: byReading }, not: named }, SOUNDS_MAX)).rows);
   const artists = [
     ...(await selectArtistNames(database, toUsernameKey(words), ARTISTS_MAX)),
     ...byName.map((row) => row.artist_name).filter((name) => toTitleKey(name).startsWith(key)),
@@ -124,10 +123,10 @@ function listCandidates(vocabulary: readonly KnownWord[], typed: string): KnownW
 
 /** The kana that a text begins with, also one in romaji whose last kana is unfinished; '' if there are none. */
 function toKanaPrefix(prefix: string): string {
-  if (KANA.test(prefix)) return prefix;
+  if (isKana(prefix)) return prefix;
   if (!/^[a-z]{3,}$/.test(prefix)) return '';
   const kana = toHiragana(prefix, { IMEMode: true }).replace(/[a-z]+$/, '');
-  return kana.length > 1 && KANA.test(kana) ? kana : '';
+  return isKana(kana, 2) ? kana : '';
 }
 
 /** Whether a visitor's search for a known word, after those typed before it, has any hits. */
@@ -141,11 +140,8 @@ async function finds(database: Database, before: string, word: string): Promise<
   const isAlone = before.trim() === '';
   const known = isAlone ? remembered.get(word) : undefined;
   if (known !== undefined) return known;
-  const vocabulary = await loadVocabulary(database);
-  const query = parseQuery(before + word);
-  const { groups } = toTextSearch(query, toUnits(query.words, vocabulary), vocabulary);
-  const widest = groups.flatMap((tiers) => tiers.slice(-1));
-  const hasHits = (await database.search.count(database.db, { any: widest }, 1)) > 0;
+  const widest = toWidest(await read(database, before + word));
+  const hasHits = widest !== undefined && (await database.search.count(database.db, widest, 1)) > 0;
   if (isAlone) remembered.set(word, hasHits);
   return hasHits;
 }

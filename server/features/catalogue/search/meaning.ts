@@ -1,6 +1,7 @@
 import { toSearchTerm, toSearchTerms } from '../../../../contract/search-tokens.ts';
 import type { SearchExpression } from '../../../platform/database/database.ts';
 import type { WordFact } from './fact-words.ts';
+import { isKana } from './romaji.ts';
 import { toSoundToken } from './text-concepts.ts';
 import { FIELDS, facets, toTermExpression, toTermsExpression } from './tokens.ts';
 import type { Unit } from './units.ts';
@@ -79,6 +80,6 @@ export function toTypeMeaning(units: readonly Unit[]): SearchExpression | undefi
 
 function asWritten(unit: Unit, field: 'title' | 'anywhere' | 'artist'): SearchExpression[] {
   const written = { all: unit.pieces.map((piece) => toTermExpression(toSearchTerm(piece), field)) };
-  const kana = unit.forms.filter((form) => form !== unit.text && /^[ぁ-ゖー]{3,}$/.test(form));
+  const kana = unit.forms.filter((form) => form !== unit.text && isKana(form, 3));
   return [written, ...kana.map((text) => toTermExpression(toSearchTerm({ kind: 'run', text }), field))];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { foldSearchText, toTitleKey } from '../../../../contract/search-tokens.ts';
-import { toLatinForms } from './romaji.ts';
+import { isKana, toLatinForms } from './romaji.ts';
 import { listConcepts } from './text-concepts.ts';
 import { FIELDS, facets } from './tokens.ts';
 import { toTypoKeys } from './typos.ts';
@@ -38,7 +38,6 @@ const TEXT_TOKENS_MAX = 600;
 const TOKEN_LENGTH_MAX = 32;
 
 const HAN = /\p{Script=Han}/u;
-const KANA_ONLY = /^[ぁ-ゖー]{2,}$/;
 const LONG_O_OR_U =
   /(?<=[おこごそぞとどのほぼぽもよょろを])[うお]|(?<=[うくぐすずつづぬふぶぷむゆゅる])う|ー/g;
 
@@ -52,7 +51,7 @@ export function toSourceHash(texts: ReadTexts): string {
 /** A text as it is read in hiragana; undefined if a part of it cannot be read. */
 export function toKanaReading(words: readonly DictionaryWord[]): string | undefined {
   const kana = words.map(({ surface, reading }) => foldSearchText(reading ?? surface)).join('');
-  return KANA_ONLY.test(kana) ? cutEnd(kana) : undefined;
+  return isKana(kana, 2) ? cutEnd(kana) : undefined;
 }
 
 /** The words of each text of a sound. */
@@ -72,14 +71,17 @@ export function toReadTokens(words: ReadWords, texts: ReadTexts, graph: WordGrap
     ...[texts.artist, ...texts.artist.split(/[^\p{L}\p{N}]+/u), texts.artistReading].flatMap(toNameForms),
   ];
   const wholeTitle = toKanaReading(words.title);
-  const titleConcepts = listConcepts(words.title, graph);
-  const concepts = [words.title, ...words.labels, words.description].map((each) => listConcepts(each, graph));
+  const inTitle = listConcepts(words.title, graph);
+  const concepts = [
+    inTitle,
+    ...[...words.labels, words.description].map((each) => listConcepts(each, graph)),
+  ];
   return [
     ...(wholeTitle === undefined ? [] : [facets.titleIs(wholeTitle)]),
     ...Array.from(title, (kana) => FIELDS.titlePronunciations + kana),
     ...[...title.union(new Set(text))].slice(0, TEXT_TOKENS_MAX).map((kana) => FIELDS.pronunciations + kana),
     ...artist.map((kana) => FIELDS.artistPronunciations + kana),
-    ...Array.from(titleConcepts.own, (key) => FIELDS.titleConcepts + key),
+    ...Array.from(inTitle.own, (key) => FIELDS.titleConcepts + key),
     ...concepts.flatMap(({ own }) => Array.from(own, (key) => FIELDS.concepts + key)),
     ...concepts.flatMap(({ related }) => Array.from(related, (key) => FIELDS.relatedConcepts + key)),
     ...listTypoWords(words, texts).flatMap((word) => toTypoKeys(word).map((key) => FIELDS.typos + key)),
@@ -103,8 +105,8 @@ function listTypoWords({ title, artist }: ReadWords, texts: ReadTexts): string[]
  * letters what it is in romaji, also without its long vowels, which are often left out (tokyo), and its English stem.
  */
 export function toQueryForms(word: string): string[] {
-  if (KANA_ONLY.test(word)) return [cutEnd(word)];
-  return toLatinForms(word).flatMap((form) => (KANA_ONLY.test(form) ? toForms(form) : [form]));
+  if (isKana(word, 2)) return [cutEnd(word)];
+  return toLatinForms(word).flatMap((form) => (isKana(form, 2) ? toForms(form) : [form]));
 }
 
 /**
@@ -119,8 +121,8 @@ function toReadings(words: readonly DictionaryWord[], wordsMax: number): string[
     for (const [index, { surface, reading, isContent }] of words.slice(start, start + wordsMax).entries()) {
       if (index === 0 && !isContent) break;
       const own = foldSearchText(reading ?? surface);
-      if (index === 0) found.push(...toLatinForms(own).filter((form) => !KANA_ONLY.test(form)));
-      if (!/^[ぁ-ゖー]+$/.test(own)) break;
+      if (index === 0) found.push(...toLatinForms(own).filter((form) => !isKana(form, 2)));
+      if (!isKana(own)) break;
       kana += own;
       hasHan ||= HAN.test(surface);
       if (!isContent || !(hasHan || index === 0) || kana.length > TOKEN_LENGTH_MAX) continue;
@@ -140,7 +142,7 @@ function toNameForms(name: string): string[] {
 
 /** The forms in which a reading is looked for; none for a single kana. */
 function toForms(kana: string): string[] {
-  if (!KANA_ONLY.test(kana)) return [];
+  if (!isKana(kana, 2)) return [];
   const exact = cutEnd(kana);
   return [...new Set([exact, withoutLongVowels(exact)])].filter((form) => form.length > 1);
 }

@@ -16,12 +16,8 @@ export async function readQueryWords(text: string): Promise<readonly DictionaryW
   const opened = (dictionary ??= openDictionary());
   clearTimeout(closing);
   closing = setTimeout(() => void closeQueryWords(), KEPT_MS).unref();
-  try {
-    const read = opened.read([text]).catch(() => undefined);
-    return (await Promise.race([read, wait(patience.ms, undefined, { ref: false })]))?.[0];
-  } catch {
-    return undefined;
-  }
+  const read = opened.read([text]).catch(() => undefined);
+  return (await Promise.race([read, wait(patience.ms, undefined, { ref: false })]))?.[0];
 }
 
 /** Ends the thread of the dictionary. */

@@ -6,6 +6,7 @@ import { loadVocabulary } from './load-vocabulary.ts';
 import { listNear } from './near-words.ts';
 import { toQueryForms } from './pronunciations.ts';
 import { parseQuery } from './query.ts';
+import { toWidest } from './text.ts';
 import { read } from './understanding.ts';
 
 const SUGGESTIONS_MAX = 4;
@@ -21,9 +22,9 @@ const WORDS_COMPARED_MAX = 4;
 export async function suggestSearches(database: Database, text: string): Promise<SearchSuggestion[]> {
   const found: SearchSuggestion[] = [];
   for (const search of (await listCandidates(database, text)).slice(0, CANDIDATES_MAX)) {
-    const widest = (await read(database, search)).groups.flatMap((tiers) => tiers.slice(-1));
-    const any = { any: widest };
-    const count = widest.length === 0 ? 0 : await database.search.count(database.db, any, RESULTS_REACHABLE);
+    const widest = toWidest(await read(database, search));
+    const count =
+      widest === undefined ? 0 : await database.search.count(database.db, widest, RESULTS_REACHABLE);
     if (count > 0) found.push({ search, count });
     if (found.length === SUGGESTIONS_MAX) break;
   }

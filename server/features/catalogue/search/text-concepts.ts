@@ -1,4 +1,3 @@
-import { foldSearchText } from '../../../../contract/search-tokens.ts';
 import type { DictionaryWord } from './pronunciations.ts';
 import { listRelated, toSoundKey } from './words.ts';
 import type { Concept, WordGraph } from './words.ts';
@@ -50,5 +49,5 @@ export function listConcepts(words: readonly DictionaryWord[], graph: WordGraph)
 
 /** Onomatopoeia among the keys of concepts. */
 export function toSoundToken(key: string): string {
-  return `0${foldSearchText(key)}`;
+  return `0${key}`;
 }

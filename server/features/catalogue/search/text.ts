@@ -30,6 +30,12 @@ export interface TextSearch {
   readonly byArtist: SearchExpression | undefined;
 }
 
+/** What every hit of a search matches; undefined for one without hits. */
+export function toWidest({ groups }: TextSearch): SearchExpression | undefined {
+  const any = groups.flatMap((tiers) => tiers.slice(-1));
+  return any.length === 0 ? undefined : { any };
+}
+
 /** The most parts of a query that are combined with some of them left out. */
 const PARTIAL_UNITS_MAX = 5;
 

@@ -1,3 +1,5 @@
+import { isKana } from './romaji.ts';
+
 const LENGTH_MIN = 3;
 const LENGTH_MAX = 16;
 
@@ -9,6 +11,6 @@ const LENGTH_MAX = 16;
 export function toTypoKeys(word: string): string[] {
   const characters = [...word];
   if (characters.length < LENGTH_MIN || characters.length > LENGTH_MAX) return [];
-  if (!/^[ぁ-ゖー]+$|^[a-z]{4,}$/.test(word)) return [];
+  if (!(isKana(word) || /^[a-z]{4,}$/.test(word))) return [];
   return [...new Set([word, ...characters.map((_, at) => characters.toSpliced(at, 1).join(''))])];
 }

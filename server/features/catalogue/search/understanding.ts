@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { foldSearchText } from '../../../../contract/search-tokens.ts';
 import type { SearchNotes } from '../../../../contract/search-notes.ts';
 import { cached } from '../../../platform/database/database.ts';
-import type { Database, SearchExpression } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/database.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
 import { toMeaning } from './meaning.ts';
 import { listNear } from './near-words.ts';
@@ -10,7 +10,8 @@ import { toKanaReading, toQueryForms } from './pronunciations.ts';
 import { parseQuery } from './query.ts';
 import type { SearchQuery } from './query.ts';
 import { readQueryWords } from './query-words.ts';
-import { toPartialTiers, toTextSearch } from './text.ts';
+import { isKana } from './romaji.ts';
+import { toPartialTiers, toTextSearch, toWidest } from './text.ts';
 import type { TextSearch } from './text.ts';
 import { FIELDS } from './tokens.ts';
 import { toTypoKeys } from './typos.ts';
@@ -43,9 +44,14 @@ const NO_NOTES: SearchNotes = { facts: [], replaced: [], left_out: [], is_partia
 
 /** Reads a text as it is: for a search in what is not public, of which nobody else may learn. */
 export async function read(database: Database, text: string): Promise<TextSearch> {
+  return (await parseText(database, text)).search;
+}
+
+async function parseText(database: Database, text: string) {
   const vocabulary = await loadVocabulary(database);
   const query = parseQuery(text.toWellFormed());
-  return toTextSearch(query, toUnits(query.words, vocabulary), vocabulary);
+  const units = toUnits(query.words, vocabulary);
+  return { vocabulary, query, units, search: toTextSearch(query, units, vocabulary) };
 }
 
 /** Reads a text, and searches for something near it if visitors find nothing. A listing and the numbers beside its filters share this. */
@@ -94,10 +100,11 @@ function tidy({ search, notes }: Reading, text: string): Understanding {
 /** The part of a text that is folded to a word; the word itself if there is none. */
 function findTyped(text: string, word: string): string {
   const characters = [...text];
+  const wanted = withoutSpaces(word);
   for (const [start] of characters.entries())
     for (let end = start + 1; end <= Math.min(characters.length, start + [...word].length + 2); end += 1) {
       const part = characters.slice(start, end).join('');
-      if (withoutSpaces(foldSearchText(part)) === withoutSpaces(word)) return part.trim();
+      if (withoutSpaces(foldSearchText(part)) === wanted) return part.trim();
     }
   return word;
 }
@@ -107,17 +114,11 @@ function withoutSpaces(text: string): string {
 }
 
 async function readText(database: Database, text: string): Promise<Reading> {
-  const vocabulary = await loadVocabulary(database);
-  const query = parseQuery(text.toWellFormed());
-  const units = toUnits(query.words, vocabulary);
-  const search = toTextSearch(query, units, vocabulary);
+  const { vocabulary, query, units, search } = await parseText(database, text);
   const notes = { ...NO_NOTES, facts: toFactNotes(units) };
-  if (query.words === '' || search.groups.length === 0) return { search, notes };
-  const hits = await countHits(
-    database,
-    search.groups.flatMap((tiers) => tiers.slice(-1)),
-    HITS_ENOUGH,
-  );
+  const widest = toWidest(search);
+  if (query.words === '' || widest === undefined) return { search, notes };
+  const hits = await database.search.count(database.db, widest, HITS_ENOUGH);
   if (hits >= HITS_ENOUGH) return { search, notes, hasEnough: true };
   if (hits > 0) return addPartial({ search, notes }, query, units);
   return repair(database, query, units, vocabulary, notes);
@@ -153,15 +154,16 @@ async function repair(
   const finds = async (all: readonly Unit[]) => {
     questions += 1;
     if (questions > QUESTIONS_MAX) return false;
-    return (await countHits(database, [{ all: all.map((unit) => toMeaning(unit, 'artist')) }], 1)) > 0;
+    const asked = { all: all.map((unit) => toMeaning(unit, 'artist')) };
+    return (await database.search.count(database.db, asked, 1)) > 0;
   };
   const found = new Set<Unit>();
   for (const unit of strong) if (await finds([unit])) found.add(unit);
   const left: Unit[] = [];
   const replaced: SearchNotes['replaced'] = [];
   const left_out: string[] = [];
-  for (const unit of strong) {
-    const others = [...left, ...strong.slice(strong.indexOf(unit) + 1).filter((other) => found.has(other))];
+  for (const [at, unit] of strong.entries()) {
+    const others = [...left, ...strong.slice(at + 1).filter((other) => found.has(other))];
     const repaired: Repair | undefined = found.has(unit)
       ? { units: [unit] }
       : await repairUnit(unit, vocabulary, finds, others, database);
@@ -170,8 +172,7 @@ async function repair(
       left.push(...repaired.units);
       left_out.push(...(repaired.leftOut ?? []));
     }
-    if (repaired?.by !== undefined)
-      replaced.push({ word: unit.text, by: repaired.by, why: repaired.why ?? 'near' });
+    if (repaired?.replaced !== undefined) replaced.push({ word: unit.text, ...repaired.replaced });
   }
   if (left.length === 0) return { search: { groups: [], byArtist: undefined }, notes };
   const words = left.map(({ text }) => text).join(' ');
@@ -187,9 +188,8 @@ interface Repair {
   readonly units: readonly Unit[];
   /** Parts of the word that find nothing. */
   readonly leftOut?: readonly string[];
-  /** The word that replaces it; undefined for another spelling. */
-  readonly by?: string;
-  readonly why?: 'broader' | 'near';
+  /** What replaces it; undefined for another spelling. */
+  readonly replaced?: Pick<SearchNotes['replaced'][number], 'by' | 'why'>;
 }
 
 /** What to search in place of a word that finds nothing; undefined if there is nothing. */
@@ -204,7 +204,7 @@ async function repairUnit(
   const findBroader = async (): Promise<Repair | undefined> => {
     for (const by of listBroader([unit, ...read.flat()], vocabulary).slice(0, CANDIDATES_MAX)) {
       const units = toUnits(by, vocabulary);
-      if (await finds(units)) return { units, by, why: 'broader' };
+      if (await finds(units)) return { units, replaced: { by, why: 'broader' } };
     }
     return undefined;
   };
@@ -220,16 +220,16 @@ async function repairUnit(
   if (inParts !== undefined) return inParts;
   // A mistake in one of several words is taken for one only if the others confirm it.
   const forms = [unit.text, ...[unit, ...read.flat()].flatMap((each) => each.forms)].filter(
-    (form) => form === unit.text || /^[ぁ-ゖー]+$/.test(form),
+    (form) => form === unit.text || isKana(form),
   );
   for (const by of await listNear(database, forms)) {
     const units = toUnits(by, vocabulary);
-    if (await finds([...units, ...others])) return { units, by, why: 'near' };
+    if (await finds([...units, ...others])) return { units, replaced: { by, why: 'near' } };
   }
   const tokens = forms.flatMap(toTypoKeys).map((key) => FIELDS.typos + key);
   const typo = { ...unit, tokens };
   if (tokens.length > 0 && (await finds([typo, ...others])))
-    return { units: [typo], by: unit.text, why: 'near' };
+    return { units: [typo], replaced: { by: unit.text, why: 'near' } };
   return findParts(parts, finds);
 }
 
@@ -275,8 +275,4 @@ async function readUnit(unit: Unit, vocabulary: Vocabulary): Promise<(readonly U
   const whole = { ...unit, forms: [...unit.forms, ...forms], concepts: [...unit.concepts, ...concepts] };
   const parts = content.length < 2 ? [] : content.flatMap(({ base }) => toUnits(base, vocabulary));
   return [[whole], parts].filter((units) => units.length > 0);
-}
-
-function countHits(database: Database, any: readonly SearchExpression[], cap: number): Promise<number> {
-  return database.search.count(database.db, { any }, cap);
 }

@@ -1,9 +1,9 @@
-import { QUERY_TERMS_MAX, toQueryPieces } from '../../../../contract/search-tokens.ts';
+import { QUERY_TERMS_MAX, foldSearchText, toQueryPieces } from '../../../../contract/search-tokens.ts';
 import type { QueryPiece } from '../../../../contract/search-tokens.ts';
 import { findWordFact } from './fact-words.ts';
 import type { WordFact } from './fact-words.ts';
 import { toQueryForms } from './pronunciations.ts';
-import { toKana } from './romaji.ts';
+import { isKana, toKana } from './romaji.ts';
 import type { OwnWords } from './own-words.ts';
 import { toSoundKey } from './words.ts';
 import type { Concept, WordGraph } from './words.ts';
@@ -46,7 +46,7 @@ const WEAK = new Set(
     'the a an of on in for with and to by up out from over into at is me my'
   )
     .split(' ')
-    .map((word) => word.replace(/[ァ-ヶ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))),
+    .map(foldSearchText),
 );
 
 /** Particles and endings, which a part between two words may consist of. */
@@ -74,7 +74,7 @@ function findJoined(pieces: readonly QueryPiece[], vocabulary: Vocabulary): numb
     const joined = pieces.slice(0, length);
     if (isKnown(toText(joined), vocabulary)) return length;
     const kana = toKana(joined.map(({ text }) => text).join(''));
-    const isRomaji = joined.every(({ text }) => /^[a-z]+$/.test(text)) && /^[ぁ-ゖー]{2,}$/.test(kana);
+    const isRomaji = joined.every(({ text }) => /^[a-z]+$/.test(text)) && isKana(kana, 2);
     if (isRomaji && vocabulary.graph.findByReading(kana).length > 0) return length;
   }
   return 1;
@@ -96,13 +96,14 @@ function toUnit(
   const text = toText(pieces);
   const forms = toQueryForms(text.replaceAll(' ', ''));
   const byReading = forms.flatMap((form) => graph.findByReading(form));
-  const found = new Set([...(concepts ?? graph.find(text)), ...byReading]);
+  const written = graph.find(text);
+  const found = new Set([...(concepts ?? written), ...byReading]);
   return {
     text,
     pieces,
     forms,
     concepts: [...found],
-    sound: graph.find(text).length === 0 ? findSound(text, graph) : undefined,
+    sound: written.length === 0 ? findSound(text, graph) : undefined,
     fact: findWordFact(text),
     others: own.find(text),
     isWeak: WEAK.has(text),
@@ -118,7 +119,7 @@ const SCRIPTS = [/^[ぁ-ゖー]{2}$/, /^\p{Script=Han}{2}$/u];
 function findSound(text: string, graph: WordGraph): string | undefined {
   const key = toSoundKey(text);
   const isDrawn = key.length > 1 || text.length > 1;
-  return /^[ぁ-ゖー]+$/.test(text) && isDrawn && graph.isSound(key) ? key : undefined;
+  return isKana(text) && isDrawn && graph.isSound(key) ? key : undefined;
 }
 
 type Kind = 'word' | 'ending' | 'rest';
@@ -141,9 +142,12 @@ function splitRun(run: string, vocabulary: Vocabulary): Unit[] {
       const before = best[from];
       if (before === undefined) continue;
       const part = characters.slice(from, to).join('');
-      for (const cut of listCuts(part, from, to === characters.length, vocabulary)) {
-        const cost = before.cost + cut.cost + toCutCost(characters, from, cut.kind, before.kind);
-        if (cost < (best[to]?.cost ?? Infinity)) best[to] = { ...cut, cost };
+      const place = { isFirst: from === 0, isWhole: part.length === run.length };
+      for (const cut of listCuts(part, place, vocabulary)) {
+        const isInRest = cut.kind === 'rest' || before.kind === 'rest';
+        const extra = from > 0 && isInRest ? toCutCost(`${characters[from - 1]}${characters[from]}`) : 0;
+        const cost = before.cost + cut.cost + extra;
+        if (cost < (best[to]?.cost ?? Infinity)) best[to] = { ...cut, from, cost };
       }
     }
   }
@@ -158,40 +162,35 @@ function splitRun(run: string, vocabulary: Vocabulary): Unit[] {
   return units.length > 0 ? units : [toUnit([{ kind: 'run', text: run }], vocabulary)];
 }
 
-/** A foreign word is not cut between a word and a rest: エクスカリバー has no リバー. */
-function toCutCost(characters: readonly string[], at: number, ...[kind, before]: readonly Kind[]): number {
-  if (at === 0 || (kind !== 'rest' && before !== 'rest')) return 0;
-  const isOneScript = SCRIPTS.some((script) => script.test(`${characters[at - 1]}${characters[at]}`));
-  return isOneScript ? 4 : 0;
+/** What it costs to cut between two characters beside a rest. A foreign word has none in it: エクスカリバー has no リバー. */
+function toCutCost(characters: string): number {
+  return SCRIPTS.some((script) => script.test(characters)) ? 4 : 0;
 }
 
 /** What a part of a run can be, and what that costs. */
-function listCuts(part: string, from: number, isLast: boolean, vocabulary: Vocabulary): Cut[] {
+function listCuts(
+  part: string,
+  { isFirst, isWhole }: { readonly isFirst: boolean; readonly isWhole: boolean },
+  vocabulary: Vocabulary,
+): Omit<Cut, 'from'>[] {
   const { graph } = vocabulary;
-  const cuts: Cut[] = [];
-  const length = part.length;
-  const isWhole = from === 0 && isLast;
+  const { length } = part;
+  const cuts: Omit<Cut, 'from'>[] = [{ cost: 2.5 + 1.2 * length, kind: 'rest' }];
   if (isKnown(part, vocabulary))
-    cuts.push({ cost: length === 1 ? 1.5 : COMPOUND.test(part) ? 1.5 : 1, from, kind: 'word' });
-  if (WEAK.has(part)) cuts.push({ cost: from === 0 ? 1 : 0.3, from, kind: 'word' });
-  if (/^[ぁ-ゖー]+$/.test(part)) {
+    cuts.push({ cost: length === 1 || COMPOUND.test(part) ? 1.5 : 1, kind: 'word' });
+  if (WEAK.has(part)) cuts.push({ cost: isFirst ? 1 : 0.3, kind: 'word' });
+  if (isKana(part)) {
     const isRead = length > 1 && graph.findByReading(part).length > 0;
-    if (isRead) cuts.push({ cost: isWhole ? 1 : length > 2 ? 1.4 : 2.2, from, kind: 'word' });
-    if (length > 2 && findSound(part, graph) !== undefined) cuts.push({ cost: 1.2, from, kind: 'word' });
-    if (from > 0 && ENDING.test(part)) cuts.push({ cost: 0.6, from, kind: 'ending' });
+    if (isRead) cuts.push({ cost: isWhole ? 1 : length > 2 ? 1.4 : 2.2, kind: 'word' });
+    if (length > 2 && findSound(part, graph) !== undefined) cuts.push({ cost: 1.2, kind: 'word' });
+    if (!isFirst && ENDING.test(part)) cuts.push({ cost: 0.6, kind: 'ending' });
   }
   // 踏み切り for 踏切.
-  const bare = part.replace(/[ぁ-ん]/g, '');
-  if (
-    bare.length > 1 &&
-    bare !== part &&
-    /^\p{Script=Han}+[ぁ-ん]+\p{Script=Han}[\p{Script=Han}ぁ-ん]*$/u.test(part) &&
-    graph.find(bare).length > 0
-  )
-    cuts.push({ cost: 1.3, from, kind: 'word', concepts: graph.find(bare) });
+  const hasKanaInside = /^\p{Script=Han}+[ぁ-ん]+\p{Script=Han}[\p{Script=Han}ぁ-ん]*$/u.test(part);
+  const bare = hasKanaInside ? graph.find(part.replace(/[ぁ-ん]/g, '')) : [];
+  if (bare.length > 0) cuts.push({ cost: 1.3, kind: 'word', concepts: bare });
   const { kanji, kana = '' } = /^(?<kanji>\p{Script=Han}+)(?<kana>[ぁ-ん]{1,5})$/u.exec(part)?.groups ?? {};
   const inflected = kanji === undefined ? [] : graph.findInflected(kanji, kana);
-  if (inflected.length > 0) cuts.push({ cost: 1.3, from, kind: 'word', concepts: inflected });
-  cuts.push({ cost: 2.5 + 1.2 * length, from, kind: 'rest' });
+  if (inflected.length > 0) cuts.push({ cost: 1.3, kind: 'word', concepts: inflected });
   return cuts;
 }

@@ -152,11 +152,10 @@ export function listRelated(concept: Concept): Set<string> {
       addKinds(kind, level + 1);
     }
   };
-  addKinds(concept, 0);
   for (const relation of RELATIONS)
     for (const target of concept.targets[relation]) {
       keys.add(target.key);
-      if (relation !== 'kind of') addKinds(target, LEVELS_MAX - 1);
+      addKinds(target, relation === 'kind of' ? 1 : LEVELS_MAX - 1);
     }
   keys.delete(concept.key);
   return keys;
