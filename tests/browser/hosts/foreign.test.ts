@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
-import { fillLogin, heartOf, logIn, readSession, register } from '../support/members.ts';
+import { fillLogin, heartOf, logIn, logOut, readSession, register } from '../support/members.ts';
 import { agree, closeAlert, pressDownload } from '../support/notices.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import type { Site } from '../support/sites.ts';
@@ -262,10 +262,7 @@ describe('with a host that implements only the specification', () => {
     await page.waitForURL('**/login');
     await logIn(page, { ...ACCOUNT, password: 'another long one' });
     const made = host.calls.length;
-    await page
-      .getByRole('navigation', { name: 'メニュー' })
-      .getByRole('button', { name: 'ログアウト' })
-      .click();
+    await logOut(page);
     await page.waitForURL((url) => url.pathname === '/');
     expect(await readSession(page)).toEqual({ auth: null, token: null, refresh: null });
     expect(host.calls.slice(made).filter((call) => call.includes('logout'))).toEqual([]);

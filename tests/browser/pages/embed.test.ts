@@ -199,7 +199,8 @@ describe('the player', () => {
 
 describe('the page of a sound', () => {
   it('has one length, which the card, the player and the frame show too', async () => {
-    const page = await open(`/sounds?search=${encodeURIComponent('決定音 33')}`);
+    // In quotes: with another sound in the list, the player would go on to it after less than a second.
+    const page = await open(`/sounds?search=${encodeURIComponent('"決定音 33"')}`);
     const length = await page.locator('[data-sound] .card-wave .tabular').first().innerText();
     expect(length).toMatch(/^0\.\d秒$/);
     await page.locator('[data-play]').first().click();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { MEMBER } from '../support/catalogue.ts';
-import { fillLogin } from '../support/members.ts';
+import { fillLogin, logOut } from '../support/members.ts';
 import { useBrowser, visit } from '../support/pages.ts';
 import { expectToastInView } from '../support/toasts.ts';
 
@@ -49,7 +49,7 @@ describe.each(['no object', 'no calls'] as const)('with storage denied (%s)', (h
     await page.waitForURL((url) => url.pathname === '/sounds');
     await page.getByRole('button', { name: 'ログアウト' }).waitFor();
     expect(await page.locator('[data-sonner-toast]').count()).toBe(0);
-    await page.getByRole('button', { name: 'ログアウト' }).click();
+    await logOut(page);
     await page.getByRole('link', { name: 'ログイン' }).first().waitFor();
   });
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTone } from '../support/artist-files.ts';
 import { addArtist, cardOf, chooseSounds, openMySounds, queueOf } from '../support/artists.ts';
-import { openAsMember } from '../support/members.ts';
+import { logOut, openAsMember } from '../support/members.ts';
 import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
@@ -23,7 +23,6 @@ afterAll(async () => {
 });
 
 const playerOf = (page: Page) => page.getByRole('region', { name: 'プレーヤー' });
-const navbarLogOut = (page: Page) => page.getByRole('navigation').getByRole('button', { name: 'ログアウト' });
 const readStorage = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }));
 
 /** Each is a different sound: the host detects copies. */
@@ -48,7 +47,7 @@ describe('a private sound in the player', () => {
   it('is removed when its artist logs out, and does not return with the page', async () => {
     const page = await openWithPrivateSound('口の堅い人');
     await play(page);
-    await navbarLogOut(page).click();
+    await logOut(page);
     await page.waitForURL('/');
     await expect.poll(() => playerOf(page).count()).toBe(0);
     expect(await readStorage(page)).not.toContain('秘密の曲');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../support/axe.ts';
-import { openAsMember } from '../support/members.ts';
+import { logOut, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
@@ -170,7 +170,7 @@ describe('recent searches', () => {
     await type(page, '決定音');
     await page.keyboard.press('Enter');
     await expect.poll(() => stored(page)).toContain('決定音');
-    await page.getByRole('button', { name: 'ログアウト' }).click();
+    await logOut(page);
     await expect.poll(() => stored(page)).toBeNull();
   });
 });

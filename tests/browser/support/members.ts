@@ -10,6 +10,7 @@ import { readOrMakeSecret } from '#server/platform/crypto/secrets.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { readOutbox } from '#support/members/mails.ts';
 import { MEMBER } from './catalogue.ts';
+import { waitForAnswers, waitForHydration } from './pages.ts';
 import { findHost } from './sites.ts';
 
 export interface Account {
@@ -80,6 +81,21 @@ export async function fillLogin(page: Page, { email, password }: Account): Promi
   await page.locator('input[name=email]').fill(email);
   await page.locator('input[name=password]').fill(password);
   await submit.click();
+}
+
+/**
+ * Presses the log-out button of a page once all tabs have their answers: the host refuses a call that is under way when
+ * its session ends, and the browser writes that to the console.
+ */
+export async function logOut(page: Page): Promise<void> {
+  for (const tab of page.context().pages()) {
+    await waitForHydration(tab);
+    await waitForAnswers(tab);
+  }
+  await page
+    .getByRole('navigation', { name: 'メニュー' })
+    .getByRole('button', { name: 'ログアウト' })
+    .click();
 }
 
 /** Sends the form at /register. */

@@ -17,7 +17,7 @@ const PRINTED_CHARACTERS = 1_500;
 const underWay = new WeakMap<Page, Set<Request>>();
 
 /**
- * Waits until a page of `newPage` has had no request in progress for 200 ms. A document reaches Playwright's
+ * Waits until a page of a context of `newPage` has had no request in progress for 200 ms. A document reaches Playwright's
  * "networkidle" only once, so waiting for it after a click returns at once.
  */
 export async function waitForAnswers(page: Page): Promise<void> {
@@ -128,14 +128,16 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
     contexts.push(context);
     slowPages(context);
     context.setDefaultTimeout(TIMEOUT_MS);
-    const page = await context.newPage();
-    countRequests(page);
-    page.on('console', (message) => {
-      if (!allow?.test(message.text()))
-        noise.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+    // Further tabs and windows of the context as well.
+    context.on('page', (page) => {
+      countRequests(page);
+      page.on('console', (message) => {
+        if (!allow?.test(message.text()))
+          noise.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+      });
+      page.on('pageerror', (error) => noise.push(String(error)));
     });
-    page.on('pageerror', (error) => noise.push(String(error)));
-    return page;
+    return context.newPage();
   }
 
   /** A page at a path of the site. */
