@@ -61,6 +61,8 @@ async function buildHere(): Promise<void> {
     await buildEdge(DIST_DIR, await listFiles(clientDir));
   }
   await compressFiles(clientDir);
+  // Node calls its stripping of types experimental.
+  await runNode('--disable-warning=ExperimentalWarning', join(ROOT_DIR, 'server', 'stripped-sources.mjs'));
   await writeFile(stampFile(), stamp);
 }
 
@@ -88,7 +90,11 @@ async function keepAssets(before: ReadonlyMap<string, Buffer>): Promise<void> {
 
 /** Builds in a separate process, so that the memory of the build is freed. */
 export async function buildSite(): Promise<void> {
-  const build = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: 'inherit' });
+  await runNode(fileURLToPath(import.meta.url));
+}
+
+async function runNode(...args: readonly string[]): Promise<void> {
+  const build = spawn(process.execPath, args, { stdio: 'inherit' });
   const [code] = (await once(build, 'exit')) as [number | null];
   if (code !== 0) throw new Error('the build failed');
 }

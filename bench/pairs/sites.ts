@@ -10,7 +10,9 @@ import type { SiteName } from './figures.ts';
 const SOUNDS = 2_000;
 const PORTS = { yardstick: 4_795, ours: 4_796, remote: 4_797, api: 4_798 };
 /** As in `npm start`. */
-const NODE_OPTIONS = ['--max-semi-space-size=8'];
+const NODE_OPTIONS = ['--max-semi-space-size=8', '--import', './server/check-node.mjs'];
+/** As in the files of `deploy`. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 export interface Sites {
   readonly servers: Readonly<Record<SiteName, ChildProcess>>;
@@ -77,7 +79,13 @@ export async function startSites(folder: string, env: Readonly<Record<string, st
         name === 'yardstick'
           ? [...NODE_OPTIONS, 'bench/pairs.ts', 'yardstick', toUrl('ours'), String(PORTS[name])]
           : [...NODE_OPTIONS, 'server/start.ts'],
-      env: { RATE_LIMITS: 'off', DATA_DIR: join(folder, name), PORT: String(PORTS[name]), ...own },
+      env: {
+        ...ALLOCATOR,
+        RATE_LIMITS: 'off',
+        DATA_DIR: join(folder, name),
+        PORT: String(PORTS[name]),
+        ...own,
+      },
       url: toUrl(name),
       logFile: join(folder, 'log'),
       core: name === 'api' ? 1 : 0,
