@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { CSSProperties, ReactElement, ReactNode } from 'react';
 
 /** The head of the column with the buttons of each row. */
 export const ACTIONS = (
@@ -7,30 +7,36 @@ export const ACTIONS = (
   </span>
 );
 
+/** What stands above a column; an element has a key. */
+type Column = string | ReactElement | { readonly number: string };
+
 interface ConsoleTableProps {
   label: string;
-  /** What stands above each column; an element has a key. */
-  columns: readonly (string | ReactElement | { readonly number: string })[];
+  columns: readonly Column[];
   isBusy?: boolean;
   /** The rows. */
   children: ReactNode;
 }
 
-/** A table that scrolls sideways where it is too wide. */
+/** A table. Where it is too wide, it scrolls sideways; in a narrow window each row is a list with the columns' names. */
 export function ConsoleTable({ label, columns, isBusy = false, children }: ConsoleTableProps) {
   return (
     <div className="console-scroll" tabIndex={0} role="region" aria-label={label}>
-      <table className="console-table" aria-busy={isBusy || undefined}>
+      <table className="console-table" style={toNames(columns)} aria-busy={isBusy || undefined}>
         <thead>
           <tr>
             {columns.map((column) =>
-              typeof column === 'object' && 'number' in column ? (
-                <th key={column.number} scope="col" className="console-number">
-                  {column.number}
+              isElement(column) ? (
+                <th key={column.key} scope="col">
+                  {column}
                 </th>
               ) : (
-                <th key={typeof column === 'string' ? column : column.key} scope="col">
-                  {column}
+                <th
+                  key={toName(column)}
+                  scope="col"
+                  className={typeof column === 'string' ? undefined : 'console-number'}
+                >
+                  {toName(column)}
                 </th>
               ),
             )}
@@ -39,6 +45,23 @@ export function ConsoleTable({ label, columns, isBusy = false, children }: Conso
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+function isElement(column: Column): column is ReactElement {
+  return typeof column === 'object' && 'type' in column;
+}
+
+function toName(column: string | { readonly number: string }): string {
+  return typeof column === 'string' ? column : column.number;
+}
+
+/** The names of the columns for the style sheet, which shows them in the cells of a narrow window. */
+function toNames(columns: readonly Column[]): CSSProperties {
+  return Object.fromEntries(
+    columns.flatMap((column, index) =>
+      isElement(column) ? [] : [[`--column-${index + 1}`, JSON.stringify(toName(column))]],
+    ),
   );
 }
 

@@ -12,7 +12,7 @@ import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finan
 import { withDatabaseOf } from '#support/http/host.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { OTHER_STAFF, STAFF, givePassword, useConsole } from '../support/console.ts';
+import { OTHER_STAFF, STAFF, expectNarrowTable, givePassword, useConsole } from '../support/console.ts';
 import { openAsMember } from '../support/members.ts';
 import { holdRequests } from '../support/pages.ts';
 import { runOperator } from '../support/staff.ts';
@@ -283,6 +283,7 @@ describe('the console', () => {
     const page = await openConsole('/operator/payouts', /403/);
     await page.getByRole('checkbox', { name: '受取甲 さんの依頼を選ぶ' }).waitFor();
     await expectAccessible(page);
+    await expectNarrowTable(page);
     await page.getByRole('checkbox', { name: '送金できるものをすべて選ぶ' }).check();
     const book = page.getByRole('button', { name: '送金済みにする' });
     await page.getByLabel('銀行が振り込んだ合計（円）').fill('8,001');

@@ -4,7 +4,7 @@ import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { useConsole } from '../support/console.ts';
+import { expectNarrowTable, useConsole } from '../support/console.ts';
 
 const DAY_MS = 86_400_000;
 /** A record of 120 bytes and its line end. */
@@ -24,6 +24,8 @@ beforeAll(async () => {
     const held = [
       ['甲の人', 3],
       ['乙の人', 1],
+      ['丙の人', 2],
+      ['丁の人', 1],
     ] as const;
     for (const [username, count] of held) {
       const artist_id = await addPayee(database, username);
@@ -66,6 +68,7 @@ describe('held credits in the console', () => {
     await row.getByRole('button', { name: /を開く$/ }).press('Enter');
     const credits = page.getByRole('region', { name: '報酬の表' });
     await expect.poll(() => credits.getByRole('button', { name: '却下…' }).count()).toBe(3);
+    await expectNarrowTable(page);
     await page.setViewportSize({ width: 320, height: 700 });
     await expectAccessible(page);
     await credits.getByRole('button', { name: '却下…' }).first().press('Enter');
@@ -85,6 +88,43 @@ describe('held credits in the console', () => {
       'credited',
       'rejected',
     ]);
+  });
+
+  it('are chosen by keyboard in several rows, and decided together', async () => {
+    const page = await openConsole('/operator/credits');
+    await page.getByRole('row').filter({ hasText: '丙の人' }).waitFor();
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+    const choose = async (name: string) => {
+      for (let steps = 0; steps < 5 && !(await focused()).startsWith(name); steps += 1)
+        await page.keyboard.press('d');
+      await page.keyboard.press('Space');
+    };
+    const keys = page.getByRole('group', { name: '操作' });
+    expect(await keys.getByRole('button', { name: '承認…' }).isDisabled()).toBe(true);
+    await page.keyboard.press('e');
+    await keys.getByText('まだ何も選ばれていません。').waitFor();
+    await choose('丁の人');
+    await page.keyboard.press('a');
+    await page.keyboard.press('a');
+    await choose('丙の人');
+    await keys.getByText('選択 3件 ・ 合計 ¥6').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: '2人の¥6を却下しますか？' });
+    await dialog.getByRole('textbox').fill('同じ端末からの繰り返しです');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: '却下する' }).press('Enter');
+    await expect
+      .poll(() =>
+        page
+          .getByRole('row')
+          .filter({ hasText: /丙の人|丁の人/ })
+          .count(),
+      )
+      .toBe(0);
+    for (const name of ['丙の人', '丁の人'])
+      expect(new Set((await readCredits(name)).map(({ state }) => state))).toEqual(new Set(['rejected']));
+    expect(new Set((await readCredits('乙の人')).map(({ state }) => state))).toEqual(new Set(['held']));
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
@@ -45,4 +45,18 @@ export async function givePassword(page: Page): Promise<void> {
   await dialog.locator('input[name=password]').fill(STAFF.password);
   await page.keyboard.press('Enter');
   await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Fails where a table is wider than a phone, or a control of it is out of view. */
+export async function expectNarrowTable(page: Page): Promise<void> {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  await page.setViewportSize({ width: 390, height: 844 });
+  const outside = await page.locator('.console-scroll').evaluateAll((tables) =>
+    tables
+      .flatMap((table) => [table, ...table.querySelectorAll('td, button, input')])
+      .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > 390)
+      .map((each) => each.textContent),
+  );
+  expect(outside).toEqual([]);
+  await page.setViewportSize({ width, height });
 }

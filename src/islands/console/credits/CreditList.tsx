@@ -3,9 +3,11 @@ import { CREDIT_STATES, type Credit, type CreditAction } from '../../../../contr
 import { formatYen } from '../../../lib/format.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Paged } from '../Paged.tsx';
+import { ChoiceOfAll, RowChoice, toggle } from '../RowChoice.tsx';
 import { formatTime } from '../times.ts';
 import { ACTION_TEXTS, STATE_NAMES, formatDay, formatReason } from './credit-texts.ts';
-import { type OpenGroup, openCredits, openGroup } from './credits.ts';
+import { $chosenCredits, type OpenGroup, openCredits, openGroup } from './credits.ts';
+import { useStore } from '../../ui/use-store.ts';
 
 interface CreditListProps {
   group: OpenGroup;
@@ -14,6 +16,7 @@ interface CreditListProps {
 
 /** The credits of one artist and day, by state. */
 export function CreditList({ group, onAsk }: CreditListProps) {
+  const chosen = useStore($chosenCredits);
   return (
     <section className="mt-8" aria-labelledby="group-title">
       <h2 id="group-title" className="text-lg" tabIndex={-1} ref={focusOnMount}>
@@ -39,10 +42,30 @@ export function CreditList({ group, onAsk }: CreditListProps) {
         {(credits) => (
           <ConsoleTable
             label="報酬の表"
-            columns={['日時', 'サウンド', '理由', '端末・回線', { number: '金額' }, ACTIONS]}
+            columns={[
+              <ChoiceOfAll
+                key="all"
+                label="報酬をすべて選ぶ"
+                all={listOpen(credits)}
+                chosen={chosen}
+                onChoose={(ids) => $chosenCredits.set(ids)}
+              />,
+              '日時',
+              'サウンド',
+              '理由',
+              '端末・回線',
+              { number: '金額' },
+              ACTIONS,
+            ]}
           >
             {credits.map((credit) => (
               <tr key={credit.id}>
+                <RowChoice
+                  label={`${formatTime(credit.created_at)}の報酬を選ぶ`}
+                  isChosen={chosen.includes(credit.id)}
+                  isOff={credit.allowed.length === 0}
+                  onChoose={(isChosen) => $chosenCredits.set(toggle(chosen, credit.id, isChosen))}
+                />
                 <td className="tabular whitespace-nowrap">{formatTime(credit.created_at)}</td>
                 <td>
                   <bdi>{credit.title === null ? '（削除済み）' : credit.title || '無題'}</bdi>
@@ -71,4 +94,9 @@ export function CreditList({ group, onAsk }: CreditListProps) {
       </Paged>
     </section>
   );
+}
+
+/** Ids of the credits about which something can be decided. */
+function listOpen(credits: readonly Credit[]): string[] {
+  return credits.filter(({ allowed }) => allowed.length > 0).map(({ id }) => id);
 }

@@ -5,23 +5,33 @@ import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { Paged } from '../Paged.tsx';
+import { ChoiceOfAll, RowChoice, toggle } from '../RowChoice.tsx';
+import { ChosenCredits } from './ChosenCredits.tsx';
 import { CreditList } from './CreditList.tsx';
 import { ACTION_TEXTS, formatDay, formatReason } from './credit-texts.ts';
-import { type OpenGroup, decideGroup, decideOne, groups, openCredits, openGroup } from './credits.ts';
+import {
+  $chosenGroups,
+  decideCredits,
+  decideGroups,
+  groups,
+  openCredits,
+  openGroup,
+  toKey,
+} from './credits.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 /** What the dialog asks about. */
-type Asked =
-  | { readonly group: HeldGroup; readonly credit?: undefined; readonly action: GroupAction }
-  | { readonly group: OpenGroup; readonly credit: Credit; readonly action: CreditAction };
+export type Asked =
+  | { readonly groups: readonly HeldGroup[]; readonly credits?: undefined; readonly action: GroupAction }
+  | { readonly credits: readonly Credit[]; readonly action: CreditAction };
 
 /** Held credits by artist and day: decided together, or opened and decided one by one. */
 export function CreditsPanel() {
   const { query: opened } = useStore(openCredits.$list);
+  const chosen = useStore($chosenGroups);
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(followPasswordPrompt, []);
   useEffect(() => void groups.load(), []);
-  const subject = asked?.credit ?? asked?.group;
   const texts = ACTION_TEXTS[asked?.action ?? 'approve'];
   return (
     <>
@@ -37,13 +47,28 @@ export function CreditsPanel() {
         {(items) => (
           <ConsoleTable
             label="保留中の報酬の表"
-            columns={['日', 'アーティスト', '理由', { number: '件数' }, { number: '金額' }, ACTIONS]}
+            columns={[
+              <ChoiceOfAll
+                key="all"
+                label="保留中の報酬をすべて選ぶ"
+                all={items.map(toKey)}
+                chosen={chosen}
+                onChoose={(keys) => $chosenGroups.set(keys)}
+              />,
+              '日',
+              'アーティスト',
+              '理由',
+              { number: '件数' },
+              { number: '金額' },
+              ACTIONS,
+            ]}
           >
             {items.map((group) => (
               <GroupRow
-                key={`${group.day} ${group.artist_id}`}
+                key={toKey(group)}
                 group={group}
-                onAsk={(action) => setAsked({ group, action })}
+                isChosen={chosen.includes(toKey(group))}
+                onAsk={(action) => setAsked({ groups: [group], action })}
               />
             ))}
           </ConsoleTable>
@@ -51,20 +76,15 @@ export function CreditsPanel() {
       </Paged>
       {opened && (
         <CreditList
-          key={`${opened.day} ${opened.artist_id}`}
+          key={toKey(opened)}
           group={opened}
-          onAsk={(credit, action) => setAsked({ group: opened, credit, action })}
+          onAsk={(credit, action) => setAsked({ credits: [credit], action })}
         />
       )}
+      <ChosenCredits isAsking={asked !== null} onAsk={setAsked} />
       <DecisionDialog
-        key={
-          asked ? `${asked.action} ${asked.credit?.id ?? `${asked.group.day} ${asked.group.artist_id}`}` : ''
-        }
-        title={
-          asked && subject
-            ? `${asked.group.username} さんの${formatYen(subject.yen)}を${texts.verb}ますか？`
-            : ''
-        }
+        key={asked ? `${asked.action} ${listKeys(asked).join(' ')}` : ''}
+        title={asked ? `${toSubject(asked)}を${texts.verb}ますか？` : ''}
         note={asked ? toNote(asked) : ''}
         verb={texts.button}
         reasonLabel={asked?.action === 'approve' ? null : '理由（記録に残ります）'}
@@ -72,9 +92,9 @@ export function CreditsPanel() {
         onClose={() => setAsked(null)}
         onSend={async (reason) => {
           if (asked === null) return;
-          const isDone = asked.credit
-            ? await decideOne(asked.credit, asked.action, reason)
-            : await decideGroup(asked.group, asked.action, reason);
+          const isDone = asked.credits
+            ? await decideCredits(asked.credits, asked.action, reason)
+            : await decideGroups(asked.groups, asked.action, reason);
           if (isDone) setAsked(null);
         }}
       />
@@ -82,20 +102,41 @@ export function CreditsPanel() {
   );
 }
 
+function listKeys(asked: Asked): string[] {
+  return asked.credits ? asked.credits.map(({ id }) => id) : asked.groups.map(toKey);
+}
+
+function toSubject(asked: Asked): string {
+  const rows = asked.credits ?? asked.groups;
+  const yen = formatYen(rows.reduce((sum, row) => sum + row.yen, 0));
+  const names = new Set(asked.credits ? [] : asked.groups.map(({ username }) => username));
+  const name = asked.credits ? openCredits.$list.get().query?.username : [...names][0];
+  return names.size > 1 ? `${names.size}人の${yen}` : `${name} さんの${yen}`;
+}
+
 function toNote(asked: Asked): string {
-  const { group, action } = asked;
-  const count = asked.credit ? '1件' : `${formatCount(asked.group.credits)}件すべて`;
-  return `${formatDay(group.day)}のダウンロード${count}です。${ACTION_TEXTS[action].note}`;
+  const { note } = ACTION_TEXTS[asked.action];
+  if (asked.credits) return `ダウンロード${formatCount(asked.credits.length)}件です。${note}`;
+  const days = [...new Set(asked.groups.map(({ day }) => day))].map(formatDay);
+  const count = asked.groups.reduce((sum, { credits }) => sum + credits, 0);
+  return `${days.join('、')}のダウンロード${formatCount(count)}件すべてです。${note}`;
 }
 
 interface GroupRowProps {
   group: HeldGroup;
+  isChosen: boolean;
   onAsk: (action: GroupAction) => void;
 }
 
-function GroupRow({ group, onAsk }: GroupRowProps) {
+function GroupRow({ group, isChosen, onAsk }: GroupRowProps) {
+  const key = toKey(group);
   return (
     <tr>
+      <RowChoice
+        label={`${group.username} さんの${formatDay(group.day)}を選ぶ`}
+        isChosen={isChosen}
+        onChoose={(next) => $chosenGroups.set(toggle($chosenGroups.get(), key, next))}
+      />
       <td className="tabular whitespace-nowrap">{formatDay(group.day)}</td>
       <td>
         <bdi className="font-semibold">{group.username}</bdi>

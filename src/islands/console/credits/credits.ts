@@ -14,6 +14,7 @@ import { callApi } from '../../../api/browser.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
+import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 
 /** The credits of an artist's day in one state. */
@@ -23,13 +24,17 @@ export interface OpenGroup extends Pick<HeldGroup, 'artist_id' | 'day' | 'userna
 
 /** Held credits by artist and day, the oldest day first. */
 export const groups = createPaged<HeldGroup, void, { after_day: number; after_artist: string }>({
-  idOf: ({ day, artist_id }) => `${day} ${artist_id}`,
+  idOf: toKey,
   async read(_, cursor, signal) {
     const { results, has_more } = await callApi(listHeldGroups, { query: cursor ?? {}, signal });
     const last = results.at(-1);
     return { results, next: has_more && last ? { after_day: last.day, after_artist: last.artist_id } : null };
   },
 });
+
+/** Keys of the chosen groups, and ids of the chosen credits of the open group. */
+export const $chosenGroups = memberAtom<readonly string[]>([]);
+export const $chosenCredits = memberAtom<readonly string[]>([]);
 
 /** The credits of the open group. */
 export const openCredits = createPaged<Credit, OpenGroup>({
@@ -47,47 +52,72 @@ export function openGroup(
   { artist_id, day, username }: OpenGroup | HeldGroup,
   listed: ListedState,
 ): Promise<void> {
+  $chosenCredits.set([]);
   return openCredits.load({ artist_id, day, username, listed });
 }
 
 const DONE = { approve: '承認しました', reject: '却下しました', reverse: '取り消しました' } as const;
 
-/** Decides on all held credits of a group, in as many calls as it takes. Returns whether nothing is left to decide. Never throws. */
-export async function decideGroup(group: HeldGroup, action: GroupAction, reason: string): Promise<boolean> {
-  const { artist_id, day, newest_at: until } = group;
-  let [credits, yen, remaining] = [0, 0, 1];
-  const isDecided = await attempt(
-    async (signal) => {
-      while (remaining > 0) {
-        const body = { artist_id, day, until, action, reason };
-        const reply = await callApi(decideHeldGroup, { body, signal });
-        credits += reply.credits;
-        yen += reply.yen;
-        remaining = reply.remaining;
-      }
-    },
-    { isDone: isDecidedByOthers },
-  );
-  if (credits > 0) showToast('success', `${formatCount(credits)}件、${formatYen(yen)}を${DONE[action]}`);
-  await refresh();
+/** Identifies a group. */
+export function toKey({ day, artist_id }: Pick<HeldGroup, 'artist_id' | 'day'>): string {
+  return `${day} ${artist_id}`;
+}
+
+/**
+ * Decides on all held credits of groups, in as many calls as it takes. Returns whether nothing is left to decide. Never
+ * throws.
+ */
+export async function decideGroups(
+  chosen: readonly HeldGroup[],
+  action: GroupAction,
+  reason: string,
+): Promise<boolean> {
+  let [credits, yen] = [0, 0];
+  const isDecided = await decideEach(chosen, async ({ artist_id, day, newest_at: until }, signal) => {
+    for (let remaining = 1; remaining > 0;) {
+      const body = { artist_id, day, until, action, reason };
+      const reply = await callApi(decideHeldGroup, { body, signal });
+      credits += reply.credits;
+      yen += reply.yen;
+      remaining = reply.remaining;
+    }
+  });
+  await finish(credits, yen, action);
   return isDecided;
 }
 
-/** Decides on one credit. Returns whether nothing is left to decide. Never throws. */
-export async function decideOne(credit: Credit, action: CreditAction, reason: string): Promise<boolean> {
-  const isDecided = await attempt(
-    () => callApi(decideCredit, { params: { id: credit.id }, body: { action, reason } }),
-    { done: `${formatYen(credit.yen)}を${DONE[action]}`, isDone: isDecidedByOthers },
-  );
-  await refresh();
+/** Decides on credits. Returns whether nothing is left to decide. Never throws. */
+export async function decideCredits(
+  chosen: readonly Credit[],
+  action: CreditAction,
+  reason: string,
+): Promise<boolean> {
+  let [credits, yen] = [0, 0];
+  const isDecided = await decideEach(chosen, async (credit, signal) => {
+    await callApi(decideCredit, { params: { id: credit.id }, body: { action, reason }, signal });
+    credits += 1;
+    yen += credit.yen;
+  });
+  await finish(credits, yen, action);
   return isDecided;
+}
+
+/** One after another, until one is left to decide. */
+async function decideEach<Item>(
+  items: readonly Item[],
+  decide: (item: Item, signal: AbortSignal) => Promise<void>,
+): Promise<boolean> {
+  for (const item of items)
+    if (!(await attempt((signal) => decide(item, signal), { isDone: isDecidedByOthers }))) return false;
+  return true;
+}
+
+async function finish(credits: number, yen: number, action: CreditAction): Promise<void> {
+  if (credits > 0) showToast('success', `${formatCount(credits)}件、${formatYen(yen)}を${DONE[action]}`);
+  await Promise.all([groups.reload(), openCredits.reload()]);
 }
 
 /** Meanwhile; the list is read again. */
 function isDecidedByOthers(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 409);
-}
-
-async function refresh(): Promise<void> {
-  await Promise.all([groups.reload(), openCredits.reload()]);
 }

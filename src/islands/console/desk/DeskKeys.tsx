@@ -15,16 +15,19 @@ interface DeskKeysProps {
   keys: readonly DeskKey[];
   /** See `useDeskKeys`. */
   answer: string;
+  /** What the actions are about. */
+  summary?: string;
   hint?: ReactNode;
 }
 
 /** The actions of a desk, with their keys, which the left hand reaches. */
-export function DeskKeys({ keys, answer, hint }: DeskKeysProps) {
+export function DeskKeys({ keys, answer, summary, hint }: DeskKeysProps) {
   return (
     <div className="panel desk-actions" role="group" aria-label="操作">
       <p className="desk-answer" role="status">
         {answer}
       </p>
+      {summary && <p className="desk-summary">{summary}</p>}
       {keys.map(({ key, name, off, isMain = false, act }) => {
         const label = key === ' ' ? 'Space' : key.toUpperCase();
         return (

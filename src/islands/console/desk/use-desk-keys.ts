@@ -10,7 +10,7 @@ export function useDeskKeys(keys: readonly Pick<DeskKey, 'key' | 'off' | 'act'>[
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!keys || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as Element;
-    if (target.closest('textarea, select, dialog, input:not([type=range])')) return;
+    if (target.closest('textarea, select, dialog, input:not([type=range], [type=checkbox])')) return;
     // A focused button or link keeps its own key.
     if (event.key === ' ' && target.closest('button, a, summary')) return;
     const pressed = keys.find(({ key }) => key === event.key.toLowerCase());

@@ -17,6 +17,7 @@ import {
 import { Icon } from '../../ui/Icon.tsx';
 import { ACTIONS, ConsoleTable } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
+import { ChoiceOfAll, RowChoice, toggle } from '../RowChoice.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { Loaded } from '../Loaded.tsx';
@@ -42,15 +43,13 @@ function Payouts({ payouts }: { payouts: readonly Payout[] }) {
       <ConsoleTable
         label="送金依頼の表"
         columns={[
-          <label key="all" className="console-check">
-            <input
-              type="checkbox"
-              aria-label="送金できるものをすべて選ぶ"
-              checked={payable.length > 0 && payable.every((id) => chosen.includes(id))}
-              disabled={payable.length === 0}
-              onChange={(event) => choose(event.currentTarget.checked ? payable : [])}
-            />
-          </label>,
+          <ChoiceOfAll
+            key="all"
+            label="送金できるものをすべて選ぶ"
+            all={payable}
+            chosen={chosen}
+            onChoose={choose}
+          />,
           '受付',
           '受取人',
           '口座',
@@ -63,9 +62,7 @@ function Payouts({ payouts }: { payouts: readonly Payout[] }) {
             key={payout.id}
             payout={payout}
             isChosen={chosen.includes(payout.id)}
-            onChoose={(isChosen) =>
-              choose(isChosen ? [...chosen, payout.id] : chosen.filter((id) => id !== payout.id))
-            }
+            onChoose={(isChosen) => choose(toggle(chosen, payout.id, isChosen))}
             onRefuse={() => setRefused(payout)}
           />
         ))}
@@ -98,17 +95,12 @@ function PayoutRow({ payout, isChosen, onChoose, onRefuse }: PayoutRowProps) {
   const { obstacle } = payout;
   return (
     <tr>
-      <td>
-        <label className="console-check">
-          <input
-            type="checkbox"
-            aria-label={`${payout.username} さんの依頼を選ぶ`}
-            checked={isChosen && obstacle === ''}
-            disabled={obstacle !== ''}
-            onChange={(event) => onChoose(event.currentTarget.checked)}
-          />
-        </label>
-      </td>
+      <RowChoice
+        label={`${payout.username} さんの依頼を選ぶ`}
+        isChosen={isChosen && obstacle === ''}
+        isOff={obstacle !== ''}
+        onChoose={onChoose}
+      />
       <td className="tabular whitespace-nowrap">
         {formatTime(payout.created_at)}
         <p className="text-muted">{formatSince(payout.created_at)}</p>

@@ -8,8 +8,8 @@ vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import {
-  decideGroup,
-  decideOne,
+  decideCredits,
+  decideGroups,
   groups,
   openCredits,
   openGroup,
@@ -38,7 +38,7 @@ it('reads both lists again after a decision', async () => {
   await openGroup(toGroup(1), 'held');
   callApi.mockResolvedValueOnce({}).mockResolvedValueOnce(reply([toGroup(2)]));
   callApi.mockResolvedValueOnce(reply([toCredit('d')]));
-  expect(await decideOne(toCredit('c'), 'approve', '')).toBe(true);
+  expect(await decideCredits([toCredit('c')], 'approve', '')).toBe(true);
   expect(listDays()).toEqual([2]);
   expect(openCredits.$list.get().items).toEqual([toCredit('d')]);
 });
@@ -55,9 +55,20 @@ it('asks for the groups after the last one', async () => {
 it('tells what was decided of a group when the rest fails', async () => {
   callApi.mockResolvedValueOnce({ credits: 200, yen: 400, remaining: 5 });
   callApi.mockRejectedValueOnce(new ApiError(404, [{ key: 'detail', message: 'ありません。' }]));
-  expect(await decideGroup(toGroup(1), 'reject', '理由')).toBe(true);
+  expect(await decideGroups([toGroup(1)], 'reject', '理由')).toBe(true);
   expect(showToast.mock.calls).toEqual([
     ['error', 'ありません。'],
     ['success', '200件、¥400を却下しました'],
   ]);
+});
+
+it('goes on after what others have decided, and stops where it cannot', async () => {
+  callApi.mockRejectedValueOnce(new ApiError(409, [{ key: 'detail', message: '決まっています。' }]));
+  callApi.mockResolvedValueOnce({});
+  callApi.mockRejectedValueOnce(new ApiError(503, [{ key: 'detail', message: '混み合っています。' }]));
+  const chosen = ['c', 'd', 'e', 'f'].map(toCredit);
+  expect(await decideCredits(chosen, 'reject', '理由')).toBe(false);
+  const asked = callApi.mock.calls.map(([, options]) => (options as { params?: { id: string } }).params?.id);
+  expect(asked.filter(Boolean)).toEqual(['c', 'd', 'e']);
+  expect(showToast.mock.calls.at(-1)).toEqual(['success', '1件、¥2を却下しました']);
 });
