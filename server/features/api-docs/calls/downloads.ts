@@ -1,13 +1,28 @@
+import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../../contract/downloads.ts';
 import { CAUSES, PAGE, SOUND_ID } from './call-text.ts';
 import type { CallText } from './call-text.ts';
 import { extended, text } from '../field.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Markdown. `tests/server/features/api-docs/client.test.ts` takes these steps. */
+const STEPS_TO_CERTIFICATE = `利用証明書までの順序です。
+
+1. この呼び出しから id と Cookie を受け取る。Cookie は \`__Host-visitor\`、httpのホストでは \`visitor\`。
+2. is_granted が false なら \`GET /notice/next\` を呼ぶ。notice があれば表示し、見え始めたときに begin、見終わったときに end を \`POST /api/download-intents/{id}/watching\` に送る。
+3. \`POST /api/sounds/{id}/download\` を intent を付けて呼ぶ。お知らせ広告を見たときは log=true と provider=house、見せていないときは log=false を付ける。url と certificate が返る。
+4. \`GET /api/certificates/{id}/\` に certificate を渡す。Cookie もログインもいらない。
+
+2の watching と3には、1の Cookie も送ります。id はその Cookie とこのサウンドだけに、${INTENT_MS_MAX / HOUR_MS}時間使えます。
+Cookie は HttpOnly、Path=/、SameSite=Lax で、httpsでは Secure も付きます。別のサイトの WEB_ORIGIN には SameSite=None と Partitioned で渡します。期限は Max-Age（初期設定は31日）で、始めるたびに延びます。
+ブラウザーは credentials: 'include' で送ります。ほかのプログラムは、Cookie とともに Origin（ホストのアドレス）も送ります。Origin がないと403です。`;
 
 /** Downloads and their certificates, by method and path. */
 export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
   'POST /api/sounds/{id}/download-intents': {
     id: 'beginDownload',
     summary: 'ダウンロードを始める',
-    description: '返された id を、広告のあとのダウンロードに intent として渡します。',
+    description: STEPS_TO_CERTIFICATE,
     refusals: { 404: CAUSES.noSound },
     isExtension: true,
     fields: SOUND_ID,
@@ -15,15 +30,17 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
   'POST /api/download-intents/{id}/watching': {
     id: 'reportWatching',
     summary: 'お知らせ広告の視聴を知らせる',
-    description: '視聴時間はホストの時計で測ります。',
-    refusals: { 404: '当てはまるダウンロードがないか、終わっている' },
+    description: '視聴時間はホストの時計で測ります。ダウンロードを始めたときの Cookie が必要です。',
+    refusals: { 404: '当てはまるダウンロードがないか、終わっているか、その Cookie がない' },
     isExtension: true,
     fields: { id: text('ダウンロードを始めたときのid', 'ResszkLkn8VH0tx4d7DxmA') },
   },
   'POST /api/sounds/{id}/download': {
     id: 'downloadSound',
     summary: 'ファイルのアドレスを得る',
-    description: '返された url は短時間だけ有効で、このサウンドにだけ使えます。',
+    description: `返された url は短時間だけ有効で、このサウンドにだけ使えます。
+intent か Cookie がないとき、期限が切れているとき、別の Cookie のときは、url だけを返します。certificate は付かず、ダウンロードの数にも報酬にも入りません。
+公開中のサウンドで、1日の上限を超えていなければ、certificate が付きます。同じ intent では、終わってから${GRANT_MS_MAX / HOUR_MS}時間は同じものを返します。`,
     refusals: { 404: CAUSES.noSound, 409: 'お知らせ広告の視聴時間が足りない' },
     fields: {
       ...SOUND_ID,
