@@ -113,3 +113,15 @@ it('no stylesheet has more than 300 lines', () => {
   for (const name of sheets)
     expect(readFileSync(join(SRC, 'styles', name), 'utf8').split('\n').length, name).toBeLessThanOrEqual(300);
 });
+
+it('text, and the widths that layouts depend on, follow the font size of the browser', () => {
+  const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+    // Other sites give an embedded player its height.
+    (name) => /\.(css|astro|tsx)$/.test(name) && !name.endsWith('embed.css'),
+  );
+  expect(sources.length).toBeGreaterThan(200);
+  const fixed =
+    /(font-size|line-height): *[\d.]+px|@media[^{]*\dpx|--breakpoint-\w+: *\d+px|\b(text|leading)-\[[\d.]+px\]|\bleading-\d/;
+  for (const name of sources)
+    expect(fixed.exec(readFileSync(join(SRC, name), 'utf8'))?.[0], name).toBeUndefined();
+});

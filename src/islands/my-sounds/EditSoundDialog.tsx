@@ -79,7 +79,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
         <p
           id="sound-unsaved"
           role="status"
-          className="me-auto self-center text-[14px] text-muted empty:hidden max-[479px]:sr-only"
+          className="me-auto self-center text-[0.875rem] text-muted empty:hidden max-[29.9375rem]:sr-only"
         >
           {block === null && unsaved > 0 && `変更 ${unsaved}件`}
         </p>

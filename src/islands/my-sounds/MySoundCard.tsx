@@ -46,7 +46,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
         {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
       </div>
       <div className="card-body">
-        <h3 className="text-[15px]">
+        <h3 className="text-[0.9375rem]">
           {/* A private sound has no public page. */}
           <SoundTitle
             id={sound.id}
@@ -60,7 +60,9 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
           {artist}
         </span>
         <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
-        <p className={`tabular flex flex-wrap gap-x-4 text-[13px] ${sound.is_published ? '' : 'text-muted'}`}>
+        <p
+          className={`tabular flex flex-wrap gap-x-4 text-[0.8125rem] ${sound.is_published ? '' : 'text-muted'}`}
+        >
           <span>ダウンロード: {formatCount(sound.download_count)}</span>
           <span>お気に入り: {formatCount(sound.favorite_count)}</span>
         </p>
@@ -77,7 +79,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
             <span>気になる点：{findings.map(({ name }) => name).join('、')}</span>
           </p>
         )}
-        <div className="mt-1 flex gap-2">
+        <div className="mt-1 flex flex-wrap gap-2">
           {sound.is_editable && (
             <button
               type="button"

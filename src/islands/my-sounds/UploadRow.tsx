@@ -36,7 +36,7 @@ export function UploadRow({ upload, typeName }: UploadRowProps) {
               value={toSentBytes(progress)}
               aria-label={`${name}の送信の進み具合`}
             />
-            <p className="tabular flex flex-wrap gap-x-4 text-[14px] text-muted">
+            <p className="tabular flex flex-wrap gap-x-4 text-[0.875rem] text-muted">
               <span>{describeSize(progress, sizeBytes)}</span>
               <span className={progress.state === 'paused' ? 'font-semibold text-ink' : undefined}>
                 {describeState(progress, sizeBytes)}

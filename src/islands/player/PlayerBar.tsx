@@ -102,13 +102,13 @@ function Times({ track }: { track: Track }) {
   const totalSec = durationSec || track.durationSec;
   return (
     <>
-      <span className="tabular w-10 flex-none text-right text-xs text-muted">
+      <span className="tabular min-w-10 flex-none text-right text-xs text-muted">
         {formatPosition(currentSec, totalSec)}
       </span>
       <div className="h-11 min-w-0 flex-1 [&_svg]:py-0.5">
         <Waveform soundId={track.id} wave={track.wave} title={track.title} durationSec={track.durationSec} />
       </div>
-      <span className="tabular w-10 flex-none text-xs text-muted">{formatLength(totalSec)}</span>
+      <span className="tabular min-w-10 flex-none text-xs text-muted">{formatLength(totalSec)}</span>
     </>
   );
 }

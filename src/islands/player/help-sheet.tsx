@@ -44,7 +44,7 @@ function HelpSheet({ onClose }: { onClose: () => void }) {
           <Icon name="close" />
         </button>
       </div>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 px-6 pb-4">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-3 px-6 pb-4 max-[15rem]:grid-cols-1">
         {KEYS.map(([keys, meaning]) => (
           <div key={keys} className="contents">
             <dt className="mt-0.5">
@@ -59,7 +59,7 @@ function HelpSheet({ onClose }: { onClose: () => void }) {
       <label className="flex min-h-11 items-center gap-3 border-t border-line px-6 py-3 text-sm">
         <input
           type="checkbox"
-          className="size-5 accent-accent"
+          className="size-5 flex-none accent-accent"
           checked={hasKeys}
           onChange={(event) => $hasKeys.set(event.currentTarget.checked)}
         />

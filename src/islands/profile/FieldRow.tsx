@@ -43,8 +43,8 @@ export function FieldRow({
   }
   return (
     <div className="field-row flex items-start gap-2">
-      <div className="min-h-[50px] min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-3 text-[14px] text-muted">
+      <div className="min-h-[3.125rem] min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 text-[0.875rem] text-muted">
           {label}
           <SavedMark isSaved={editing.state === 'saved'} />
         </p>

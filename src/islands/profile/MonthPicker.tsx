@@ -32,7 +32,7 @@ export function MonthPicker({ profile }: { profile: Profile | undefined }) {
       </label>
       <select
         id="reward-month"
-        className="field"
+        className="field min-w-0"
         value={month ?? ''}
         disabled={!profile}
         onChange={(event) => chooseMonth((event.currentTarget.value || null) as Month | null)}

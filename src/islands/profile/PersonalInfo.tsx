@@ -31,7 +31,7 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
       <summary ref={summary}>
         <span>
           <h2 className="text-lg">個人情報・振込先</h2>
-          <span className="text-[14px] text-muted">
+          <span className="text-[0.875rem] text-muted">
             {profile ? describeId(profile).short : <span className="profile-bar w-32" />}
           </span>
         </span>

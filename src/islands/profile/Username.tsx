@@ -22,7 +22,7 @@ export function Username({ username, canEdit }: UsernameProps) {
   return (
     <>
       <div className={isOpen ? 'sr-only' : 'flex max-w-full items-center gap-1'}>
-        <h1 className="min-h-9 min-w-0 text-2xl leading-9">
+        <h1 className="min-h-9 min-w-0 text-2xl leading-[1.5]">
           {username ?? (
             <>
               <span className="sr-only">プロフィール</span>

@@ -66,7 +66,7 @@ export function SoundReportNotice({ soundId }: { soundId: string }) {
   return (
     <div className="own-finding flex-wrap items-center">
       <Icon name="warning" className="size-4 flex-none" />
-      <span className="flex-[1_0_auto]">{toReportNotice(report.can_answer)}</span>
+      <span className="max-w-full flex-[1_0_auto]">{toReportNotice(report.can_answer)}</span>
       <OpenReportButton report={report} />
     </div>
   );

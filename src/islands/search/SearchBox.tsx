@@ -106,7 +106,10 @@ export function SearchBox({ text }: { text: string }) {
         follow(true);
       }}
     >
-      <Icon name="search" className="pointer-events-none absolute top-3 left-3 size-5 text-muted" />
+      <Icon
+        name="search"
+        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-muted"
+      />
       <input
         ref={input}
         id="search"

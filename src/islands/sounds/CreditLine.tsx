@@ -12,8 +12,8 @@ export function CreditLine({ title, artist, siteName }: { title: string; artist:
     return showToast('error', 'コピーできませんでした。選択された文字をコピーしてください。');
   };
   return (
-    <div className="flex max-w-[44em] items-center gap-3 rounded-control bg-tint px-4 py-2 text-sm">
-      <p className="min-w-0 flex-1">
+    <div className="flex max-w-[44em] flex-wrap items-center gap-3 rounded-control bg-tint px-4 py-2 text-sm">
+      <p className="flex-[1_1_10rem]">
         <span className="block text-xs text-muted">クレジット表記</span>
         <span ref={line}>{credit}</span>
       </p>

@@ -42,7 +42,7 @@ export function SoundCard({ sound, hasPage }: SoundCardProps) {
         {sound.file_url && <PlayButton src={sound.file_url} title={title} />}
       </div>
       <div className="card-body">
-        <h3 className="text-[15px]">
+        <h3 className="text-[0.9375rem]">
           <SoundTitle id={sound.id} title={title} hasPage={hasPage} />
         </h3>
         <div className="-mb-2" data-island="text">
@@ -55,7 +55,7 @@ export function SoundCard({ sound, hasPage }: SoundCardProps) {
             className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-sm hover:underline"
           >
             <Avatar name={sound.artist_name} picture={sound.user_profile_picture} />
-            <span data-artist="" className="truncate">
+            <span data-artist="" className="line-clamp-2">
               {sound.artist_name}
             </span>
           </a>

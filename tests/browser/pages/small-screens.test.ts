@@ -59,6 +59,91 @@ describe('at each width, the touch target is 44 px for', () => {
   });
 });
 
+const A_SOUND = 'the page of a sound';
+const MAIN_PAGES = [
+  '/',
+  '/sounds',
+  A_SOUND,
+  '/artist/音の人',
+  '/member-terms',
+  '/legal/external-transmission',
+  '/login',
+  '/register',
+  '/contact',
+  '/nothing',
+  '/profile',
+];
+
+/** A main page with the player of a sound, as a member if members see it. */
+async function openMainPage(page: Page, path: string): Promise<void> {
+  await openAsMember(page, undefined, '/sounds');
+  await play(page);
+  const soundPath = await page.locator('[data-sound] h3 a').first().getAttribute('href');
+  if (/login|register/.test(path))
+    await page.evaluate(() => ['auth', 'token', 'refresh'].forEach((key) => localStorage.removeItem(key)));
+  await page.goto(path === A_SOUND ? (soundPath ?? '') : path);
+  await page.getByRole('region', { name: 'プレーヤー' }).waitFor();
+  if (path === '/profile') await page.getByRole('combobox').waitFor();
+}
+
+/** As the font size in the settings of the browser does: queries in rem follow it too. */
+async function doubleText(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+}
+
+describe('with text at twice the size by the font size of the browser', () => {
+  it.each(MAIN_PAGES)('%s doubles every text, cuts none off and fits the screen', async (path) => {
+    const page = await newPage({ allow: /404/ });
+    await doubleText(page);
+    await openMainPage(page, path);
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBe(width);
+      const faults = await page.evaluate((isNarrow) => {
+        // Titles have two lines in a card, and one in the player.
+        const shortened = isNarrow ? '#player a' : '.line-clamp-2, #player a';
+        return [...document.body.querySelectorAll<HTMLElement>('*')].flatMap((element) => {
+          const { overflowX, overflowY, clipPath, fontSize } = getComputedStyle(element);
+          const isHidden = !element.checkVisibility() || element.closest('.sr-only') || clipPath !== 'none';
+          if (isHidden || element.innerText?.trim() === '' || element.innerText === undefined) return [];
+          const hasText = [...element.childNodes].some(
+            (node) => node instanceof Text && node.data.trim() !== '',
+          );
+          const isCut =
+            /hidden|clip/.test(overflowX + overflowY) &&
+            (element.scrollWidth > element.clientWidth + 1 ||
+              element.scrollHeight > element.clientHeight + 1);
+          const fault = isCut && !element.matches(shortened) ? 'cut off' : undefined;
+          const kind = hasText && Number.parseFloat(fontSize) < 24 ? fontSize : fault;
+          return kind === undefined ? [] : [`${kind}: ${element.outerHTML.slice(0, 160)}`];
+        });
+      }, width === 320);
+      expect(faults, `${width} px`).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['/', 'main form[role=search]', 'button'],
+    ['/sounds', '#search-form', 'svg'],
+  ])('the search box of %s keeps its room and its sign', async (path, form, sign) => {
+    const page = await newPage();
+    await doubleText(page);
+    await page.goto(path);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      const field = (await page.locator(form).getByRole('searchbox').boundingBox())!;
+      const { x, y, ...size } = (await page.locator(form).locator(sign).first().boundingBox())!;
+      expect(field.width, `${width} px`).toBeGreaterThanOrEqual(280);
+      expect(x + size.width, `${width} px`).toBeLessThanOrEqual(width);
+      // The sign of the navbar's box is in it; the button of the start page is beside or below it.
+      if (sign === 'svg') expect(y + size.height / 2).toBeCloseTo(field.y + field.height / 2, 0);
+      else expect(x >= field.x + field.width || y >= field.y + field.height, `${width} px`).toBe(true);
+    }
+  });
+});
+
 describe('the search box', () => {
   it('is 575 px wide from 700 px on, for members too (spec §9)', async () => {
     const page = await newPage();
