@@ -22,7 +22,7 @@ export function VolumeSlider() {
       </button>
       <input
         type="range"
-        className="w-24 accent-accent"
+        className="h-11 w-24 accent-accent"
         aria-label="音量"
         min={0}
         max={1}

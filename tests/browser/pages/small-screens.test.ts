@@ -92,6 +92,30 @@ async function doubleText(page: Page): Promise<void> {
   await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
 }
 
+describe('each link and control that is not part of a sentence is at least 24 px high', () => {
+  it.each(MAIN_PAGES)('on %s', async (path) => {
+    const page = await newPage({ allow: /404/ });
+    await openMainPage(page, path);
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const low = await page.locator('a, button, input, select, summary').evaluateAll((elements) =>
+        elements.flatMap((element) => {
+          const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+          const isInSentence =
+            getComputedStyle(element).display === 'inline' &&
+            element.parentElement?.textContent.trim() !== element.textContent.trim();
+          // A press on the label is one on its control.
+          const { height } = (element.closest('label') ?? element).getBoundingClientRect();
+          return isSeen && !isInSentence && height < 24
+            ? [`${height} ${element.outerHTML.slice(0, 120)}`]
+            : [];
+        }),
+      );
+      expect(low, `${width} px`).toEqual([]);
+    }
+  });
+});
+
 describe('with text at twice the size by the font size of the browser', () => {
   it.each(MAIN_PAGES)('%s doubles every text, cuts none off and fits the screen', async (path) => {
     const page = await newPage({ allow: /404/ });

@@ -17,7 +17,7 @@ export function MembersPanel() {
     <>
       {address !== null && (
         <p className="mb-4">
-          <a className="link" href={toMemberSearchUrl(address.search)}>
+          <a className="link py-3" href={toMemberSearchUrl(address.search)}>
             検索に戻る
           </a>
         </p>

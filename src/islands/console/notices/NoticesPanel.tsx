@@ -100,7 +100,7 @@ function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowPr
           <bdi>{name}</bdi>
         </p>
         {notice.link && (
-          <a className="link console-id" href={notice.link} target="_blank" rel="noopener noreferrer">
+          <a className="link console-id py-2" href={notice.link} target="_blank" rel="noopener noreferrer">
             {notice.link}
           </a>
         )}

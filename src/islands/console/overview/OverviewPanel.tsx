@@ -117,7 +117,7 @@ function Queues({ queues }: Pick<Overview, 'queues'>) {
             <li key={name} className={count > 0 ? 'panel console-tile is-waiting' : 'panel console-tile'}>
               <p className="text-sm">
                 {queue.href ? (
-                  <a className="link" href={queue.href}>
+                  <a className="link py-3" href={queue.href}>
                     {queue.name}
                   </a>
                 ) : (

@@ -96,7 +96,7 @@ function Pages({ list: { pages, defaults } }: { list: PagesList }) {
 
 function PageLink({ slug }: { slug: string }) {
   return (
-    <a className="link console-id" href={toPath(slug)}>
+    <a className="link console-id py-2" href={toPath(slug)}>
       {toPath(slug)}
     </a>
   );
