@@ -1,4 +1,5 @@
 import * as calls from '../../../contract/operator/operator.ts';
+import { getStatistics } from '../../../contract/operator/statistics.ts';
 import type { Signatures } from '../../media/signatures.ts';
 import { route, withDeps } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
@@ -19,6 +20,7 @@ import { REPORT_ROUTES } from './reports.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
 import { SECURITY_ROUTES } from './security.ts';
 import { SITE_ROUTES } from './site.ts';
+import { createStatisticsReader } from './statistics.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { ZenginSettings } from './zengin/settings.ts';
 
@@ -35,7 +37,11 @@ export interface ConsoleOptions {
 export function createConsoleModule(options: ConsoleOptions): Module {
   const toDeps = (platform: Platform) => {
     const deps = { ...platform, ...options, zengin: options.settings.zengin };
-    return { ...deps, readOverview: createOverviewReader(deps) };
+    return {
+      ...deps,
+      readOverview: createOverviewReader(deps),
+      readStatistics: createStatisticsReader(platform),
+    };
   };
   return { name: 'console', routes: withDeps(toDeps, ROUTES) };
 }
@@ -44,10 +50,12 @@ type ConsoleDeps = Platform &
   ConsoleOptions & {
     readonly zengin: ZenginSettings;
     readonly readOverview: ReturnType<typeof createOverviewReader>;
+    readonly readStatistics: ReturnType<typeof createStatisticsReader>;
   };
 
 const ROUTES: readonly Route<ConsoleDeps>[] = [
   route(calls.getOverview, READING, (_, { readOverview }) => readOverview()),
+  route(getStatistics, READING, (_, { readStatistics }) => readStatistics()),
 
   route(calls.listActions, READING, ({ query: { search = '', page = 1 } }, { database }) =>
     searchActions(database.db, { search, page }),

@@ -8,6 +8,7 @@ import { measureFreeBytes } from '../../platform/storage/storage.ts';
 import { readBackupStatus } from '../backups/backups.ts';
 import { CHECKS, runChecks } from '../doctor/doctor.ts';
 import type { DoctorSettings } from '../doctor/doctor.ts';
+import { keepFor } from './kept.ts';
 import { readQueues } from './queues.ts';
 
 /** The counts are read once for all staff members who ask within this time. */
@@ -26,20 +27,6 @@ export function createOverviewReader(deps: OverviewDeps): () => Promise<Overview
     ...(await readOverview(deps)),
     problems: await findProblems(),
   }));
-}
-
-/** Shares one result among all callers within a time; a failure is not kept. */
-function keepFor<Result>(keptMs: number, read: () => Promise<Result>): () => Promise<Result> {
-  let kept: { readonly atMs: number; readonly result: Promise<Result> } | undefined;
-  return () => {
-    const atMs = performance.now();
-    if (kept === undefined || atMs - kept.atMs > keptMs) {
-      const result = read();
-      kept = { atMs, result };
-      result.catch(() => (kept = undefined));
-    }
-    return kept.result;
-  };
 }
 
 async function readOverview({

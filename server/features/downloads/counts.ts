@@ -11,6 +11,8 @@ type Db = Kysely<Schema>;
 
 /** An artist's usual day is the median of this many days. */
 const USUAL_DAYS = 90;
+/** The counts of the whole site are kept for the console's statistics. */
+const SITE_DAYS = 400;
 /** For this many days, an amount once approved by the staff is not held again. */
 const APPROVED_DAYS = 30;
 
@@ -130,7 +132,7 @@ export async function addToCounts(
     .execute();
 }
 
-/** Deletes counts of past days, except those of artists that are part of a usual day. */
+/** Deletes counts of past days, except those of artists that are part of a usual day, and those of the site for a year. */
 export async function deleteOldCounts(db: Db, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
   await deleteOlder(db, {
@@ -138,7 +140,11 @@ export async function deleteOldCounts(db: Db, nowMs: number): Promise<void> {
     key: ['subject', 'day'],
     when: ['day', '<', day],
     also: (where) =>
-      where.or([where('day', '<', day - USUAL_DAYS), where('subject', 'not like', 'artist:%')]),
+      where.or([
+        where('day', '<', day - SITE_DAYS),
+        where.and([where('day', '<', day - USUAL_DAYS), where('subject', '!=', SITE_SUBJECT)]),
+        where.and([where('subject', 'not like', 'artist:%'), where('subject', '!=', SITE_SUBJECT)]),
+      ]),
   });
 }
 

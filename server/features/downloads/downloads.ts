@@ -1,3 +1,4 @@
+export { SITE_SUBJECT } from './counts.ts';
 export { reverseCredit } from './credit-reversal.ts';
 export { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './limits.ts';
 export { approveHeldCredits, rejectHeldCredits } from './review-many.ts';

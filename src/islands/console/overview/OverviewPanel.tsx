@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { type Overview, QUEUE_COUNT_MAX, type QueueName } from '../../../../contract/operator/operator.ts';
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
-import { $overview } from './overview.ts';
+import { $overview, $statistics } from './overview.ts';
+import { Trends } from './Trends.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { formatSince } from '../times.ts';
 import { Loaded } from '../Loaded.tsx';
@@ -33,9 +34,14 @@ export function OverviewPanel() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <Loaded query={$overview} title="概要を読み込めませんでした">
-      {(overview) => <Board overview={overview} />}
-    </Loaded>
+    <div className="grid gap-8">
+      <Loaded query={$overview} title="概要を読み込めませんでした">
+        {(overview) => <Board overview={overview} />}
+      </Loaded>
+      <Loaded query={$statistics} title="推移を読み込めませんでした">
+        {(statistics) => <Trends statistics={statistics} />}
+      </Loaded>
+    </div>
   );
 }
 
@@ -124,7 +130,7 @@ function Queues({ queues }: Pick<Overview, 'queues'>) {
                   queue.name
                 )}
               </p>
-              <p className="tabular text-3xl font-semibold">
+              <p className="console-count tabular text-3xl font-semibold">
                 {formatCount(count)}
                 {count === QUEUE_COUNT_MAX && '+'}
                 <span className="text-base font-normal">件</span>

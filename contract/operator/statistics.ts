@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { defineEndpoint } from '../endpoint.ts';
+
+/** The call of the console's overview for weeks and months. Only our own host has it. Times are epoch ms. */
+
+/** Spans of each kind in a reply, the current one included. */
+export const SPANS = 12;
+
+const CountSchema = v.pipe(v.number(), v.integer());
+
+const SpanSchema = v.object({
+  /** Midnight in Japan: of a Monday, or of the first day of a month. */
+  starts_at: v.number(),
+  /** Counted downloads, and those that were credited on the same day. */
+  downloads: CountSchema,
+  credits: CountSchema,
+  /** Credited to artists, less what was reversed. */
+  yen: CountSchema,
+  /** Uploaded sounds that still exist, and the bytes of their files. */
+  sounds: CountSchema,
+  sound_bytes: v.number(),
+  /** New accounts that still exist. */
+  members: CountSchema,
+});
+export type Span = v.InferOutput<typeof SpanSchema>;
+
+export const StatisticsSchema = v.object({
+  /** Oldest first; the last one is the current one. */
+  weeks: v.array(SpanSchema),
+  months: v.array(SpanSchema),
+  /** The most downloaded public sounds. */
+  top: v.array(v.object({ id: v.string(), title: v.string(), artist: v.string(), downloads: CountSchema })),
+});
+export type Statistics = v.InferOutput<typeof StatisticsSchema>;
+
+/** How the site develops. Figures may be ten minutes old. */
+export const getStatistics = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/statistics/',
+  reply: StatisticsSchema,
+});

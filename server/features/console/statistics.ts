@@ -1,0 +1,110 @@
+import { type Kysely, sql } from 'kysely';
+import { toDay, toDayStart } from '../../../contract/months.ts';
+import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import type { Platform } from '../../platform/http/http.ts';
+import { SITE_SUBJECT } from '../downloads/downloads.ts';
+import { keepFor } from './kept.ts';
+
+const TOP_MAX = 10;
+/** Figures are read once for all staff members who ask within this time: the spans have thousands of rows. */
+const KEPT_MS = 10 * 60_000;
+const WEEK_DAYS = 7;
+const JAPAN_MS = -toDayStart(0);
+
+/** The figures of a day (`toDay`). */
+type Day = { readonly day: number } & Partial<Omit<Span, 'starts_at'>>;
+
+/** Returns a function that reads how the site develops, at most every ten minutes. */
+export function createStatisticsReader({
+  database,
+  clock,
+}: Pick<Platform, 'database' | 'clock'>): () => Promise<Statistics> {
+  return keepFor(KEPT_MS, async () => {
+    const { db } = database;
+    const today = toDay(clock.now());
+    const weeks = listWeeks(today);
+    const months = listMonthStarts(today);
+    const days = await readDays(db, Math.min(...weeks, ...months));
+    return { weeks: sumUp(weeks, days), months: sumUp(months, days), top: await readTop(db) };
+  });
+}
+
+/** First days of the last weeks, oldest first. Weeks begin on Monday; day 0 was a Thursday. */
+function listWeeks(today: number): number[] {
+  const monday = today - ((today + 3) % WEEK_DAYS);
+  return Array.from({ length: SPANS }, (_, index) => monday - (SPANS - 1 - index) * WEEK_DAYS);
+}
+
+/** First days of the last months, oldest first. */
+function listMonthStarts(today: number): number[] {
+  const now = new Date(toDayStart(today) + JAPAN_MS);
+  return Array.from({ length: SPANS }, (_, index) =>
+    toDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (SPANS - 1 - index), 1) - JAPAN_MS),
+  );
+}
+
+function sumUp(starts: readonly number[], days: readonly Day[]): Span[] {
+  const spans = starts.map((start) => ({
+    starts_at: toDayStart(start),
+    downloads: 0,
+    credits: 0,
+    yen: 0,
+    sounds: 0,
+    sound_bytes: 0,
+    members: 0,
+  }));
+  for (const { day, ...figures } of days) {
+    const span = spans[starts.findLastIndex((start) => start <= day)];
+    if (span === undefined) continue;
+    for (const [name, value] of Object.entries(figures)) span[name as keyof typeof figures] += Number(value);
+  }
+  return spans;
+}
+
+/** All figures from a day on; a day can have several entries. */
+async function readDays(db: Kysely<Schema>, from: number): Promise<Day[]> {
+  const createdOn = sql<number>`(created_at + ${sql.lit(JAPAN_MS)}) / ${sql.lit(86_400_000)}`;
+  const downloads = db
+    .selectFrom('download_counts')
+    .select(['day', 'counted as downloads', 'credits'])
+    .where('subject', '=', SITE_SUBJECT)
+    .where('day', '>=', from);
+  const rewards = db
+    .selectFrom('artist_days')
+    .select(({ fn }) => ['day', fn.sum<number>('reward_yen').as('yen')])
+    .where('day', '>=', from)
+    .groupBy('day');
+  const sounds = db
+    .selectFrom('sounds')
+    .select(({ fn }) => [
+      createdOn.as('day'),
+      fn.countAll<number>().as('sounds'),
+      fn.sum<number>('audio_size').as('sound_bytes'),
+    ])
+    .where('created_at', '>=', toDayStart(from))
+    .groupBy(createdOn);
+  const members = db
+    .selectFrom('users')
+    .select(({ fn }) => [createdOn.as('day'), fn.countAll<number>().as('members')])
+    .where('created_at', '>=', toDayStart(from))
+    .groupBy(createdOn);
+  const days: Day[] = [];
+  for (const query of [downloads, rewards, sounds, members]) {
+    const rows: readonly Day[] = await query.execute();
+    days.push(...rows.map((row) => ({ ...row, day: Number(row.day) })));
+  }
+  return days;
+}
+
+function readTop(db: Kysely<Schema>): Promise<Statistics['top']> {
+  return db
+    .selectFrom('sounds')
+    .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .select(['sounds.id', 'sounds.title', 'users.username as artist', 'sounds.download_count as downloads'])
+    .where('sounds.is_published', '=', 1)
+    .orderBy('sounds.download_count', 'desc')
+    .orderBy('sounds.seq', 'desc')
+    .limit(TOP_MAX)
+    .execute();
+}

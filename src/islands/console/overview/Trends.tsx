@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import type { Span, Statistics } from '../../../../contract/operator/statistics.ts';
+import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
+import { soundPath } from '../../../lib/paths.ts';
+import { ConsoleTable } from '../ConsoleTable.tsx';
+
+type Figure = Exclude<keyof Span, 'starts_at'>;
+type Kind = 'weeks' | 'months';
+
+const FIGURES: readonly { readonly key: Figure; readonly name: string; format(value: number): string }[] = [
+  { key: 'downloads', name: 'ダウンロード', format: (value) => `${formatCount(value)}回` },
+  { key: 'yen', name: '報酬', format: formatYen },
+  { key: 'sounds', name: '新しいサウンド', format: (value) => `${formatCount(value)}件` },
+  { key: 'members', name: '新しいメンバー', format: (value) => `${formatCount(value)}人` },
+];
+const COLUMNS: typeof FIGURES = [
+  ...FIGURES,
+  { key: 'credits', name: '報酬になった数', format: (value) => `${formatCount(value)}回` },
+  { key: 'sound_bytes', name: 'ファイル', format: (value) => (value === 0 ? '0' : formatBytes(value)) },
+];
+const KINDS: readonly (readonly [kind: Kind, name: string, last: string])[] = [
+  ['weeks', '週ごと', '先週'],
+  ['months', '月ごと', '先月'],
+];
+
+/** How the site develops by week or month: charts, the same figures as a table, and the most downloaded sounds. */
+export function Trends({ statistics }: { statistics: Statistics }) {
+  const [kind, setKind] = useState<Kind>('weeks');
+  const spans = statistics[kind];
+  const before = KINDS.find(([each]) => each === kind)?.[2] ?? '';
+  return (
+    <section aria-labelledby="trends-title">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 id="trends-title" className="text-lg">
+          推移
+        </h2>
+        <div className="flex gap-2" role="group" aria-label="期間">
+          {KINDS.map(([each, name]) => (
+            <button
+              key={each}
+              type="button"
+              className="chip"
+              aria-pressed={each === kind}
+              onClick={() => setKind(each)}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+      <ul className="console-tiles">
+        {FIGURES.map(({ key, name, format }) => (
+          <li key={key} className="panel console-tile">
+            <p className="text-sm">{name}</p>
+            <p className="tabular text-2xl font-semibold">{format(spans.at(-1)?.[key] ?? 0)}</p>
+            <Bars values={spans.map((span) => span[key])} />
+            <p className="text-sm text-muted">
+              {before} {format(spans.at(-2)?.[key] ?? 0)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <details className="mt-3">
+        <summary className="link inline-flex min-h-11 cursor-pointer items-center">表で見る</summary>
+        <ConsoleTable label="推移の表" columns={['始まり', ...COLUMNS.map(({ name }) => ({ number: name }))]}>
+          {spans.toReversed().map((span) => (
+            <tr key={span.starts_at}>
+              <td className="tabular whitespace-nowrap">{formatStart(span.starts_at, kind)}</td>
+              {COLUMNS.map(({ key, format }) => (
+                <td key={key} className="console-number tabular">
+                  {format(span[key])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </ConsoleTable>
+      </details>
+      <Top top={statistics.top} />
+    </section>
+  );
+}
+
+const BAR = 8;
+const HEIGHT = 40;
+
+/** One bar for each span; the numbers are in the table. */
+function Bars({ values }: { values: readonly number[] }) {
+  const highest = Math.max(1, ...values);
+  return (
+    <svg
+      className="console-bars"
+      viewBox={`0 0 ${values.length * BAR} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {values.map((value, index) => {
+        const height = value > 0 ? Math.max(2, (Math.max(0, value) / highest) * HEIGHT) : 1;
+        // Spans have no other name than their place.
+        // eslint-disable-next-line react/no-array-index-key
+        return <rect key={index} x={index * BAR + 1} y={HEIGHT - height} width={BAR - 2} height={height} />;
+      })}
+    </svg>
+  );
+}
+
+function Top({ top }: Pick<Statistics, 'top'>) {
+  if (top.length === 0) return null;
+  return (
+    <>
+      <h3 className="mt-6 font-semibold">よくダウンロードされるサウンド</h3>
+      <ol className="mt-2 grid gap-1">
+        {top.map(({ id, title, artist, downloads }) => (
+          <li key={id} className="flex flex-wrap items-baseline gap-x-3">
+            <a className="link inline-block py-1 wrap-anywhere" href={soundPath(id)}>
+              <bdi>{title || 'Untitled'}</bdi>
+            </a>
+            <span className="text-sm text-muted">
+              <bdi>{artist}</bdi> ・ <span className="tabular">{formatCount(downloads)}回</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const days = new Intl.DateTimeFormat('ja-JP', { month: 'short', day: 'numeric', timeZone: 'Asia/Tokyo' });
+const months = new Intl.DateTimeFormat('ja-JP', { year: 'numeric', month: 'long', timeZone: 'Asia/Tokyo' });
+
+function formatStart(startsAt: number, kind: Kind): string {
+  return kind === 'weeks' ? `${days.format(startsAt)}から` : months.format(startsAt);
+}
