@@ -30,6 +30,8 @@ const CountSchema = v.pipe(v.number(), v.integer());
 /** What the list and the details show. */
 const shared = {
   id: v.string(),
+  /** A decision names it, so that it is about what was seen. */
+  version: CountSchema,
   created_at: v.number(),
   /** When the state last changed. */
   updated_at: v.number(),
@@ -65,8 +67,6 @@ export const listStaffReports = defineEndpoint({
 
 const DetailsSchema = v.object({
   ...shared,
-  /** Of the report; a decision names it, so that it is about what was seen. */
-  version: CountSchema,
   /** null once the sound is deleted. */
   audio: v.nullable(
     v.object({

@@ -37,7 +37,6 @@ async function openReport(deps: ReportDeps, id: string, staffId: string): Promis
   const allowed = report.allowedActions.filter((action) => sound !== undefined || action === 'dismiss');
   return {
     ...toLine(report),
-    version: report.version,
     audio:
       sound?.deleted_at === null
         ? {
@@ -109,6 +108,7 @@ async function decide(
 function toLine(report: StaffReport): ReportLine {
   return {
     id: report.id,
+    version: report.version,
     created_at: report.created_at,
     updated_at: report.updated_at,
     state: report.state,

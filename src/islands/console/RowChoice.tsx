@@ -36,7 +36,14 @@ export function ChoiceOfAll({ label, all, chosen, onChoose }: ChoiceOfAllProps) 
   );
 }
 
-function ChoiceBox({ label, text, isChosen, isOff, onChoose }: ChoiceProps & { readonly text?: string }) {
+/** A box that chooses a row. */
+export function ChoiceBox({
+  label,
+  text,
+  isChosen,
+  isOff = false,
+  onChoose,
+}: ChoiceProps & { readonly text?: string }) {
   return (
     <label className="console-check">
       <input

@@ -200,4 +200,42 @@ describe('the console’s page of reports', () => {
     await page.goto('/operator/actions');
     await page.getByText('delete report').waitFor();
   });
+
+  it('are chosen by keyboard, and end together with one reason', async () => {
+    const copies = await withDatabaseOf(site.dataDir, async ({ db }) => {
+      const row = await db
+        .selectFrom('reports')
+        .selectAll()
+        .where('id', '=', reports[2]?.id ?? '')
+        .executeTakeFirstOrThrow();
+      const ids = ['copy-1', 'copy-2'];
+      await db
+        .insertInto('reports')
+        .values(ids.map((id) => ({ ...row, id, secret_hash: id })))
+        .execute();
+      return ids;
+    });
+    const page = await openDesk();
+    await expect.poll(() => lines(page).count()).toBe(3);
+    await page.keyboard.press('d');
+    await page.locator('.report-view').waitFor();
+    const keys = page.getByRole('group', { name: '操作' });
+    expect(await keys.getByRole('button', { name: '対応しない…' }).isDisabled()).toBe(true);
+    for (const id of copies)
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.locator(`#report-${id}`) })
+        .getByRole('checkbox')
+        .press('Space');
+    await keys.getByText('選択 2件').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: '対応せずに、報告を終えますか？' });
+    await dialog.getByText('報告による非公開は解除されます。').waitFor();
+    await dialog.getByRole('button', { name: '侵害なし' }).press('Enter');
+    await dialog.getByRole('button', { name: '対応しない' }).press('Enter');
+    await expect.poll(() => lines(page).count()).toBe(1);
+    for (const id of copies) expect(await show(id)).toMatchObject({ state: 'dismissed' });
+    expect(await show(reports[2]?.id ?? '')).toMatchObject({ state: 'waiting-hidden' });
+  });
 });

@@ -13,7 +13,7 @@ import {
 import { callApi } from '../../../api/browser.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
-import { attempt } from '../../../stores/shared/attempt.ts';
+import { attemptEach } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 
@@ -73,7 +73,7 @@ export async function decideGroups(
   reason: string,
 ): Promise<boolean> {
   let [credits, yen] = [0, 0];
-  const isDecided = await decideEach(chosen, async ({ artist_id, day, newest_at: until }, signal) => {
+  const decide = async ({ artist_id, day, newest_at: until }: HeldGroup, signal: AbortSignal) => {
     for (let remaining = 1; remaining > 0;) {
       const body = { artist_id, day, until, action, reason };
       const reply = await callApi(decideHeldGroup, { body, signal });
@@ -81,7 +81,8 @@ export async function decideGroups(
       yen += reply.yen;
       remaining = reply.remaining;
     }
-  });
+  };
+  const isDecided = await attemptEach(chosen, decide, { isDone: isDecidedByOthers });
   await finish(credits, yen, action);
   return isDecided;
 }
@@ -93,23 +94,14 @@ export async function decideCredits(
   reason: string,
 ): Promise<boolean> {
   let [credits, yen] = [0, 0];
-  const isDecided = await decideEach(chosen, async (credit, signal) => {
+  const decide = async (credit: Credit, signal: AbortSignal) => {
     await callApi(decideCredit, { params: { id: credit.id }, body: { action, reason }, signal });
     credits += 1;
     yen += credit.yen;
-  });
+  };
+  const isDecided = await attemptEach(chosen, decide, { isDone: isDecidedByOthers });
   await finish(credits, yen, action);
   return isDecided;
-}
-
-/** One after another, until one is left to decide. */
-async function decideEach<Item>(
-  items: readonly Item[],
-  decide: (item: Item, signal: AbortSignal) => Promise<void>,
-): Promise<boolean> {
-  for (const item of items)
-    if (!(await attempt((signal) => decide(item, signal), { isDone: isDecidedByOthers }))) return false;
-  return true;
 }
 
 async function finish(credits: number, yen: number, action: CreditAction): Promise<void> {

@@ -4,7 +4,7 @@ import { REASON_LABELS } from '../../../../contract/reports.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { artistPath, soundPath } from '../../../lib/paths.ts';
 import { toEventText } from '../../../lib/report-texts.ts';
-import { decideOnReport } from './reports.ts';
+import { decideOnReports } from './reports.ts';
 import { ReportFacts } from '../../reports/ReportFacts.tsx';
 import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -141,7 +141,7 @@ function Decision({ report }: { report: ReportDetails }) {
         isOpen={action !== null}
         onClose={() => setAction(null)}
         onSend={async (reason) => {
-          if (action && (await decideOnReport(report, action, reason))) setAction(null);
+          if (action && (await decideOnReports([report], action, reason))) setAction(null);
         }}
       />
     </>

@@ -2,10 +2,12 @@ import { useEffect, useRef } from 'react';
 import { REPORT_LISTS, type ReportLine } from '../../../../contract/operator/reports.ts';
 import { REASON_LABELS } from '../../../../contract/reports.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
-import { $openedReport, $openedReportId, openStaffReport, reportQueue } from './reports.ts';
+import { $chosenReports, $openedReport, $openedReportId, openStaffReport, reportQueue } from './reports.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../Loaded.tsx';
 import { Paged } from '../Paged.tsx';
+import { ChoiceBox, toggle } from '../RowChoice.tsx';
+import { ChosenReports } from './ChosenReports.tsx';
 import { ReportView } from './ReportView.tsx';
 import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -46,6 +48,7 @@ export function ReportsPanel() {
 
 function Queue({ openedId }: { openedId: string | null }) {
   const { query } = useStore(reportQueue.$list);
+  const chosen = useStore($chosenReports);
   return (
     <section aria-label="報告の一覧">
       <div className="mb-4 flex flex-wrap gap-2" role="group" aria-label="表示する報告">
@@ -55,7 +58,10 @@ function Queue({ openedId }: { openedId: string | null }) {
             type="button"
             className="chip"
             aria-pressed={name === (query ?? 'open')}
-            onClick={() => void reportQueue.load(name)}
+            onClick={() => {
+              $chosenReports.set([]);
+              void reportQueue.load(name);
+            }}
           >
             {LIST_NAMES[name]}
           </button>
@@ -68,13 +74,21 @@ function Queue({ openedId }: { openedId: string | null }) {
         more="もっと表示する"
       >
         {(reports, isBusy) => (
-          <ul className="grid gap-2" aria-busy={isBusy || undefined}>
-            {reports.map((report) => (
-              <li key={report.id}>
-                <Line report={report} isOpened={report.id === openedId} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <ul className="grid gap-2" aria-busy={isBusy || undefined}>
+              {reports.map((report) => (
+                <li key={report.id} className="report-row">
+                  <ChoiceBox
+                    label={`「${report.sound_title || 'Untitled'}」の報告を選ぶ`}
+                    isChosen={chosen.includes(report.id)}
+                    onChoose={(isChosen) => $chosenReports.set(toggle(chosen, report.id, isChosen))}
+                  />
+                  <Line report={report} isOpened={report.id === openedId} />
+                </li>
+              ))}
+            </ul>
+            <ChosenReports reports={reports} openedId={openedId} />
+          </>
         )}
       </Paged>
     </section>

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../../contract/errors.ts';
 import {
   type ReportAction,
-  type ReportDetails,
   type ReportLine,
   type ReportList,
   decideStaffReport,
@@ -9,7 +8,8 @@ import {
   listStaffReports,
 } from '../../../../contract/operator/reports.ts';
 import { callApi } from '../../../api/browser.ts';
-import { attempt } from '../../../stores/shared/attempt.ts';
+import { showToast } from '../../../stores/overlays/overlays.ts';
+import { attemptEach } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 import { staffDetails } from '../../../stores/shared/staff-query.ts';
@@ -39,19 +39,32 @@ export function openStaffReport(id: string | null): void {
   $openedReportId.set(id);
 }
 
-/** Decides on a report. Returns whether it is decided, by this call or by someone who was first. Never throws. */
-export async function decideOnReport(
-  { id, version }: ReportDetails,
+/** Ids of the chosen reports. */
+export const $chosenReports = memberAtom<readonly string[]>([]);
+
+/**
+ * Decides on reports, one after another. Returns whether all are decided, by this call or by someone who was first. Never
+ * throws.
+ */
+export async function decideOnReports(
+  reports: readonly Pick<ReportLine, 'id' | 'version'>[],
   action: ReportAction,
   reason: string,
 ): Promise<boolean> {
-  const isDecided = await attempt(
-    () => callApi(decideStaffReport, { params: { id }, body: { action, reason, version } }),
-    { done: DONE[action], isDone: (error) => error instanceof ApiError && error.status === 409 },
+  let decided = 0;
+  const isDone = await attemptEach(
+    reports,
+    async ({ id, version }, signal) => {
+      await callApi(decideStaffReport, { params: { id }, body: { action, reason, version }, signal });
+      decided += 1;
+    },
+    { isDone: (error) => error instanceof ApiError && error.status === 409 },
   );
-  if (isDecided) {
+  if (decided > 0)
+    showToast('success', reports.length === 1 ? DONE[action] : `${decided}件：${DONE[action]}`);
+  if (decided > 0 || isDone) {
     $openedReport.revalidate();
     await reportQueue.reload();
   }
-  return isDecided;
+  return isDone;
 }
