@@ -3,8 +3,9 @@
  * possible), and how many times as many as with shuffled labels (lift), against the means of the cepstral coefficients
  * alone. Then what different thresholds show, and whether copies find their original.
  *
- * Run: node bench/similar.ts [folder of recorded pieces] [folder of recorded effects]; takes some minutes
+ * Run: node bench/similar.ts [folder of recorded pieces] [folder of recorded effects]; takes ten minutes
  */
+import { dirname } from 'node:path';
 import { createFitter, createIndex, writeVector } from '../server/features/catalogue/catalogue.ts';
 import type { SimilarityModel } from '../server/features/catalogue/catalogue.ts';
 import {
@@ -16,13 +17,13 @@ import {
   synthesise,
   toKind,
 } from './similar/material.ts';
-import type { Item } from './similar/material.ts';
+import type { Audio, Item } from './similar/material.ts';
 
 const [pieces, effects] = process.argv.slice(2);
 const NEAREST = 10;
-const THRESHOLDS = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
-const PIECES_MAX = 36;
-const EFFECTS_MAX = 600;
+const THRESHOLDS = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7, 0.8];
+const PIECES_MAX = 40;
+const EFFECTS_MAX = 717;
 
 for (const kind of ['effect', 'music'] as const) {
   const { known, heldOut } = synthesise(kind, kind === 'effect' ? 11 : 5);
@@ -30,28 +31,45 @@ for (const kind of ['effect', 'music'] as const) {
 }
 if (pieces !== undefined) {
   const segments: Item[] = [];
-  const whole: Item[] = [];
-  const copies: Record<string, Item[]> = { '64 kbit/s': [], '+6 dB': [], '-6 dB': [] };
+  const whole: Copied[] = [];
   for (const path of await listRecordings(pieces, PIECES_MAX)) {
     const audio = await readRecording(path);
     segments.push(...cut(path, audio));
-    const item = measure(path, audio);
-    if (item === undefined) continue;
-    whole.push(item);
-    copies['64 kbit/s']?.push(measure(path, await compress(audio)) ?? item);
-    copies['+6 dB']?.push(measure(path, audio, 2) ?? item);
-    copies['-6 dB']?.push(measure(path, audio, 0.5) ?? item);
+    whole.push(...(await copy(path, audio)));
   }
   evaluate('segments of recorded pieces', segments, toModel(segments));
-  for (const [name, items] of Object.entries(copies)) findOriginals(name, whole, items);
+  evaluate('recorded pieces, by folder', toItems(whole, dirname), toModel(toItems(whole)));
+  findOriginals(whole);
 }
 if (effects !== undefined) {
-  const items: Item[] = [];
+  const recorded: Copied[] = [];
   for (const path of await listRecordings(effects, EFFECTS_MAX)) {
-    const item = measure(toKind(path), await readRecording(path));
-    if (item !== undefined) items.push(item);
+    recorded.push(...(await copy(path, await readRecording(path))));
   }
-  evaluate('recorded effects, by name', items, toModel(items));
+  evaluate('recorded effects, by name', toItems(recorded, toKind), toModel(toItems(recorded)));
+  findOriginals(recorded);
+}
+
+/** A sound and its copies by name; none of silence. */
+interface Copied {
+  readonly original: Item;
+  readonly copies: Readonly<Record<string, Item>>;
+}
+
+async function copy(path: string, audio: Audio): Promise<Copied[]> {
+  const original = measure(path, audio);
+  if (original === undefined) return [];
+  const copies = {
+    '64 kbit/s, resampled': measure(path, await compress(audio, false)) ?? original,
+    '64 kbit/s': measure(path, await compress(audio, true)) ?? original,
+    '+6 dB': measure(path, audio, 2) ?? original,
+    '-6 dB': measure(path, audio, 0.5) ?? original,
+  };
+  return [{ original, copies }];
+}
+
+function toItems(sounds: readonly Copied[], toFamily = (path: string) => path): Item[] {
+  return sounds.map(({ original }) => ({ ...original, family: toFamily(original.family) }));
 }
 
 function toModel(items: readonly Item[]): SimilarityModel {
@@ -128,17 +146,21 @@ function nearestByMeans(items: readonly Item[], seq: number): number[] {
     .slice(0, NEAREST);
 }
 
-function findOriginals(name: string, originals: readonly Item[], copies: readonly Item[]): void {
-  const all = [...originals, ...copies];
-  const index = toIndex(all, toModel(originals));
-  const first = copies.map((_, place) =>
-    index.nearest(originals.length + place, -1)?.find(({ seq }) => seq < originals.length),
-  );
-  const found = first.filter((neighbour, place) => neighbour?.seq === place);
-  const least = Math.min(...found.map((neighbour) => neighbour?.similarity ?? 0));
-  console.log(
-    `\ncopies ${name}: ${found.length} of ${copies.length} find their original; similarity from ${least.toFixed(2)}`,
-  );
+function findOriginals(sounds: readonly Copied[]): void {
+  const originals = toItems(sounds);
+  const model = toModel(originals);
+  for (const name of Object.keys(sounds[0]?.copies ?? {})) {
+    const copies = sounds.flatMap((sound) => sound.copies[name] ?? []);
+    const index = toIndex([...originals, ...copies], model);
+    const first = copies.map((_, place) =>
+      index.nearest(originals.length + place, -1)?.find(({ seq }) => seq < originals.length),
+    );
+    const found = first.filter((neighbour, place) => neighbour?.seq === place);
+    const least = Math.min(...found.map((neighbour) => neighbour?.similarity ?? 0));
+    console.log(
+      `\ncopies ${name}: ${found.length} of ${copies.length} find their original; similarity from ${least.toFixed(2)}`,
+    );
+  }
 }
 
 function shuffle<Value>(values: readonly Value[]): Value[] {

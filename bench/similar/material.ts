@@ -14,7 +14,7 @@ export interface Item {
   readonly numbers: Float32Array;
 }
 /** Channels and their sample rate. */
-interface Audio {
+export interface Audio {
   readonly channels: readonly Float32Array[];
   readonly rate: number;
 }
@@ -32,11 +32,12 @@ export function measure(family: string, { channels, rate }: Audio, gain = 1): It
   return numbers && { family, numbers: Float32Array.from(numbers) };
 }
 
-/** The same sound after lossy compression, at 64 kbit/s. */
-export async function compress({ channels, rate }: Audio): Promise<Audio> {
-  const mono = channels[0] ?? new Float32Array();
-  encoder.configure({ sampleRate: rate as 44_100, channels: 1, bitrate: 64 });
-  const body = Buffer.from(encoder.encode([mono] as never));
+/** The same sound in stereo at 64 kbit/s, at the sample rate that the encoder prefers or at that of the sound. */
+export async function compress({ channels, rate }: Audio, keepsRate: boolean): Promise<Audio> {
+  const [left = new Float32Array(), right = left] = channels;
+  const outputSampleRate = keepsRate ? { outputSampleRate: rate as 44_100 } : {};
+  encoder.configure({ sampleRate: rate, channels: 2, bitrate: 64, ...outputSampleRate });
+  const body = Buffer.from(encoder.encode([left, right]));
   return decodeMp3(Buffer.concat([body, encoder.finalize()]));
 }
 

@@ -1,13 +1,15 @@
 /**
  * Power spectra of real samples by a radix-2 transform: `size` is a power of two, and each spectrum has `size / 2` bins,
- * written to the same array every time. Samples are weighted by a Hann window.
+ * written to the same array every time. The last `length` samples are weighted by a Hann window, those before by 0; the
+ * power of noise is the same for any length.
  */
-export function createPowerSpectrum(size: number): (samples: Float32Array) => Float32Array {
+export function createPowerSpectrum(size: number, length = size): (samples: Float32Array) => Float32Array {
   const half = size / 2;
-  const window = Float32Array.from(
-    { length: size },
-    (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / size),
-  );
+  const scale = Math.sqrt(size / length) / 2;
+  const window = Float32Array.from({ length: size }, (_, at) => {
+    const place = at - (size - length);
+    return place < 0 ? 0 : scale * (1 - Math.cos((2 * Math.PI * place) / length));
+  });
   const cosines = Float64Array.from({ length: half }, (_, at) => Math.cos((2 * Math.PI * at) / size));
   const sines = Float64Array.from({ length: half }, (_, at) => -Math.sin((2 * Math.PI * at) / size));
   const places = toReversedBits(half);

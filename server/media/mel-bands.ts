@@ -1,8 +1,8 @@
 /** Number of bands. They have equal widths on the mel scale, and their triangles overlap by half. */
 export const MEL_BANDS = 40;
 const LOWEST_HZ = 40;
-/** Encoders remove more than this at low bit rates. */
-const HIGHEST_HZ = 10_000;
+/** Encoders remove what is above 10 kHz at low bit rates, and thin out what is a little below. */
+const HIGHEST_HZ = 8_000;
 
 /** A function that writes the power of each band. Bands above half the sample rate stay 0. */
 export function createMelBands(

@@ -3,7 +3,7 @@ import { createPowerSpectrum } from './fft.ts';
 import { createDecimator } from './decimation.ts';
 import { PITCH_STEPS, estimateKey, toChroma } from './musical-key.ts';
 import { estimateTempo, peakOffset, toBeats, toSimilarity } from './tempo.ts';
-import { TIMBRE_NUMBERS, createTimbreMeter } from './timbre.ts';
+import { TIMBRE_NUMBERS, TIMBRE_WEIGHTS, createTimbreMeter } from './timbre.ts';
 
 /** Tempo, key and comparable numbers of a sound. */
 export interface SoundFeatures {
@@ -13,11 +13,17 @@ export interface SoundFeatures {
   readonly numbers: number[];
 }
 
-/** Increase it when the numbers change: sounds are then measured again. */
-export const FEATURES_VERSION = 1;
+/** Increase it when the numbers change, in a migration that has sounds measured again (`measureAnew`). */
+export const FEATURES_VERSION = 2;
 const TEMPOGRAM_NUMBERS = 10;
 const DYNAMICS_NUMBERS = 8;
 export const FEATURE_NUMBERS = TIMBRE_NUMBERS + 12 + TEMPOGRAM_NUMBERS + DYNAMICS_NUMBERS;
+/** How much each number counts in comparisons. The many spreads and changes of the timbre must not outweigh the rest. */
+export const FEATURE_WEIGHTS: readonly number[] = [
+  ...TIMBRE_WEIGHTS,
+  ...Array.from({ length: 12 + TEMPOGRAM_NUMBERS }, () => 1),
+  ...Array.from({ length: DYNAMICS_NUMBERS }, () => 1.4),
+];
 
 /** The beginning of a sound is analysed: bounds time and memory. */
 export const ANALYSED_SECONDS_MAX = 60;
@@ -27,6 +33,8 @@ const SPECTRUM_SECONDS = 0.04;
 const PITCH_SPECTRUM_SECONDS = 0.35;
 const PITCH_HZ = { min: 60, max: 2_000 };
 const QUIET_POWER = 1e-8;
+/** Quieter samples at the beginning are left out: how many there are depends on the encoder. */
+const AUDIBLE = 3e-4;
 /** Shorter sounds have no key. */
 const KEY_SECONDS_MIN = 6;
 
@@ -43,12 +51,16 @@ export function createFeatureMeter(sampleRateHz: number) {
   const samplesMax = ANALYSED_SECONDS_MAX * rateHz;
   let samples = 0;
   let inputSamples = 0;
+  let silentSeconds = 0;
 
   return {
     add(channels: readonly Float32Array[]): void {
       inputSamples += channels[0]?.length ?? 0;
       if (samples >= samplesMax) return;
-      const mono = decimator.add(channels);
+      const mixed = decimator.add(channels);
+      const begin = samples > 0 ? 0 : mixed.findIndex((sample) => Math.abs(sample) >= AUDIBLE);
+      const mono = mixed.subarray(begin === -1 ? mixed.length : begin);
+      silentSeconds += (mixed.length - mono.length) / rateHz;
       samples += mono.length;
       spectrum.add(mono, (powers, level) => {
         onsets.push(timbre.add(powers));
@@ -77,7 +89,7 @@ export function createFeatureMeter(sampleRateHz: number) {
           toOnsetRate(beats, spectrum.rateHz),
           onsets.reduce((sum, onset) => sum + onset, 0) / onsets.length,
           timbre.audibleShare(),
-          Math.log(inputSamples / sampleRateHz + 0.05),
+          Math.log(Math.max(0, inputSamples / sampleRateHz - silentSeconds) + 0.05),
         ].map((value) => (Number.isFinite(value) ? round(value, 5) : 0)),
       };
     },
@@ -86,9 +98,11 @@ export function createFeatureMeter(sampleRateHz: number) {
 
 /** Cuts samples into overlapping windows and gives the power spectrum and mean power of each. */
 function createWindows(rateHz: number, seconds: number, perSecond: number) {
-  const size = 2 ** Math.round(Math.log2(rateHz * seconds));
+  // Equally long at all sample rates, so that the spectra of a copy at another rate are the same.
+  const length = Math.round(rateHz * seconds);
+  const size = 2 ** Math.ceil(Math.log2(length));
   const hop = Math.round(rateHz / perSecond);
-  const powerOf = createPowerSpectrum(size);
+  const powerOf = createPowerSpectrum(size, length);
   const recent = new Float32Array(size);
   // The first window ends after one hop, so that a short sound has spectra.
   let missing = hop;

@@ -5,10 +5,13 @@ const COEFFICIENTS = 20;
 const ROLLOFF = 0.85;
 /** Powers below this are silence: −80 dBFS. */
 const SILENT_POWER = 1e-8;
-/** Keeps the logarithm of a silent band finite, and the numbers free of inaudible bands. */
-const FLOOR_SHARE = 1e-6;
+/** Quieter bands count as this loud, as a share of all: encoders leave them out at low bit rates. */
+const FLOOR_SHARE = 1e-4;
 /** Numbers of `createTimbreMeter().numbers()`. */
 export const TIMBRE_NUMBERS = 3 * COEFFICIENTS + 6;
+export const TIMBRE_WEIGHTS = Array.from({ length: TIMBRE_NUMBERS }, (_, index) =>
+  index >= COEFFICIENTS && index < 3 * COEFFICIENTS ? 0.7 : 1,
+);
 
 /** What power spectra sound like, independent of their level: summed up as they arrive. */
 export function createTimbreMeter(rateHz: number, spectrumBins: number) {

@@ -4,12 +4,13 @@ import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
 import { siteFigures } from './tables/site.ts';
 import { readWords } from './tables/search.ts';
+import { measureAnew } from './tables/sound-analysis.ts';
 import { readVersion } from '../version.ts';
 import { LOCKS } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, readWords, siteFigures];
+export const MIGRATIONS: readonly Migration[] = [tables, readWords, measureAnew, siteFigures];
 
 /**
  * How long a migration waits for the lock of a table: requests that use the table wait behind it. Less than their own

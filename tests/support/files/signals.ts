@@ -57,13 +57,14 @@ export function analyse(
   return result;
 }
 
-/** A real mono or stereo MP3 without the info frame by which players remove padding. */
+/** A real mono or stereo MP3 of `RATE`, without the info frame by which players remove padding. */
 export async function encodeMp3(
   channels: readonly Float32Array[],
-  bitrate: 128 | 192 = 192,
+  bitrate: 64 | 128 | 192 = 192,
 ): Promise<Buffer> {
   const encoder = await createMp3Encoder();
-  encoder.configure({ sampleRate: RATE, channels: channels.length === 1 ? 1 : 2, bitrate });
+  const channelCount = channels.length === 1 ? 1 : 2;
+  encoder.configure({ sampleRate: RATE, outputSampleRate: RATE, channels: channelCount, bitrate });
   const body = Buffer.from(encoder.encode([...channels] as [Float32Array, Float32Array]));
   return Buffer.concat([body, encoder.finalize()]);
 }

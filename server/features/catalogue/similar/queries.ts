@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { FEATURES_VERSION } from '../../../media/sound-features.ts';
+import { exists } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -29,6 +30,16 @@ export async function insertUncompared(db: Db, seqs: readonly number[]): Promise
 /** Marks a sound whose numbers have changed. */
 export async function markUncompared(db: Db, seq: number): Promise<void> {
   await db.updateTable('sound_neighbours').set({ compared_at: 0 }).where('sound_seq', '=', seq).execute();
+}
+
+/** Whether sounds that were stored before wait to be measured. */
+export function isMeasuringAnew(db: Db): Promise<boolean> {
+  const waiting = db
+    .selectFrom('undecoded_sounds')
+    .select(sql.lit(1).as('hit'))
+    .where('is_fresh', '=', 0)
+    .where('state', '=', 'waiting');
+  return exists(waiting.limit(1));
 }
 
 export async function selectTypeIds(db: Db): Promise<number[]> {

@@ -8,6 +8,7 @@ import {
   deleteIncomparable,
   findModel,
   insertUncompared,
+  isMeasuringAnew,
   putModel,
   putNeighbours,
   selectNumbers,
@@ -85,6 +86,8 @@ export async function compareSounds(
 async function hasWork({ database: { db }, clock }: ComparingDeps, typeId: number): Promise<boolean> {
   const model = await findModel(db, typeId);
   if (model === undefined) return (await countCompared(db, typeId, SOUNDS_MIN)) === SOUNDS_MIN;
+  // Until then the neighbours by the earlier numbers stay.
+  if (model.version !== FEATURES_VERSION && (await isMeasuringAnew(db))) return false;
   if (isOutgrown(model) || isDue(model, clock.now())) return true;
   return (await selectUncompared(db, typeId, model.round_at, 1)).length > 0;
 }

@@ -1,4 +1,4 @@
-import { FEATURE_NUMBERS } from '../../../media/sound-features.ts';
+import { FEATURE_NUMBERS, FEATURE_WEIGHTS } from '../../../media/sound-features.ts';
 import { toEigenvectors } from './eigenvectors.ts';
 
 /** Numbers of a vector, each of one byte. */
@@ -9,7 +9,7 @@ const DEVIATION_MAX = 4;
 /** How the sounds of a type vary: what their vectors are made with. */
 export interface SimilarityModel {
   readonly means: Float32Array;
-  /** 0 for a number that is the same for all sounds. */
+  /** Times `FEATURE_WEIGHTS`; 0 for a number that is the same for all sounds. */
   readonly inverseDeviations: Float32Array;
   /** `VECTOR_NUMBERS` rows of `FEATURE_NUMBERS`, those along which sounds vary most first. */
   readonly axes: Float32Array;
@@ -46,7 +46,7 @@ export function createFitter() {
       const numbers = Array.from({ length: FEATURE_NUMBERS }, (_, row) => row);
       const inverses = numbers.map((row) => {
         const variance = covariance(row, row);
-        return variance > 1e-10 ? 1 / Math.sqrt(variance) : 0;
+        return variance > 1e-10 ? (FEATURE_WEIGHTS[row] ?? 1) / Math.sqrt(variance) : 0;
       });
       const correlations = Float64Array.from({ length: products.length }, (_, place) => {
         const row = Math.floor(place / FEATURE_NUMBERS);

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Generated } from 'kysely';
+import type { Migration } from '../migration.ts';
 import { TEXT, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
@@ -86,6 +88,15 @@ export interface SoundAnalysisTables {
   sound_neighbours: SoundNeighboursTable;
   similarity_models: SimilarityModelsTable;
 }
+
+/** Sounds are measured anew for `FEATURES_VERSION` 2. */
+export const measureAnew: Migration = {
+  name: '0003-measure-anew',
+  async up(db) {
+    await sql`insert into undecoded_sounds (sound_seq) select seq from sounds where deleted_at is null
+      on conflict (sound_seq) do nothing`.execute(db);
+  },
+};
 
 export const SOUND_ANALYSIS_TABLES: readonly string[] = [
   `create table undecoded_sounds (

@@ -61,7 +61,7 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
       .selectAll('sound_features')
       .where('sounds.id', '=', id)
       .executeTakeFirstOrThrow();
-    expect(row).toMatchObject({ effective_key: 'C', version: 1, bpm: null });
+    expect(row).toMatchObject({ effective_key: 'C', version: 2, bpm: null });
     expect(Math.abs((row.effective_bpm ?? 0) - 120)).toBeLessThan(1);
     expect(await countUndecoded(database.db)).toEqual({ waiting: 0, failed: 0 });
   });
