@@ -70,7 +70,7 @@ export const SoundSchema = v.object({
   /** Musical key, such as `C` or `F#m`; absent as the tempo is. */
   key: extra(v.picklist(MUSICAL_KEYS)),
   is_key_estimated: ExtraFlagSchema,
-  /** Sent with true for a sound with similar ones (`listSimilar`). */
+  /** Sent with true for a sound with others that are similar for sure (`listSimilar`). */
   has_similar: ExtraFlagSchema,
   /** Only sent to its artist, once the sound is measured. */
   findings: extra(SoundFindingsSchema),
@@ -114,11 +114,14 @@ export const getSound = defineEndpoint({
   refuses: [404],
 });
 
-/** Public sounds of the same type that sound similar, nearest first; none while they are not known. */
+/**
+ * Public sounds of the same type that sound similar, nearest first; none while they are not known. `sure_count`: how many
+ * of the first are similar for sure, the others being merely the nearest; undefined: all.
+ */
 export const listSimilar = defineEndpoint({
   method: 'GET',
   path: '/api/sounds/{id}/similar/',
-  reply: v.object({ results: listOf(SoundSchema) }),
+  reply: v.object({ results: listOf(SoundSchema), sure_count: ExtraNumberSchema }),
   refuses: [404],
 });
 

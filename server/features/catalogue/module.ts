@@ -120,10 +120,13 @@ const ROUTES: readonly Route[] = [
   route(calls.listSimilar, OWN_OR_PUBLIC, async ({ params, caller }, { database, fileUrls }) => {
     const callerId = caller?.id ?? null;
     const list = (source: Database) => listSimilar(source, params.id, callerId);
-    const sounds =
+    const similar =
       (callerId === null ? await readPublic(database, list) : undefined) ?? (await list(database));
-    if (sounds === undefined) throw notFound();
-    return { results: sounds.map((sound) => toWireSound(sound, callerId, fileUrls)) };
+    if (similar === undefined) throw notFound();
+    return {
+      results: similar.sounds.map((sound) => toWireSound(sound, callerId, fileUrls)),
+      sure_count: similar.sureCount,
+    };
   }),
 
   // Cached pages are kept (no `catalogueChanged`): otherwise any member could empty the whole page cache every second.

@@ -66,7 +66,11 @@ function soundsWithArtist(db: Kysely<Schema>) {
     .leftJoin('sound_findings', 'sound_findings.sound_seq', 'sounds.seq')
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .leftJoin('sound_neighbours', 'sound_neighbours.sound_seq', 'sounds.seq')
-    .select((eb) => eb('sound_neighbours.neighbours', '<>', '').as('has_similar'))
+    .select((eb) =>
+      eb
+        .and([eb('sound_neighbours.neighbours', '<>', ''), eb('sound_neighbours.sure', '>', 0)])
+        .as('has_similar'),
+    )
     .select([
       'sound_findings.loudness_lufs',
       'sound_findings.true_peak_dbtp',

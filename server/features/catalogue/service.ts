@@ -65,24 +65,33 @@ export async function findSound(
   return (await findAdditions(db, [row.seq], callerId))(row);
 }
 
-/**
- * Public sounds of the same type that sound similar, nearest first; undefined when the sound does not exist, or is
- * private and not the caller's.
- */
+export interface SimilarSounds {
+  /** Public ones of the same type, nearest first. */
+  readonly sounds: readonly FoundSound[];
+  /** How many of the first are similar for sure. */
+  readonly sureCount: number;
+}
+
+/** Sounds that sound similar; undefined when the sound does not exist, or is private and not the caller's. */
 export async function listSimilar(
   database: Database,
   id: string,
   callerId: string | null,
-): Promise<readonly FoundSound[] | undefined> {
+): Promise<SimilarSounds | undefined> {
   const { db } = database;
   const sound = await findSound(database, id, callerId);
   if (sound === undefined) return undefined;
-  const rows = await selectSounds(db, await selectNeighbours(db, sound.row.seq));
+  const neighbours = await selectNeighbours(db, sound.row.seq);
+  const rows = await selectSounds(db, neighbours.seqs);
   const shown = rows
     .filter((row) => isVisible(row, null) && row.type_id === sound.row.type_id)
     .slice(0, SIMILAR_SHOWN_MAX);
   const seqs = shown.map(({ seq }) => seq);
-  return shown.map(await findAdditions(db, seqs, callerId));
+  const sure = new Set(neighbours.seqs.slice(0, neighbours.sure));
+  return {
+    sounds: shown.map(await findAdditions(db, seqs, callerId)),
+    sureCount: seqs.filter((seq) => sure.has(seq)).length,
+  };
 }
 
 /** Returns a function that adds data of other tables, with one query per table for any number of sounds. */

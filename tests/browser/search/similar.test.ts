@@ -9,6 +9,7 @@ const { newPage } = useBrowser();
 const site = useOwnSite();
 let soundId: string;
 let otherId: string;
+let unsureTitle: string;
 const titles: string[] = [];
 
 beforeAll(async () => {
@@ -23,13 +24,15 @@ beforeAll(async () => {
   const [first, other, ...rest] = sounds;
   soundId = first?.id ?? '';
   otherId = other?.id ?? '';
-  titles.push(...rest.map(({ title }) => title));
+  titles.push(...rest.slice(0, 2).map(({ title }) => title));
+  unsureTitle = rest[2]?.title ?? '';
   await database.db
     .insertInto('sound_neighbours')
     .values({
       sound_seq: first?.seq ?? 0,
       type_id: first?.type_id ?? 0,
       neighbours: rest.map(({ seq }) => seq).join(' '),
+      sure: 2,
     })
     .execute();
   await database.close();
@@ -41,6 +44,8 @@ describe('similar sounds', () => {
     await page.goto(`${site.url}/sounds/${soundId}`);
     const section = page.getByRole('list', { name: '似た音' });
     expect(await section.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(titles);
+    const unsure = page.getByRole('list', { name: '近いかもしれない音' });
+    expect(await unsure.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([unsureTitle]);
     await page.goto(`${site.url}/sounds/${otherId}`);
     expect(await page.getByRole('heading', { name: '似た音' }).count()).toBe(0);
   });

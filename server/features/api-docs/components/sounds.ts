@@ -85,7 +85,7 @@ export const SOUND_COMPONENTS = {
     is_bpm_estimated: flag('テンポが、アーティストの入力ではなく推定かどうか。bpm とともに送る'),
     key: text('キー。わからないときは送らない', 'F#m', { enum: MUSICAL_KEYS }),
     is_key_estimated: flag('キーが、アーティストの入力ではなく推定かどうか。key とともに送る'),
-    has_similar: flag('音の似たサウンドがあるときだけ、true を送る'),
+    has_similar: flag('確かに音の似たサウンドがあるときだけ、true を送る'),
     findings: part('音の問題の候補。測ったあとに、本人だけに送る'),
     hidden_reason: text(
       '運営が非公開にした理由。そのあいだ、本人だけに送る',
@@ -135,7 +135,12 @@ export const SOUND_COMPONENTS = {
     loudness_lufs: number('平均の音量（LUFS）。無音や0.4秒未満のときは null', -14.2),
     true_peak_dbtp: number('トゥルーピーク（dBTP）。無音のときは null。古い測定では送らない', -1.1),
   }),
-  SimilarSounds: reply('音の似たサウンド', listSimilar.reply, { results: part('似ている順のサウンド') }),
+  SimilarSounds: reply('音の似たサウンド', listSimilar.reply, {
+    results: part('似ている順のサウンド'),
+    sure_count: always(
+      integer('results のうち、はじめから何件が確かに似ているか。残りは近いかもしれないサウンド', 3),
+    ),
+  }),
   ChangedSound: reply('追加または変更したサウンド', updateSound.reply, {
     sound: always(part('変更後のサウンド')),
   }),

@@ -2,6 +2,8 @@ import { VECTOR_NUMBERS } from './vectors.ts';
 
 /** Maximum number of neighbours of a sound. More than are shown, because some may be withdrawn. */
 export const NEIGHBOURS_MAX = 24;
+/** A sound has this many although they may be less similar than the threshold. */
+export const FEW = 4;
 const OF_ONE_ARTIST_MAX = 2;
 /** Vectors in one block of memory. */
 const BLOCK = 8_192;
@@ -47,7 +49,8 @@ export function createIndex() {
     const norm = toNorm(query, 0, VECTOR_NUMBERS);
     const restNorm = toNorm(query, FIRST_NUMBERS, VECTOR_NUMBERS);
     if (norm === 0) return found;
-    let least = threshold;
+    // Below the threshold only until a few are found, and none that is the opposite.
+    let least = Math.min(0, threshold);
     for (const [number, { vectors, norms, restNorms, seqs, artists }] of blocks.entries()) {
       const last = Math.min(BLOCK, count - number * BLOCK);
       for (let index = 0; index < last; index += 1) {
@@ -62,7 +65,10 @@ export function createIndex() {
         if (sum < wanted || number * BLOCK + index === place || norms[index] === 0) continue;
         const similarity = sum / norm / (norms[index] ?? 1);
         keep(found, { seq: seqs[index] ?? 0, similarity, artist: artists[index] ?? 0 });
-        if (found.length === NEIGHBOURS_MAX) least = Math.max(threshold, found.at(-1)?.similarity ?? 0);
+        while (found.length > FEW && (found.at(-1)?.similarity ?? 0) < threshold) found.pop();
+        const last = found.at(-1)?.similarity ?? 0;
+        if (found.length === NEIGHBOURS_MAX) least = last;
+        else if (found.length >= FEW) least = Math.min(threshold, last);
       }
     }
     return found;
@@ -83,8 +89,8 @@ export function createIndex() {
       count += 1;
     },
     /**
-     * The most similar sounds, nearest first: `NEIGHBOURS_MAX` at most, at most two of one artist, none with less than
-     * `threshold`. undefined for a sound that has not been added.
+     * The most similar sounds, nearest first: those from `threshold` on, and others up to `FEW`; `NEIGHBOURS_MAX` at most,
+     * at most two of one artist. undefined for a sound that has not been added.
      */
     nearest(seq: number, threshold: number): Neighbour[] | undefined {
       const place = findPlace(seq);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { FEATURES_VERSION } from '../../../media/sound-features.ts';
+import type { Neighbours } from './thread.ts';
 import { exists } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
 
@@ -115,24 +116,30 @@ export function selectNumbers(db: Db, typeId: number, afterSeq: number, limit: n
 /** Stores neighbours that have been found. Returns the ids of sounds whose neighbours changed. */
 export async function putNeighbours(
   db: Db,
-  found: ReadonlyMap<number, string>,
+  found: ReadonlyMap<number, Neighbours>,
   now: number,
 ): Promise<string[]> {
   if (found.size === 0) return [];
   const before = await db
     .selectFrom('sound_neighbours')
     .innerJoin('sounds', 'sounds.seq', 'sound_neighbours.sound_seq')
-    .select(['sounds.id', 'sound_neighbours.sound_seq', 'sound_neighbours.neighbours'])
+    .select([
+      'sounds.id',
+      'sound_neighbours.sound_seq',
+      'sound_neighbours.neighbours',
+      'sound_neighbours.sure',
+    ])
     .where('sound_neighbours.sound_seq', 'in', [...found.keys()])
     .orderBy('sound_neighbours.sound_seq')
     .execute();
   const changed: string[] = [];
-  for (const { id, sound_seq, neighbours: old } of before) {
-    const neighbours = found.get(sound_seq) ?? '';
-    if (neighbours !== old) changed.push(id);
+  for (const { id, sound_seq, ...old } of before) {
+    const { seqs = [], sure = 0 } = found.get(sound_seq) ?? {};
+    const neighbours = seqs.join(' ');
+    if (neighbours !== old.neighbours || sure !== old.sure) changed.push(id);
     await db
       .updateTable('sound_neighbours')
-      .set({ compared_at: now, neighbours })
+      .set({ compared_at: now, neighbours, sure })
       .where('sound_seq', '=', sound_seq)
       .execute();
   }
@@ -149,12 +156,13 @@ export async function deleteIncomparable(db: Db, seqs: readonly number[]): Promi
     .execute();
 }
 
-/** The seqs of sounds that are similar to one, nearest first. */
-export async function selectNeighbours(db: Db, seq: number): Promise<number[]> {
+/** The sounds that are similar to one. */
+export async function selectNeighbours(db: Db, seq: number): Promise<Neighbours> {
   const row = await db
     .selectFrom('sound_neighbours')
-    .select('neighbours')
+    .select(['neighbours', 'sure'])
     .where('sound_seq', '=', seq)
     .executeTakeFirst();
-  return (row?.neighbours ?? '').split(' ').filter(Boolean).map(Number);
+  const seqs = (row?.neighbours ?? '').split(' ').filter(Boolean).map(Number);
+  return { seqs, sure: row?.sure ?? 0 };
 }

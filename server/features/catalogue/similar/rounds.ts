@@ -17,12 +17,12 @@ import {
   updateModel,
 } from './queries.ts';
 import { openComparer } from './thread.ts';
-import type { Comparer } from './thread.ts';
+import type { Comparer, Neighbours } from './thread.ts';
 
 export type ComparingDeps = Pick<Platform, 'database' | 'clock' | 'logger' | 'catalogueChanged'>;
 
-/** Less similar sounds are not shown (decision 112). */
-const SIMILARITY_MIN = 0.7;
+/** Less similar sounds are marked as less sure (decision 112). */
+const SIMILARITY_SURE = 0.55;
 /** With fewer sounds of a type no model is made. */
 const SOUNDS_MIN = 20;
 /** The model is made again when the number of sounds has grown by this factor. */
@@ -215,9 +215,9 @@ async function compareBatch(
 ): Promise<number> {
   const began = performance.now();
   const seqs = batch.map(({ sound_seq }) => sound_seq);
-  const lists = await comparer.nearest(seqs, SIMILARITY_MIN);
-  const found = new Map<number, string>();
-  for (const [place, list] of lists.entries()) if (list !== null) found.set(seqs[place] ?? 0, list.join(' '));
+  const lists = await comparer.nearest(seqs, SIMILARITY_SURE);
+  const found = new Map<number, Neighbours>();
+  for (const [place, list] of lists.entries()) if (list !== null) found.set(seqs[place] ?? 0, list);
   const changed = await database.db.transaction().execute(async (transaction) => {
     const ids = await putNeighbours(transaction, found, Math.max(clock.now(), roundAt));
     await deleteIncomparable(

@@ -23,9 +23,12 @@ function answer(question: CompareQuestion): CompareAnswer {
     return null;
   }
   if (question.kind === 'nearest') {
-    return question.seqs.map(
-      (seq) => index.nearest(seq, question.threshold)?.map((neighbour) => neighbour.seq) ?? null,
-    );
+    return question.seqs.map((seq) => {
+      const found = index.nearest(seq, question.threshold);
+      if (found === undefined) return null;
+      const sure = found.filter(({ similarity }) => similarity >= question.threshold).length;
+      return { seqs: found.map((neighbour) => neighbour.seq), sure };
+    });
   }
   const used = model;
   if (used === undefined) throw new Error('sounds are added after the model');

@@ -15,7 +15,13 @@ export type CompareQuestion =
   | { readonly kind: 'add'; readonly sounds: readonly ComparedSound[] }
   | { readonly kind: 'nearest'; readonly seqs: readonly number[]; readonly threshold: number };
 
-export type CompareAnswer = string | readonly (readonly number[] | null)[] | null;
+/** The most similar sounds of one, nearest first, and how many of them are similar for sure. */
+export interface Neighbours {
+  readonly seqs: readonly number[];
+  readonly sure: number;
+}
+
+export type CompareAnswer = string | readonly (Neighbours | null)[] | null;
 
 export interface Comparer {
   /** Adds sounds to those that `finishModel` makes a model of. */
@@ -25,8 +31,8 @@ export interface Comparer {
   use(model: string): Promise<void>;
   /** Adds sounds, in the order of their seqs. */
   add(sounds: readonly ComparedSound[]): Promise<void>;
-  /** The seqs of the most similar sounds of each, nearest first; null for a sound that has not been added. */
-  nearest(seqs: readonly number[], threshold: number): Promise<readonly (readonly number[] | null)[]>;
+  /** The neighbours of each, of which those from `threshold` on are sure; null for a sound that has not been added. */
+  nearest(seqs: readonly number[], threshold: number): Promise<readonly (Neighbours | null)[]>;
   /** Frees its memory. */
   close(): Promise<void>;
 }
@@ -47,7 +53,7 @@ export function openComparer(): Comparer {
     use: async (model) => void (await ask({ kind: 'use', model })),
     add: async (sounds) => void (await ask({ kind: 'add', sounds })),
     nearest: async (seqs, threshold) =>
-      (await ask({ kind: 'nearest', seqs, threshold })) as readonly (readonly number[] | null)[],
+      (await ask({ kind: 'nearest', seqs, threshold })) as readonly (Neighbours | null)[],
     close,
   };
 }

@@ -62,6 +62,8 @@ interface SoundNeighboursTable {
   compared_at: Generated<number>;
   /** Seqs, nearest first, with spaces between them. Some may have been withdrawn or deleted since. */
   neighbours: Generated<string>;
+  /** How many of the first are similar for sure. Those that an earlier version found all are. */
+  sure: Generated<number>;
 }
 
 /** How the sounds of a type vary, by which they are compared. */
@@ -89,12 +91,13 @@ export interface SoundAnalysisTables {
   similarity_models: SimilarityModelsTable;
 }
 
-/** Sounds are measured anew for `FEATURES_VERSION` 2. */
+/** Sounds are measured anew for `FEATURES_VERSION` 2, and have neighbours that are less sure. */
 export const measureAnew: Migration = {
   name: '0003-measure-anew',
   async up(db) {
     await sql`insert into undecoded_sounds (sound_seq) select seq from sounds where deleted_at is null
       on conflict (sound_seq) do nothing`.execute(db);
+    await sql`alter table sound_neighbours add column sure integer not null default 24`.execute(db);
   },
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toEigenvectors } from '#server/features/catalogue/similar/eigenvectors.ts';
-import { NEIGHBOURS_MAX, createIndex } from '#server/features/catalogue/similar/nearest.ts';
+import { FEW, NEIGHBOURS_MAX, createIndex } from '#server/features/catalogue/similar/nearest.ts';
 import {
   VECTOR_NUMBERS,
   createFitter,
@@ -97,7 +97,7 @@ describe('copies', () => {
   /** Pieces that differ little, with hiss up to the highest frequencies at each beat, as that of cymbals. */
   function play(piece: number): Float32Array {
     const bpm = 100 + piece;
-    const chords = playChords({ bpm, tonic: 48, isMinor: piece % 2 === 0, seconds: 8 });
+    const chords = playChords({ bpm, tonic: 48, isMinor: piece % 2 === 0, seconds: 6 });
     const beat = (60 / bpm) * RATE;
     let last = 0;
     return chords.map((sample, at) => {
@@ -123,7 +123,7 @@ describe('copies', () => {
     const index = createIndex();
     for (const [seq, numbers] of originals.entries())
       index.add(seq, seq, (vector) => writeVector(model, numbers, vector));
-    const copied = [0, 5, 10, 15, 23];
+    const copied = [5, 10, 15];
     const decoder = createDecoder();
     for (const [place, piece] of copied.entries()) {
       const samples = pieces[piece] ?? new Float32Array();
@@ -157,7 +157,7 @@ describe('the nearest', () => {
     const own = vectors[seq] ?? new Int8Array();
     const sorted = vectors
       .map((vector, other) => ({ other, similarity: cosine(vector, own) }))
-      .filter(({ other, similarity }) => other !== seq && similarity >= threshold)
+      .filter(({ other, similarity }) => other !== seq && similarity >= Math.min(0, threshold))
       .sort((a, b) => b.similarity - a.similarity);
     const ofArtist = new Map<number, number>();
     const kept = sorted.filter(({ other }) => {
@@ -165,7 +165,8 @@ describe('the nearest', () => {
       ofArtist.set(artistOf(other), count);
       return count <= 2;
     });
-    return kept.slice(0, NEIGHBOURS_MAX).map(({ other }) => other * 2);
+    const near = kept.filter(({ similarity }, place) => place < FEW || similarity >= threshold);
+    return near.slice(0, NEIGHBOURS_MAX).map(({ other }) => other * 2);
   }
 
   test.each([-1, 0.5, 0.8, 0.97])('are those of a plain scan, from %f', (threshold) => {

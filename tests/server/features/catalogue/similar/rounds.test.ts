@@ -120,6 +120,16 @@ describe.each(bothDatabases)('similar sounds on $name', ({ open, locate, rule })
     expect(await compare()).toBe(0);
   });
 
+  test('a sound that is like no other has the nearest few, marked as less sure', async () => {
+    const [artist = ''] = await fill();
+    await add('odd', artist, 40);
+    await compare();
+    const { results, sure_count } = await api.json(`/api/sounds/${idOf('odd')}/similar/`);
+    expect([results.length, sure_count]).toEqual([4, 0]);
+    expect(await api.json(`/api/sounds/${idOf('odd')}/`)).not.toHaveProperty('has_similar');
+    expect(await api.json(`/api/sounds/${idOf(`${bgm}-2-0`)}/similar/`)).toMatchObject({ sure_count: 5 });
+  });
+
   rule('nothing is compared while there are few sounds of a type', async () => {
     await fill(3);
     expect(await compare()).toBe(0);
