@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { MusicalKey } from '../../../contract/music.ts';
 import { KEY_CERTAIN } from '../../media/musical-key.ts';
@@ -5,6 +6,8 @@ import { FEATURES_VERSION } from '../../media/sound-features.ts';
 import type { SoundFeatures } from '../../media/sound-features.ts';
 import { BPM_CERTAIN } from '../../media/tempo.ts';
 import type { Schema } from '../../platform/database/database.ts';
+import { toList } from './facts.ts';
+import { FAST_FROM, SLOW_BELOW, isMusic, toPace } from './tempo-rules.ts';
 import { markUncompared } from './similar/queries.ts';
 import { encodeNumbers } from './similar/vectors.ts';
 
@@ -54,19 +57,47 @@ async function putRow(db: Db, seq: number, change: Partial<FeatureRow>): Promise
     .values({ sound_seq: seq, ...empty, ...change, effective_bpm: null, effective_key: null })
     .onConflict((on) => on.column('sound_seq').doUpdateSet(change))
     .execute();
+  await updateEffective(db, seq);
+}
+
+/**
+ * Sets tempo and key to what the artist has entered, or else to an estimate that is certain enough. Labels and title of
+ * the sound decide whether it has a tempo, and between half and double.
+ */
+export async function updateEffective(db: Db, seq: number): Promise<void> {
+  const sound = await db
+    .selectFrom('sounds')
+    .innerJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
+    .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
+    .select(['sounds.title', 'sounds.moods', 'sound_types.icon'])
+    .where('sounds.seq', '=', seq)
+    .executeTakeFirst();
+  if (sound === undefined) return;
+  const genres = await db
+    .selectFrom('sound_sub_genres')
+    .innerJoin('sub_genres', 'sub_genres.id', 'sound_sub_genres.sub_genre_id')
+    .select('sub_genres.name')
+    .where('sound_sub_genres.sound_seq', '=', seq)
+    .execute();
+  const pace = toPace([sound.title, ...genres.map(({ name }) => name)], toList(sound.moods));
+  // No confidence exceeds 1.
+  const bpmMin = isMusic(sound.icon) ? BPM_CERTAIN : 2;
   // In the database, so that a measurement and a correction at the same time cannot undo each other.
+  const estimate = {
+    slow: sql`case when estimated_bpm >= ${SLOW_BELOW} then estimated_bpm / 2 else estimated_bpm end`,
+    fast: sql`case when estimated_bpm < ${FAST_FROM} then estimated_bpm * 2 else estimated_bpm end`,
+    unknown: sql`estimated_bpm`,
+  }[pace ?? 'unknown'];
+  const bpm = sql<number | null>`coalesce(bpm, case when bpm_confidence >= ${bpmMin} then ${estimate} end)`;
+  const key = sql<
+    string | null
+  >`coalesce(music_key, case when key_confidence >= ${KEY_CERTAIN} then estimated_key end)`;
   await db
     .updateTable('sound_features')
-    .set((eb) => ({
-      effective_bpm: eb.fn.coalesce(
-        'bpm',
-        eb.case().when('bpm_confidence', '>=', BPM_CERTAIN).then(eb.ref('estimated_bpm')).else(null).end(),
-      ),
-      effective_key: eb.fn.coalesce(
-        'music_key',
-        eb.case().when('key_confidence', '>=', KEY_CERTAIN).then(eb.ref('estimated_key')).else(null).end(),
-      ),
-    }))
+    .set({ effective_bpm: bpm, effective_key: key })
     .where('sound_seq', '=', seq)
+    .where(({ eb, or }) =>
+      or([eb('effective_bpm', 'is distinct from', bpm), eb('effective_key', 'is distinct from', key)]),
+    )
     .execute();
 }

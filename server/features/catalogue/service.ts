@@ -18,6 +18,7 @@ import {
   selectSubGenreIds,
   toFlag,
 } from './queries.ts';
+import { updateEffective } from './features-queries.ts';
 import { selectSearchDocument } from './search/documents.ts';
 import { insertUnpronounced } from './search/pronunciation-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
@@ -209,12 +210,16 @@ export async function addSound(
   return { id, seq };
 }
 
-/** Updates the search index, and what is to be compared, from a sound's rows. Call it in the transaction that changes them. */
+/**
+ * Updates tempo and key, the search index, and what is to be compared, from a sound's rows. Call it in the transaction
+ * that changes them.
+ */
 export async function indexSound(
   { search }: Database,
   transaction: Kysely<Schema>,
   seq: number,
 ): Promise<void> {
+  await updateEffective(transaction, seq);
   const document = await selectSearchDocument(transaction, seq);
   if (document === undefined) await search.remove(transaction, seq);
   else await search.put(transaction, seq, toSearchTokens(document));

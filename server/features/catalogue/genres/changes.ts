@@ -59,7 +59,7 @@ export function addLabel(
 }
 
 /**
- * Changes the given fields. Waits for `index`, by default until the sounds are indexed under the new name. Throws
+ * Changes the given fields. Waits for `index`, by default until the sounds are indexed under the new name or icon. Throws
  * `Problem` 403, 404.
  */
 export async function changeLabel(
@@ -81,10 +81,11 @@ export async function changeLabel(
       ...(icon !== undefined && { icon }),
     };
     await transaction.updateTable(TABLES[label]).set(values).where('id', '=', id).execute();
-    if (isRenamed) await insertUnindexedSoundsOf(transaction, label, id);
+    // The icon of a type says whether its sounds have a tempo.
+    if (isRenamed || icon !== undefined) await insertUnindexedSoundsOf(transaction, label, id);
     return { id, note: `${before.name}: ${JSON.stringify(values)}` };
   });
-  if ('id' in outcome && name !== undefined) await index(deps.database);
+  if ('id' in outcome && (name !== undefined || icon !== undefined)) await index(deps.database);
   return outcome;
 }
 

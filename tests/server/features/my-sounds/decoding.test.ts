@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createSound, putFeatures, setCorrections } from '#server/features/catalogue/catalogue.ts';
+import {
+  createSound,
+  indexSound,
+  putFeatures,
+  setCorrections,
+} from '#server/features/catalogue/catalogue.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { countUndecoded } from '#server/features/my-sounds/decoding-queries.ts';
 import { LEASE_MS, decodeWaiting } from '#server/features/my-sounds/decoding.ts';
@@ -183,6 +188,33 @@ describe.each(bothDatabases)('decoding on $name', ({ open }) => {
     await setCorrections(database.db, seq, { key: null });
     await put(seq, { bpm: { value: 60, confidence: 0.1 }, key: { value: 'D', confidence: 0.2 } });
     expect(await effective()).toEqual([null, null]);
+  });
+
+  test('labels and title decide between half and double; an effect has a tempo only if its artist says so', async () => {
+    const seq = await addOld('a');
+    const { db } = database;
+    const effective = async (title: string, moods = '', icon = 'music') => {
+      await db.updateTable('sounds').set({ title, moods }).where('seq', '=', seq).execute();
+      await db.updateTable('sound_types').set({ icon }).where('id', '=', type).execute();
+      await db.transaction().execute((transaction) => indexSound(database, transaction, seq));
+      return (await features(seq))?.effective_bpm;
+    };
+    await put(seq, { bpm: { value: 156, confidence: 0.9 } });
+    expect(await effective('駅')).toBe(156);
+    expect(await effective('駅のバラード')).toBe(78);
+    expect(await effective('駅', 'sad calm')).toBe(78);
+    expect(await effective('駅', 'calm bright')).toBe(156);
+    expect(await effective('スローな戦闘', 'calm')).toBe(156);
+    await put(seq, { bpm: { value: 82, confidence: 0.9 } });
+    expect(await effective('ﾊﾞﾄﾙ')).toBe(164);
+    expect(await effective('breakfast', 'calm')).toBe(82);
+    expect(await effective('猫', '', 'effect')).toBeNull();
+    expect((await api.json('/api/sounds/?tempo=0-90')).results).toEqual([]);
+    await setCorrections(db, seq, { bpm: 90 });
+    expect(await effective('猫', '', 'effect')).toBe(90);
+    await setCorrections(db, seq, { bpm: null });
+    expect(await effective('バトル', '', '')).toBe(164);
+    expect((await api.json('/api/sounds/?tempo=150-')).results).toHaveLength(1);
   });
 
   test('the artist corrects them, and empty values bring the estimates back', async () => {
