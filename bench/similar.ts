@@ -3,7 +3,7 @@
  * possible), and how many times as many as with shuffled labels (lift), against the means of the cepstral coefficients
  * alone. Then what different thresholds show, and whether copies find their original.
  *
- * Run: node bench/similar.ts [folder of recorded pieces] [folder of recorded effects]; takes ten minutes
+ * Run: node bench/similar.ts [folder of recorded pieces] [folder of recorded effects]; takes half an hour
  */
 import { dirname } from 'node:path';
 import { createFitter, createIndex, writeVector } from '../server/features/catalogue/catalogue.ts';
@@ -22,8 +22,8 @@ import type { Audio, Item } from './similar/material.ts';
 const [pieces, effects] = process.argv.slice(2);
 const NEAREST = 10;
 const THRESHOLDS = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7, 0.8];
-const PIECES_MAX = 40;
-const EFFECTS_MAX = 717;
+const PIECES_MAX = 75;
+const EFFECTS_MAX = 720;
 
 for (const kind of ['effect', 'music'] as const) {
   const { known, heldOut } = synthesise(kind, kind === 'effect' ? 11 : 5);
