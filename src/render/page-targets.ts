@@ -62,6 +62,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator/reports',
   '/operator/security',
   '/operator/site',
+  '/operator/sounds',
 ]);
 
 /** No id or name is longer; the API accepts usernames of up to 150 characters. */

@@ -50,6 +50,11 @@ export async function listActionsAbout(db: Kysely<Schema>, memberId: string): Pr
       .execute();
     subjects.push(...rows.map(({ id }) => id));
   }
+  return listActionsOn(db, subjects);
+}
+
+/** The newest actions on some things, by their ids. */
+export function listActionsOn(db: Kysely<Schema>, subjects: readonly string[]): Promise<StaffAction[]> {
   return selectActions(db).where('done.subject', 'in', subjects).limit(ACTIONS_ABOUT_MAX).execute();
 }
 

@@ -21,6 +21,7 @@ import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
 import { SECURITY_ROUTES } from './security.ts';
 import { SITE_ROUTES } from './site.ts';
 import { createStatisticsReader } from './statistics.ts';
+import { SOUND_ROUTES } from './sounds.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { ZenginSettings } from './zengin/settings.ts';
 
@@ -85,5 +86,6 @@ const ROUTES: readonly Route<ConsoleDeps>[] = [
   ...REPORT_ROUTES,
   ...SECURITY_ROUTES,
   ...SITE_ROUTES,
+  ...SOUND_ROUTES,
   ...ZENGIN_ROUTES,
 ];

@@ -10,6 +10,8 @@ export type Report = Selectable<ReportsTable>;
 export type HistoryRow = Selectable<ReportEventsTable>;
 
 export const OPEN_STATES: readonly ReportState[] = REPORT_STATES.filter(isOpen);
+/** As many as the staff sees beside a sound. */
+const REPORTS_OF_SOUND_MAX = 20;
 const KEEPING_HIDDEN: readonly ReportState[] = REPORT_STATES.filter(keepsHidden);
 
 export async function insertReport(db: Db, report: Insertable<ReportsTable>): Promise<void> {
@@ -78,6 +80,18 @@ export async function countOpenOfSound(db: Db, soundId: string): Promise<number>
     .where('state', 'in', OPEN_STATES)
     .executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** The newest reports of a sound, without the reporters. */
+export function selectReportsOf(db: Db, soundId: string) {
+  return db
+    .selectFrom('reports')
+    .select(['id', 'created_at', 'state', 'reason'])
+    .where('sound_id', '=', soundId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(REPORTS_OF_SOUND_MAX)
+    .execute();
 }
 
 /** Other reports that keep the sound hidden. */

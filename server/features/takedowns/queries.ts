@@ -1,4 +1,5 @@
 import type { Kysely, Updateable } from 'kysely';
+import { toSoundState } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 
 type Db = Kysely<Schema>;
@@ -81,5 +82,6 @@ function selectModerated(db: Db) {
     .select(['sounds.duration_ms', 'sounds.is_published', 'sounds.is_withheld', 'sounds.hidden_reason'])
     .select(['sounds.download_count', 'sounds.favorite_count', 'sounds.created_at'])
     .select(['sound_types.name as type', 'users.username as artist', 'users.email as artist_email'])
-    .select(['sounds.deleted_at', 'users.suspension_reason', 'users.deletion_requested_at']);
+    .select(['sounds.deleted_at', 'users.suspension_reason', 'users.deletion_requested_at'])
+    .select(toSoundState('sounds.').as('state'));
 }

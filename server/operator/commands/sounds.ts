@@ -127,11 +127,9 @@ async function getSound({ context, target }: CommandCall): Promise<ModeratedSoun
   return sound;
 }
 
-function toState({ is_published, hidden_reason, is_withheld, deleted_at }: ModeratedSound): string {
-  if (deleted_at !== null) return 'deleted by its artist';
-  if (hidden_reason !== null) return 'hidden';
-  if (is_withheld === 1) return 'artist suspended';
-  return is_published === 1 ? 'public' : 'private';
+function toState({ state }: ModeratedSound): string {
+  if (state === 'deleted') return 'deleted by its artist';
+  return state === 'withheld' ? 'artist suspended' : state;
 }
 
 /** Without fields that only the server needs. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { artistPath } from '../../../lib/paths.ts';
@@ -10,9 +10,10 @@ import {
   confirmDecision,
   decideOn,
 } from './members.ts';
-import { MemberActions } from './MemberActions.tsx';
+import { ActionLines } from '../actions/ActionLines.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
+import { Fact } from '../Fact.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
 
@@ -62,17 +63,8 @@ export function MemberView({ member }: { member: ReviewedMember }) {
       </dl>
       <Decisions member={member} />
       <Sessions member={member} />
-      <MemberActions actions={member.actions} />
+      <ActionLines actions={member.actions} />
     </article>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

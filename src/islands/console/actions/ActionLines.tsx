@@ -1,12 +1,12 @@
 import type { StaffAction } from '../../../../contract/operator/operator.ts';
-import { ActionName } from '../actions/ActionName.tsx';
+import { ActionName } from './ActionName.tsx';
 import { formatTime } from '../times.ts';
 
-/** What the staff did last with a member. */
-export function MemberActions({ actions }: { actions: readonly StaffAction[] }) {
+/** What the staff did last with a member or a sound. */
+export function ActionLines({ actions }: { actions: readonly StaffAction[] }) {
   return (
-    <section aria-labelledby="member-actions">
-      <h3 id="member-actions" className="text-lg">
+    <section aria-labelledby="action-lines">
+      <h3 id="action-lines" className="text-lg">
         運営者の操作
       </h3>
       {actions.length === 0 ? (

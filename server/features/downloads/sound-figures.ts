@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { toDay, toDayStart } from '../../../contract/months.ts';
+import { SOUND_CREDITS_MAX, SOUND_DAYS } from '../../../contract/operator/sounds.ts';
+import type { ReviewedSound } from '../../../contract/operator/sounds.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import type { CreditState } from './review-queries.ts';
+
+const STATES: readonly CreditState[] = ['credited', 'held', 'rejected', 'refused', 'reversed'];
+
+/** What the downloads of a sound have earned, by day and by state. Each is read from one index, up to a limit. */
+export async function readSoundFigures(
+  db: Kysely<Schema>,
+  soundId: string,
+  nowMs: number,
+): Promise<Pick<ReviewedSound, 'days' | 'credits'>> {
+  return { days: await readDays(db, soundId, toDay(nowMs)), credits: await readCredits(db, soundId) };
+}
+
+/** The limits of stored downloads (`recordsPerSite`) bound the rows of a day. */
+async function readDays(db: Kysely<Schema>, soundId: string, today: number): Promise<ReviewedSound['days']> {
+  const first = today - SOUND_DAYS + 1;
+  const rows = await db
+    .selectFrom('download_credits')
+    // Whole numbers: SQLite would divide a parameter as a fraction.
+    .select(sql<number>`(created_at - ${sql.lit(toDayStart(0))}) / 86400000`.as('day'))
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.sum<number>('yen').as('yen')])
+    .where('sound_id', '=', soundId)
+    .where('state', 'in', STATES)
+    .where('created_at', '>=', toDayStart(first))
+    .groupBy(['day', 'state'])
+    .execute();
+  return Array.from({ length: SOUND_DAYS }, (_, index) => {
+    const day = first + index;
+    const found = rows.filter((row) => Number(row.day) === day);
+    return {
+      day,
+      downloads: found.reduce((sum, { count }) => sum + Number(count), 0),
+      yen: Number(found.find(({ state }) => state === 'credited')?.yen ?? 0),
+    };
+  });
+}
+
+async function readCredits(db: Kysely<Schema>, soundId: string): Promise<ReviewedSound['credits']> {
+  const credits = {
+    credited: { count: 0, yen: 0 },
+    held: { count: 0, yen: 0 },
+    refused: { count: 0, yen: 0 },
+  };
+  for (const state of STATES) {
+    const { count, yen } = await db
+      .selectFrom((query) =>
+        query
+          .selectFrom('download_credits')
+          .select('yen')
+          .where('sound_id', '=', soundId)
+          .where('state', '=', state)
+          .orderBy('created_at', 'desc')
+          .limit(SOUND_CREDITS_MAX)
+          .as('newest'),
+      )
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('yen').as('yen')])
+      .executeTakeFirstOrThrow();
+    const sum = state === 'credited' || state === 'held' ? credits[state] : credits.refused;
+    sum.count = Math.min(sum.count + Number(count), SOUND_CREDITS_MAX);
+    sum.yen += Number(yen ?? 0);
+  }
+  return credits;
+}

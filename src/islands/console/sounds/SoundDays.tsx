@@ -1,0 +1,59 @@
+import type { ReviewedSound } from '../../../../contract/operator/sounds.ts';
+import { formatCount, formatYen } from '../../../lib/format.ts';
+import { ConsoleTable } from '../ConsoleTable.tsx';
+import { formatDay } from '../credits/credit-texts.ts';
+
+/** In units of the drawing, which is stretched to the available width. */
+const COLUMN = 10;
+const BAR = 8;
+const HEIGHT = 100;
+/** Keeps small numbers visible. */
+const HEIGHT_MIN = 3;
+
+/** The downloads of the last days, as bars and as numbers. */
+export function SoundDays({ days }: { days: ReviewedSound['days'] }) {
+  const sum = days.reduce((total, { downloads }) => total + downloads, 0);
+  const top = Math.max(1, ...days.map(({ downloads }) => downloads));
+  return (
+    <section aria-labelledby="sound-days">
+      <h3 id="sound-days" className="text-lg">
+        直近{days.length}日間のダウンロード
+      </h3>
+      <p className="text-sm text-muted">
+        合計{formatCount(sum)}回{sum > 0 && ` ・ 最も多い日は${formatCount(top)}回`}
+      </p>
+      {sum > 0 && (
+        <>
+          <svg
+            className="sound-days"
+            viewBox={`0 0 ${days.length * COLUMN} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            {days.map(({ day, downloads }, index) => {
+              const height = downloads > 0 ? Math.max(HEIGHT_MIN, (downloads / top) * HEIGHT) : 0;
+              return (
+                <rect key={day} x={index * COLUMN + 1} y={HEIGHT - height} width={BAR} height={height} />
+              );
+            })}
+          </svg>
+          <details className="sound-numbers mt-2">
+            <summary>日ごとの数字</summary>
+            <ConsoleTable
+              label="日ごとのダウンロードの表"
+              columns={['日', { number: 'ダウンロード' }, { number: '計上した報酬' }]}
+            >
+              {days.toReversed().map(({ day, downloads, yen }) => (
+                <tr key={day}>
+                  <td className="tabular whitespace-nowrap">{formatDay(day)}</td>
+                  <td className="console-number tabular">{formatCount(downloads)}</td>
+                  <td className="console-number tabular">{formatYen(yen)}</td>
+                </tr>
+              ))}
+            </ConsoleTable>
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
