@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { lastText } from '../query-values.ts';
-import { STAFF_REASON_LENGTH_MAX, StaffActionSchema } from './operator.ts';
+import { StaffActionSchema } from './actions.ts';
+import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
 
 /** Calls of the console about members. For everyone but the staff they do not exist. Times are epoch ms. */
 

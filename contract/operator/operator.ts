@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { lastNumber, lastText } from '../query-values.ts';
 import { SoundFindingsSchema } from '../sound-findings.ts';
 
 /**
@@ -219,38 +218,4 @@ export const refusePayout = defineEndpoint({
   body: v.object({ reason: v.pipe(v.string(), v.maxLength(4 * STAFF_REASON_LENGTH_MAX)) }),
   reply: v.object({ state: v.literal('refused') }),
   refuses: [400, 409],
-});
-
-export const ACTIONS_PAGE_SIZE = 50;
-export const ACTIONS_PAGE_MAX = 1_000;
-const TextQuery = v.pipe(lastText, v.maxLength(100, '100文字以内で入力してください。'));
-
-export const StaffActionSchema = v.object({
-  id: v.string(),
-  at: v.number(),
-  /** null for an action of the server after a time limit. */
-  staff: v.nullable(v.string()),
-  action: v.string(),
-  subject: v.string(),
-  note: v.string(),
-});
-export type StaffAction = v.InferOutput<typeof StaffActionSchema>;
-
-/** The record of what the staff did, newest first. `search` finds parts of action, staff, subject and note. */
-export const listActions = defineEndpoint({
-  method: 'GET',
-  path: '/api/operator/actions/',
-  query: v.object({
-    search: v.optional(TextQuery),
-    page: v.optional(
-      v.pipe(
-        lastNumber,
-        v.integer('ページ番号は整数で指定してください。'),
-        v.minValue(1, 'ページ番号は1以上で指定してください。'),
-        v.maxValue(ACTIONS_PAGE_MAX, `ページ番号は${ACTIONS_PAGE_MAX}以下で指定してください。`),
-      ),
-    ),
-  }),
-  reply: v.object({ results: v.array(StaffActionSchema), has_more: v.boolean() }),
-  refuses: [400],
 });

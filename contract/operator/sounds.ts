@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { lastNumber, lastText } from '../query-values.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
-import { STAFF_REASON_LENGTH_MAX, StaffActionSchema } from './operator.ts';
+import { StaffActionSchema } from './actions.ts';
+import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
 
 /** Calls of the console about sounds. For everyone but the staff they do not exist. Days are numbers (`toDay`), times epoch ms. */
 

@@ -1,39 +1,80 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { ACTIONS_PAGE_SIZE } from '../../../contract/operator/operator.ts';
-import type { StaffAction } from '../../../contract/operator/operator.ts';
+import { toCsv } from '../../../contract/csv.ts';
+import { toDayStart } from '../../../contract/months.ts';
+import { listActionNames, toActionText, toRecordTexts } from '../../../contract/operator/action-texts.ts';
+import type { ActionKind } from '../../../contract/operator/action-texts.ts';
+import {
+  ACTIONS_EXPORTED_MAX,
+  ACTIONS_PAGE_SIZE,
+  exportActions,
+  listActions,
+} from '../../../contract/operator/actions.ts';
+import type { StaffAction } from '../../../contract/operator/actions.ts';
+import { toUsernameKey } from '../../../contract/usernames.ts';
 import type { Schema } from '../../platform/database/database.ts';
+import { route } from '../../platform/http/http.ts';
+import type { Route } from '../../platform/http/http.ts';
+import { findSubjects } from './action-subjects.ts';
+import { READING } from './rules.ts';
 
 const ACTIONS_ABOUT_MAX = 20;
 
-export interface ActionFilter {
-  /** Part of action, staff, subject or note; '' for all. */
-  readonly search: string;
-  /** From 1. */
-  readonly page: number;
+const csvTimes = new Intl.DateTimeFormat('ja-JP', {
+  dateStyle: 'long',
+  timeStyle: 'medium',
+  timeZone: 'Asia/Tokyo',
+});
+
+interface ActionFilter {
+  readonly search?: string | undefined;
+  readonly kind?: ActionKind | undefined;
+  readonly staff?: string | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
-/** A page of the record of staff actions, newest first, and whether there are older ones. */
-export async function searchActions(
+export const ACTION_ROUTES: readonly Route[] = [
+  route(listActions, READING, async ({ query: { page = 1, ...filter } }, { database }) => {
+    const offset = (page - 1) * ACTIONS_PAGE_SIZE;
+    return searchActions(database.db, filter, ACTIONS_PAGE_SIZE, offset);
+  }),
+
+  route(exportActions, READING, async ({ query }, { database }) => {
+    const { results, has_more } = await searchActions(database.db, query, ACTIONS_EXPORTED_MAX);
+    return { csv: toActionsCsv(results), has_more };
+  }),
+];
+
+/** Actions on record, newest first, and whether there are older ones. */
+async function searchActions(
   db: Kysely<Schema>,
-  { search, page }: ActionFilter,
+  { search = '', kind, staff = '', from, to }: ActionFilter,
+  limit: number,
+  offset = 0,
 ): Promise<{ readonly results: StaffAction[]; readonly has_more: boolean }> {
   let query = selectActions(db);
   if (search !== '') {
     const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    query = query.where(({ or }) =>
-      or(
-        ['done.action', 'done.subject', 'done.note', 'users.username'].map(
+    const named = listActionNames({ text: search });
+    query = query.where(({ eb, or }) =>
+      or([
+        ...['done.action', 'done.subject', 'done.note', 'users.username'].map(
           (column) => sql<boolean>`lower(${sql.ref(column)}) like lower(${pattern}) escape '\\'`,
         ),
-      ),
+        ...(named.length > 0 ? [eb('done.action', 'in', named)] : []),
+      ]),
     );
   }
+  if (kind !== undefined) query = query.where('done.action', 'in', listActionNames({ kind }));
+  if (staff !== '') query = query.where('users.username_key', '=', toUsernameKey(staff));
+  if (from !== undefined) query = query.where('done.at', '>=', toDayStart(from));
+  if (to !== undefined) query = query.where('done.at', '<', toDayStart(to + 1));
   const rows = await query
-    .limit(ACTIONS_PAGE_SIZE + 1)
-    .offset((page - 1) * ACTIONS_PAGE_SIZE)
+    .limit(limit + 1)
+    .offset(offset)
     .execute();
-  return { results: rows.slice(0, ACTIONS_PAGE_SIZE), has_more: rows.length > ACTIONS_PAGE_SIZE };
+  return { results: await withSubjects(db, rows.slice(0, limit)), has_more: rows.length > limit };
 }
 
 /** The newest actions on a member, and on what the member applied for. */
@@ -54,8 +95,12 @@ export async function listActionsAbout(db: Kysely<Schema>, memberId: string): Pr
 }
 
 /** The newest actions on some things, by their ids. */
-export function listActionsOn(db: Kysely<Schema>, subjects: readonly string[]): Promise<StaffAction[]> {
-  return selectActions(db).where('done.subject', 'in', subjects).limit(ACTIONS_ABOUT_MAX).execute();
+export async function listActionsOn(db: Kysely<Schema>, subjects: readonly string[]): Promise<StaffAction[]> {
+  const rows = await selectActions(db)
+    .where('done.subject', 'in', subjects)
+    .limit(ACTIONS_ABOUT_MAX)
+    .execute();
+  return withSubjects(db, rows);
 }
 
 /** Newest first. */
@@ -66,4 +111,28 @@ function selectActions(db: Kysely<Schema>) {
     .select(['done.id', 'done.at', 'done.action', 'done.subject', 'done.note', 'users.username as staff'])
     .orderBy('done.at', 'desc')
     .orderBy('done.id', 'desc');
+}
+
+async function withSubjects(
+  db: Kysely<Schema>,
+  actions: readonly Omit<StaffAction, 'about'>[],
+): Promise<StaffAction[]> {
+  const subjects = await findSubjects(
+    db,
+    actions.map(({ subject }) => subject),
+  );
+  return actions.map((action) => ({ ...action, about: subjects.get(action.subject) ?? null }));
+}
+
+function toActionsCsv(actions: readonly StaffAction[]): string {
+  return toCsv([
+    ['日時', '担当', '操作', '対象', '対象のID', 'メモ', '記録上の操作'],
+    ...actions.map((each) => {
+      const { subject, note } = toRecordTexts(each);
+      const name = each.about?.name ?? (subject === each.subject ? '' : subject);
+      const { at, staff, action } = each;
+      const done = toActionText(action) ?? action;
+      return [csvTimes.format(at), staff ?? '自動', done, name, each.subject, note, action];
+    }),
+  ]);
 }

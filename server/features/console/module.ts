@@ -5,7 +5,7 @@ import { route, withDeps } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import type { DoctorSettings } from '../doctor/doctor.ts';
 import { refuseTransferRequest } from '../ledger/ledger.ts';
-import { searchActions } from './actions.ts';
+import { ACTION_ROUTES } from './actions.ts';
 import { APPLICATION_ROUTES } from './applications.ts';
 import { CREDIT_ROUTES } from './credits.ts';
 import { LABEL_ROUTES } from './labels.ts';
@@ -58,10 +58,7 @@ const ROUTES: readonly Route<ConsoleDeps>[] = [
   route(calls.getOverview, READING, (_, { readOverview }) => readOverview()),
   route(getStatistics, READING, (_, { readStatistics }) => readStatistics()),
 
-  route(calls.listActions, READING, ({ query: { search = '', page = 1 } }, { database }) =>
-    searchActions(database.db, { search, page }),
-  ),
-
+  ...ACTION_ROUTES,
   ...APPLICATION_ROUTES,
 
   route(calls.listPayouts, READING_RECENTLY, async (_, deps) => ({

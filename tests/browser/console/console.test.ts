@@ -315,7 +315,19 @@ describe('the console', () => {
 
     await page.goto('/operator/actions');
     await page.getByRole('searchbox', { name: '記録を検索' }).fill('雑音');
-    await expect.poll(() => page.locator('.console-table tbody tr').count()).toBe(2);
+    const rows = page.locator('.console-table tbody tr');
+    await expect.poll(() => rows.count()).toBe(2);
+    await expect(rows.first().getByRole('link').getAttribute('href')).resolves.toMatch(
+      /^\/operator\/members\?id=\w+$/,
+    );
+    const kind = page.getByRole('combobox', { name: '種類' });
+    await kind.selectOption('サウンド');
+    await page.getByText('見つかりませんでした。').waitFor();
+    await kind.selectOption('クオリティチェック');
+    await page.getByLabel('この日まで').fill('2020-01-01');
+    await page.getByText('見つかりませんでした。').waitFor();
+    await page.getByLabel('この日まで').fill('');
+    await expect.poll(() => rows.count()).toBe(2);
     await expectAccessible(page);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'CSVをダウンロード' }).click();

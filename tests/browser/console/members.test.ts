@@ -73,7 +73,7 @@ describe('members in the console', () => {
     await page.getByText('制限中').waitFor();
     await expect.poll(() => readFocused(page)).toBe('member-name');
     expect(await readMember(MEMBER)).toMatchObject({ is_blocked: 1, suspension_reason: null });
-    await page.locator('.member-lines').getByText('block member').waitFor();
+    await page.locator('.member-lines').getByText('メンバー：制限').waitFor();
 
     await page.goBack();
     await expect.poll(() => page.locator('.member-row').allInnerTexts()).toHaveLength(2);

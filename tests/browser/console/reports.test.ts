@@ -198,7 +198,7 @@ describe('the console’s page of reports', () => {
     await page.getByRole('button', { name: '終わった報告' }).click();
     await expect.poll(() => lines(page).count()).toBe(2);
     await page.goto('/operator/actions');
-    await page.getByText('delete report').waitFor();
+    await page.locator('.console-table').getByText('権利の報告：削除').waitFor();
   });
 
   it('are chosen by keyboard, and end together with one reason', async () => {

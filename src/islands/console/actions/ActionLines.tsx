@@ -1,4 +1,4 @@
-import type { StaffAction } from '../../../../contract/operator/operator.ts';
+import type { StaffAction } from '../../../../contract/operator/actions.ts';
 import { ActionName } from './ActionName.tsx';
 import { formatTime } from '../times.ts';
 

@@ -1,7 +1,14 @@
 import { startTransition, useEffect, useRef, useState } from 'react';
-import { actionRecord, exportActions } from './actions.ts';
+import {
+  ACTION_KINDS,
+  ACTION_KIND_NAMES,
+  toRecordTexts,
+} from '../../../../contract/operator/action-texts.ts';
+import { ACTION_SEARCH_LENGTH_MAX } from '../../../../contract/operator/actions.ts';
+import { type ActionFilter, NO_FILTER, actionRecord, saveActions } from './actions.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { ActionName } from './ActionName.tsx';
+import { ActionSubject } from './ActionSubject.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 import { Paged } from '../Paged.tsx';
 import { formatTime } from '../times.ts';
@@ -10,64 +17,99 @@ import { useStore } from '../../ui/use-store.ts';
 /** Typing is followed after this pause. */
 const PAUSE_MS = 300;
 
-/** What the staff did, newest first: searched, and exported as CSV. */
+/** What the staff did, newest first: searched, filtered, and exported as CSV. */
 export function ActionRecord() {
-  const { query, items } = useStore(actionRecord.$list);
-  const [text, setText] = useState('');
-  const input = useRef<HTMLInputElement>(null);
+  const { items } = useStore(actionRecord.$list);
+  const [filter, setFilter] = useState(NO_FILTER);
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     // Typed before hydration.
-    const typed = input.current?.value ?? '';
-    if (typed !== '') startTransition(() => setText(typed));
+    const typed = readFilter(form.current);
+    if (isSet(typed)) startTransition(() => setFilter(typed));
   }, []);
   useEffect(() => {
-    const timer = setTimeout(() => void actionRecord.load(text.trim()), text === '' ? 0 : PAUSE_MS);
+    const timer = setTimeout(() => void actionRecord.load(filter), isSet(filter) ? PAUSE_MS : 0);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [filter]);
   return (
     <section aria-label="操作の記録">
-      <div className="console-tools">
-        <label className="sr-only" htmlFor="action-search">
+      <form
+        ref={form}
+        className="console-tools"
+        onChange={() => setFilter(readFilter(form.current))}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <label className="console-field">
           記録を検索
+          <input
+            className="field"
+            type="search"
+            name="search"
+            placeholder="操作、対象、メモ"
+            maxLength={ACTION_SEARCH_LENGTH_MAX}
+          />
         </label>
-        <input
-          id="action-search"
-          className="field"
-          type="search"
-          placeholder="担当、操作、対象、メモで検索"
-          maxLength={100}
-          ref={input}
-          defaultValue=""
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <label className="console-field">
+          種類
+          <select className="field" name="kind">
+            <option value="">すべて</option>
+            {ACTION_KINDS.map((kind) => (
+              <option key={kind} value={kind}>
+                {ACTION_KIND_NAMES[kind]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="console-field">
+          担当者のユーザー名
+          <input
+            className="field"
+            type="search"
+            name="staff"
+            autoComplete="off"
+            maxLength={ACTION_SEARCH_LENGTH_MAX}
+          />
+        </label>
+        <label className="console-field">
+          この日から
+          <input className="field" type="date" name="from" max="2100-12-31" />
+        </label>
+        <label className="console-field">
+          この日まで
+          <input className="field" type="date" name="to" max="2100-12-31" />
+        </label>
         <button
           type="button"
-          className="button"
+          className="button self-end"
           disabled={items.length === 0}
-          onClick={() => void exportActions()}
+          onClick={() => void saveActions()}
         >
           <Icon name="download" className="size-5" />
           CSVをダウンロード
         </button>
-      </div>
+      </form>
       <Paged
         list={actionRecord}
         title="記録を読み込めませんでした"
-        empty={query === '' ? '記録はまだありません。' : '見つかりませんでした。'}
+        empty={isSet(filter) ? '見つかりませんでした。' : '記録はまだありません。'}
         more="もっと古い記録"
       >
         {(actions, isBusy) => (
           <ConsoleTable label="記録の表" columns={['日時', '担当', '操作', '対象', 'メモ']} isBusy={isBusy}>
-            {actions.map(({ id, at, staff, action, subject, note }) => (
-              <tr key={id}>
-                <td className="tabular whitespace-nowrap">{formatTime(at)}</td>
-                <td>{staff ?? '自動'}</td>
-                <td>
-                  <ActionName action={action} />
+            {actions.map((action) => (
+              <tr key={action.id}>
+                <td className="tabular whitespace-nowrap">{formatTime(action.at)}</td>
+                <td className="whitespace-nowrap">
+                  <bdi>{action.staff ?? '自動'}</bdi>
                 </td>
-                <td className="console-id">{subject}</td>
                 <td>
-                  <bdi>{note}</bdi>
+                  <ActionName action={action.action} />
+                </td>
+                <td>
+                  <ActionSubject action={action} />
+                </td>
+                <td>
+                  <bdi>{toRecordTexts(action).note}</bdi>
                 </td>
               </tr>
             ))}
@@ -76,4 +118,20 @@ export function ActionRecord() {
       </Paged>
     </section>
   );
+}
+
+function readFilter(form: HTMLFormElement | null): ActionFilter {
+  const given = new FormData(form ?? undefined);
+  const read = (name: keyof ActionFilter) => String(given.get(name) ?? '').trim();
+  return {
+    search: read('search'),
+    kind: ACTION_KINDS.find((kind) => kind === read('kind')) ?? '',
+    staff: read('staff'),
+    from: read('from'),
+    to: read('to'),
+  };
+}
+
+function isSet(filter: ActionFilter): boolean {
+  return Object.values(filter).some((value) => value !== '');
 }

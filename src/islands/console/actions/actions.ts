@@ -1,48 +1,65 @@
-import { type StaffAction, listActions } from '../../../../contract/operator/operator.ts';
+import {
+  ACTIONS_EXPORTED_MAX,
+  ACTIONS_PAGE_MAX,
+  type StaffAction,
+  exportActions,
+  listActions,
+} from '../../../../contract/operator/actions.ts';
+import type { ActionKind } from '../../../../contract/operator/action-texts.ts';
+import { toDay } from '../../../../contract/months.ts';
 import { callApi } from '../../../api/browser.ts';
 import { saveCsv } from '../../../api/files.ts';
-import { toCsv } from '../../../../contract/csv.ts';
+import { formatCount } from '../../../lib/format.ts';
+import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 
-/** An exported file has this many rows at most. */
-const EXPORTED_PAGES_MAX = 200;
+/** What is shown of the record; '' for no condition. Days are those of a date field, such as `2026-11-30`. */
+export interface ActionFilter {
+  readonly search: string;
+  readonly kind: ActionKind | '';
+  readonly staff: string;
+  readonly from: string;
+  readonly to: string;
+}
 
-/** The record of what the staff did, newest first: the actions that contain a text. */
-export const actionRecord = createPaged<StaffAction, string>({
+export const NO_FILTER: ActionFilter = { search: '', kind: '', staff: '', from: '', to: '' };
+
+/** The record of what the staff did, newest first. */
+export const actionRecord = createPaged<StaffAction, ActionFilter>({
   keepsItems: true,
   idOf: ({ id }) => id,
-  async read(search, cursor, signal) {
+  async read(filter, cursor, signal) {
     const page = cursor ?? 1;
-    const { results, has_more } = await callApi(listActions, { query: toQuery(search, page), signal });
-    return { results, next: has_more ? page + 1 : null };
+    const query = { ...toQuery(filter), page };
+    const { results, has_more } = await callApi(listActions, { query, signal });
+    return { results, next: has_more && page < ACTIONS_PAGE_MAX ? page + 1 : null };
   },
 });
 
-function toQuery(search: string, page: number) {
-  return { ...(search !== '' && { search }), page };
+function toQuery({ search, kind, staff, from, to }: ActionFilter) {
+  return {
+    ...(search !== '' && { search }),
+    ...(kind !== '' && { kind }),
+    ...(staff !== '' && { staff }),
+    ...(from !== '' && { from: parseDay(from) }),
+    ...(to !== '' && { to: parseDay(to) }),
+  };
 }
 
-/** Saves all actions that contain the text as CSV. */
-export async function exportActions(): Promise<void> {
-  const search = actionRecord.$list.get().query ?? '';
+function parseDay(date: string): number {
+  return toDay(Date.parse(`${date}T00:00:00+09:00`));
+}
+
+/** Saves what is shown of the record as CSV, further pages included. Never throws. */
+export async function saveActions(): Promise<void> {
+  const filter = actionRecord.$list.get().query ?? NO_FILTER;
   await attempt(async (signal) => {
-    const rows: StaffAction[] = [];
-    for (let page = 1; page <= EXPORTED_PAGES_MAX; page += 1) {
-      const reply = await callApi(listActions, { query: toQuery(search, page), signal });
-      rows.push(...reply.results);
-      if (!reply.has_more) break;
+    const { csv, has_more } = await callApi(exportActions, { query: toQuery(filter), signal });
+    saveCsv(csv, 'operator-actions.csv');
+    if (has_more) {
+      const text = `新しい${formatCount(ACTIONS_EXPORTED_MAX)}件を保存しました。それより前の記録は、期間を指定して保存してください`;
+      showToast('blank', text);
     }
-    const text = toCsv([
-      ['日時', '担当', '操作', '対象', 'メモ'],
-      ...rows.map(({ at, staff, action, subject, note }) => [
-        new Date(at).toISOString(),
-        staff ?? '',
-        action,
-        subject,
-        note,
-      ]),
-    ]);
-    saveCsv(text, 'operator-actions.csv');
   });
 }

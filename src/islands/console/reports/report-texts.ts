@@ -4,6 +4,7 @@ import type {
   ReportLine,
   ReportList,
 } from '../../../../contract/operator/reports.ts';
+import { REPORT_STATE_NAMES } from '../../../../contract/operator/action-texts.ts';
 import { formatCount } from '../../../lib/format.ts';
 import type { CommonReasons } from '../reasons.ts';
 import { formatSince, formatTime } from '../times.ts';
@@ -17,26 +18,9 @@ export const LIST_NAMES: Readonly<Record<ReportList, string>> = {
   closed: '終わった報告',
 };
 
-/** States as the staff reads them. */
-export const STATE_NAMES: Readonly<Record<ReportLine['state'], string>> = {
-  unconfirmed: '報告者の確認待ち',
-  waiting: '投稿者の回答待ち',
-  'waiting-hidden': '投稿者の回答待ち（非公開中）',
-  answered: '投稿者が回答',
-  'answered-hidden': '投稿者が回答（非公開中）',
-  unanswered: '回答なし',
-  'unanswered-hidden': '回答なし（非公開中）',
-  hidden: '非公開にしました',
-  deleted: '削除しました',
-  dismissed: '対応しませんでした',
-  restored: '非公開を解除しました',
-  lapsed: '報告者が確認せず終了',
-  gone: 'サウンドが削除されて終了',
-};
-
 /** The state of a report, and whether its artist knows of it. */
 export function toStateName({ state, asking }: Pick<ReportLine, 'state' | 'asking'>): string {
-  if (state !== 'waiting' || asking === 'asked') return STATE_NAMES[state];
+  if (state !== 'waiting' || asking === 'asked') return REPORT_STATE_NAMES[state];
   return asking === 'held' ? '保留（投稿者に未連絡）' : '次のメールで投稿者に連絡';
 }
 

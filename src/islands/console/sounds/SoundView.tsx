@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { formatLength } from '../../../../contract/durations.ts';
+import { REPORT_STATE_NAMES } from '../../../../contract/operator/action-texts.ts';
 import {
   type ReviewedSound,
   SOUND_CREDITS_MAX,
@@ -13,7 +14,6 @@ import { ActionLines } from '../actions/ActionLines.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { Fact } from '../Fact.tsx';
 import { toMemberUrl } from '../members/members.ts';
-import { STATE_NAMES as REPORT_STATE_NAMES } from '../reports/report-texts.ts';
 import { formatTime } from '../times.ts';
 import { DECISION_TEXTS } from './sound-texts.ts';
 import { SoundDays } from './SoundDays.tsx';

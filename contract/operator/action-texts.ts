@@ -1,0 +1,145 @@
+import { REPORT_STATES, type ReportState } from '../reports.ts';
+
+/** The record of the staff's actions in Japanese. An action is a verb and an object, such as `hide sound`. */
+
+/** States of reports as the staff reads them. */
+export const REPORT_STATE_NAMES: Readonly<Record<ReportState, string>> = {
+  unconfirmed: '報告者の確認待ち',
+  waiting: '投稿者の回答待ち',
+  'waiting-hidden': '投稿者の回答待ち（非公開中）',
+  answered: '投稿者が回答',
+  'answered-hidden': '投稿者が回答（非公開中）',
+  unanswered: '回答なし',
+  'unanswered-hidden': '回答なし（非公開中）',
+  hidden: '非公開にしました',
+  deleted: '削除しました',
+  dismissed: '対応しませんでした',
+  restored: '非公開を解除しました',
+  lapsed: '報告者が確認せず終了',
+  gone: 'サウンドが削除されて終了',
+};
+
+const VERBS: Readonly<Record<string, string>> = {
+  approve: '承認',
+  reject: '却下',
+  revoke: '合格の取り消し',
+  refuse: '却下',
+  pay: '送金済み',
+  reverse: '取り消し',
+  view: '閲覧',
+  park: 'あとに回す',
+  unpark: '順番に戻す',
+  hide: '非公開',
+  unhide: '再公開',
+  delete: '削除',
+  remove: '削除',
+  add: '追加',
+  save: '保存',
+  set: '変更',
+  change: '変更',
+  block: '制限',
+  unblock: '制限の解除',
+  suspend: '停止',
+  unsuspend: '停止の解除',
+  make: '作成',
+  end: '終了',
+  retry: '再送',
+  'turn on': '有効化',
+  'turn off': '無効化',
+  reset: '解除',
+  dismiss: '対応なし',
+  ask: '投稿者への照会',
+  restore: '非公開の解除',
+};
+
+/** What the record can be filtered by. */
+export const ACTION_KINDS = [
+  'members',
+  'sounds',
+  'reports',
+  'quality-checks',
+  'personal-info',
+  'credits',
+  'transfers',
+  'site',
+  'staff',
+] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
+
+export const ACTION_KIND_NAMES: Readonly<Record<ActionKind, string>> = {
+  members: 'メンバー',
+  sounds: 'サウンド',
+  reports: '権利の報告',
+  'quality-checks': 'クオリティチェック',
+  'personal-info': '本人確認',
+  credits: '報酬',
+  transfers: '送金',
+  site: 'サイトの内容',
+  staff: '運営とメール',
+};
+
+const OBJECTS: Readonly<Record<string, { readonly text: string; readonly kind: ActionKind }>> = {
+  'quality check': { text: 'クオリティチェック', kind: 'quality-checks' },
+  'personal info': { text: '本人確認', kind: 'personal-info' },
+  sound: { text: 'サウンド', kind: 'sounds' },
+  member: { text: 'メンバー', kind: 'members' },
+  credit: { text: '報酬', kind: 'credits' },
+  transfer: { text: '送金依頼', kind: 'transfers' },
+  'bank file': { text: '振込ファイル', kind: 'transfers' },
+  page: { text: 'ページ', kind: 'site' },
+  notices: { text: 'お知らせ', kind: 'site' },
+  site: { text: 'サイトの設定', kind: 'site' },
+  type: { text: '種類', kind: 'site' },
+  genre: { text: 'ジャンル', kind: 'site' },
+  'sub-genre': { text: 'サブジャンル', kind: 'site' },
+  synonyms: { text: '検索の同義語', kind: 'site' },
+  report: { text: '権利の報告', kind: 'reports' },
+  mail: { text: 'メール', kind: 'staff' },
+  sessions: { text: 'ログイン', kind: 'members' },
+  staff: { text: '運営の権限', kind: 'staff' },
+  'second factor': { text: '2段階認証', kind: 'staff' },
+};
+
+/** All actions that this version can name, with what they are about. */
+const ACTIONS: ReadonlyMap<string, { readonly text: string; readonly kind: ActionKind }> =
+  /* @__PURE__ */ new Map([
+    ...Object.entries(OBJECTS).flatMap(([object, { text, kind }]) =>
+      Object.entries(VERBS).map(
+        ([verb, done]) => [`${verb} ${object}`, { text: `${text}：${done}`, kind }] as const,
+      ),
+    ),
+    ...REPORT_STATES.map(
+      (state) =>
+        [`report ${state}`, { text: `権利の報告：${REPORT_STATE_NAMES[state]}`, kind: 'reports' }] as const,
+    ),
+    ['doctor fix', { text: 'データの点検：修復', kind: 'staff' }] as const,
+  ]);
+
+/** Null for an action that this version does not know. */
+export function toActionText(action: string): string | null {
+  return ACTIONS.get(action)?.text ?? null;
+}
+
+/** Settings of the site, as subjects. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  maintenance_mode: 'メンテナンス',
+  allow_register: '会員登録の受付',
+  navbar_logo: 'ヘッダーのロゴ',
+  navbar_sp_logo: 'スマートフォンのロゴ',
+  footer_logo: 'フッターのロゴ',
+  footer_banner: 'フッターのバナー',
+};
+const SETTING_NOTES: Readonly<Record<string, string>> = { on: 'オン', off: 'オフ', none: '削除' };
+
+/** Subject and note as people read them. A reason stays as it was typed. */
+export function toRecordTexts({ action, subject, note }: { action: string; subject: string; note: string }) {
+  if (action !== 'set site') return { subject, note };
+  return { subject: SETTINGS[subject] ?? subject, note: SETTING_NOTES[note] ?? note };
+}
+
+/** The names on record of the actions of a kind, and of those whose Japanese text contains a text. */
+export function listActionNames({ kind, text }: { kind?: ActionKind; text?: string }): string[] {
+  return [...ACTIONS]
+    .filter(([, action]) => (kind === undefined || action.kind === kind) && action.text.includes(text ?? ''))
+    .map(([name]) => name);
+}

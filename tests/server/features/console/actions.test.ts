@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { toDay } from '#contract/months.ts';
+import type { StaffAction } from '#contract/operator/actions.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { useApi } from '#support/http/use-api.ts';
+import { reportSound } from '#support/members/reports.ts';
+import { addSoundOf } from '#support/sounds/downloads.ts';
+
+const DAY_MS = 86_400_000;
+
+describe.each(bothDatabases)('the record in the console on $name', ({ open, rule }) => {
+  const { database, api, useMember, useStaff } = useApi(open);
+  const first = useStaff({ username: '担当一' });
+  const second = useStaff({ username: '担当二' });
+  const artist = useMember({ username: '音の人' });
+
+  const list = async (query: Record<string, string> = {}) =>
+    (
+      (await api.json(`/api/operator/actions/?${new URLSearchParams(query)}`, first)) as {
+        results: StaffAction[];
+      }
+    ).results;
+  const listNames = async (query: Record<string, string>) => (await list(query)).map(({ action }) => action);
+  /** Each an hour later than the one before. */
+  async function record(...actions: readonly (readonly [string, string, string?, (string | null)?])[]) {
+    for (const [action, subject, note = '', staff_id = first] of actions) {
+      api.clock.advance(3_600_000);
+      await database.db
+        .insertInto('operator_actions')
+        .values({ id: `action${api.clock.now()}`, staff_id, action, subject, note, at: api.clock.now() })
+        .execute();
+    }
+  }
+
+  test('names what each action was done with', async () => {
+    const sound = await addSoundOf(database, artist, { title: '朝の音' });
+    const report = await reportSound(api, sound);
+    const decided = { user_id: artist, decided_at: 2 };
+    await database.db
+      .insertInto('quality_checks')
+      .values({ ...decided, id: 'check', state: 'approved', submitted_at: 1 })
+      .execute();
+    await database.db
+      .insertInto('transfer_requests')
+      .values({ ...decided, id: 'transfer', state: 'refused', amount: 1, email: 'x', created_at: 1 })
+      .execute();
+    await database.db
+      .insertInto('download_credits')
+      .values({
+        id: 'credit',
+        intent_id: 'intent',
+        sound_id: sound,
+        artist_id: artist,
+        state: 'rejected',
+        reason: '',
+        is_counted: 1,
+        yen: 1,
+        created_at: 1,
+      })
+      .execute();
+    await record(
+      ['hide sound', sound],
+      ['block member', artist],
+      ['hide report', report],
+      ['approve quality check', 'check'],
+      ['refuse transfer', 'transfer'],
+      ['reject credit', 'credit'],
+      ['delete sound', 'gone'],
+      ['save page', 'faq'],
+    );
+    const member = { kind: 'member', id: artist, name: '音の人' };
+    expect((await list()).map(({ about }) => about).toReversed()).toEqual([
+      { kind: 'sound', id: sound, name: '朝の音' },
+      member,
+      { kind: 'report', id: report, name: '朝の音' },
+      member,
+      member,
+      member,
+      null,
+      null,
+    ]);
+  });
+
+  test('is filtered by kind, staff member, days and Japanese words', async () => {
+    await record(['hide sound', 'a'], ['report lapsed', 'b', '', null], ['hide report', 'c', '', second]);
+    api.clock.advance(2 * DAY_MS);
+    await record(['save page', 'faq', '', second]);
+    expect(await listNames({ kind: 'reports' })).toEqual(['hide report', 'report lapsed']);
+    expect(await listNames({ kind: 'sounds' })).toEqual(['hide sound']);
+    expect(await listNames({ staff: '担当二' })).toEqual(['save page', 'hide report']);
+    expect(await listNames({ staff: '担当' })).toEqual([]);
+    expect(await listNames({ search: 'サウンド：非公開' })).toEqual(['hide sound']);
+    expect(await listNames({ search: '担当二', kind: 'site' })).toEqual(['save page']);
+    const today = toDay(api.clock.now());
+    expect(await listNames({ from: String(today) })).toEqual(['save page']);
+    expect(await listNames({ to: String(today - 1) })).toHaveLength(3);
+    expect(await listNames({ from: String(today - 1), to: String(today - 1) })).toEqual([]);
+    for (const query of ['kind=other', 'from=x', 'to=-1', 'page=0', `staff=${'a'.repeat(101)}`])
+      expect((await api.get(`/api/operator/actions/?${query}`, first)).status).toBe(400);
+  });
+
+  rule('is exported as CSV that a spreadsheet does not run', async () => {
+    await record(['suspend member', artist, '=HYPERLINK("http://x")'], ['save page', 'faq', '', null]);
+    const reply = await api.json('/api/operator/actions/csv/?kind=members', first);
+    expect(reply).toEqual({ csv: expect.any(String), has_more: false });
+    const [head, ...rows] = (reply as { csv: string }).csv.trimEnd().split('\r\n');
+    expect(head).toBe('\uFEFF日時,担当,操作,対象,対象のID,メモ,記録上の操作');
+    expect(rows).toEqual([
+      expect.stringMatching(
+        /^\d{4}年\d+月\d+日 \d+:\d\d:\d\d,担当一,メンバー：停止,音の人,\w+,"'=HYPERLINK\(""http:\/\/x""\)",suspend member$/,
+      ),
+    ]);
+  });
+});
