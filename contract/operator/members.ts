@@ -27,7 +27,8 @@ const FoundMemberSchema = v.object(FOUND);
 export type FoundMember = v.InferOutput<typeof FoundMemberSchema>;
 
 /**
- * Members whose username or e-mail address starts with the text, or whose full name or id it is; none without a text.
+ * Members whose username or e-mail address starts with the text, or whose full name, its reading or id it is; none
+ * without a text.
  * The reply contains nothing that other members cannot see, except for the state.
  */
 export const searchMembers = defineEndpoint({
@@ -66,10 +67,33 @@ const MemberSessionSchema = v.object({
 });
 export type MemberSession = v.InferOutput<typeof MemberSessionSchema>;
 
+const PayoutSchema = v.object({
+  id: v.string(),
+  created_at: v.number(),
+  amount: YenSchema,
+  state: v.picklist(['requested', 'paid', 'refused']),
+  decided_at: v.nullable(v.number()),
+  /** Why it was refused; otherwise ''. */
+  reason: v.string(),
+});
+
+const MemberMailSchema = v.object({
+  id: v.string(),
+  created_at: v.number(),
+  subject: v.string(),
+  /** A `waiting` one is tried again for a day, and is then `given-up`, without its text. */
+  state: v.picklist(['waiting', 'sent', 'given-up']),
+  attempts: v.pipe(v.number(), v.integer()),
+  /** Of the last attempt that failed; '' if none has. */
+  last_error: v.string(),
+});
+export type MemberMail = v.InferOutput<typeof MemberMailSchema>;
+
 const MemberSchema = v.object({
   ...FOUND,
   email: v.string(),
   name: v.string(),
+  furigana: v.string(),
   personal_info: v.picklist(['none', 'pending', 'confirmed', 'rejected']),
   /** null for a member who is not suspended. */
   suspension_reason: v.nullable(v.string()),
@@ -78,6 +102,10 @@ const MemberSchema = v.object({
   sounds: v.pipe(v.number(), v.integer()),
   /** What a payout would transfer now, and what is not final yet. */
   reward: v.object({ payable: YenSchema, pending: YenSchema }),
+  /** The newest 10 requests. */
+  payouts: v.array(PayoutSchema),
+  /** The newest 20 to the address, of those that are still stored. */
+  mails: v.array(MemberMailSchema),
   /** Those that have not ended, the last used first; at most 50. */
   sessions: v.array(MemberSessionSchema),
   /** The newest 20 actions of the staff on the member and on what the member applied for. */
@@ -104,4 +132,11 @@ export const decideOnMember = defineEndpoint({
   }),
   reply: v.object({ action: v.picklist(MEMBER_DECISIONS) }),
   refuses: [400, 403, 409],
+});
+
+/** Sends a mail that waits for another attempt now. */
+export const retryMemberMail = defineEndpoint({
+  method: 'POST',
+  path: '/api/operator/mails/{id}/retry/',
+  reply: v.object({ detail: v.string() }),
 });

@@ -25,7 +25,7 @@ function selectMembers(db: Kysely<Schema>) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'email', 'name', 'is_verified', 'is_blocked', 'is_staff', 'status'])
-    .select(['personal_info_status', 'suspension_reason', 'was_blocked', 'created_at'])
+    .select(['personal_info_status', 'furigana', 'suspension_reason', 'was_blocked', 'created_at'])
     .select('deletion_requested_at');
 }
 

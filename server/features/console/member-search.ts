@@ -8,7 +8,7 @@ import { toEmailKey } from '../accounts/accounts.ts';
 import { toFoundMember } from './member-state.ts';
 
 /**
- * Members by id, by the beginning of the username or e-mail address, and by the full name, in this order. Each is one
+ * Members by id, by the beginning of the username or e-mail address, and by the full name or its reading, in this order. Each is one
  * look-up in an index that ends at the limit, whatever the number of members. Deleted accounts are not found.
  */
 export async function findMembers(
@@ -22,6 +22,7 @@ export async function findMembers(
     await selectPrefix(database, 'username_key', toUsernameKey(text)).execute(),
     await selectPrefix(database, 'email_key', toEmailKey(text)).execute(),
     await select(database).where('name', '=', text).execute(),
+    await select(database).where('furigana', '=', text).execute(),
   ].flat();
   const members = [...new Map(found.map((row) => [row.id, toFoundMember(row)])).values()];
   return { results: members.slice(0, MEMBERS_FOUND_MAX), has_more: members.length > MEMBERS_FOUND_MAX };

@@ -1,4 +1,9 @@
-import { decideOnMember, getMember, searchMembers } from '../../../contract/operator/members.ts';
+import {
+  decideOnMember,
+  getMember,
+  retryMemberMail,
+  searchMembers,
+} from '../../../contract/operator/members.ts';
 import type { MemberDecision, MemberSession, ReviewedMember } from '../../../contract/operator/members.ts';
 import { Problem, notFound, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';
@@ -9,7 +14,8 @@ import {
   listSessions,
   setBlocked,
 } from '../accounts/accounts.ts';
-import { readFigures } from '../ledger/ledger.ts';
+import { readFigures, selectMemberRequests } from '../ledger/ledger.ts';
+import { retryMails, selectMailsTo } from '../mail/mail.ts';
 import { revokeQualityCheck } from '../reviews/reviews.ts';
 import { orNameFirst } from '../staff/staff.ts';
 import { suspendMember, unsuspendMember } from '../takedowns/takedowns.ts';
@@ -17,6 +23,8 @@ import { listActionsAbout } from './actions.ts';
 import { findMembers } from './member-search.ts';
 import { toFoundMember } from './member-state.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
+
+const PAYOUTS_SHOWN = 10;
 
 type MemberDeps = Platform & {
   /** REWARD_PENDING_DAYS. */
@@ -31,6 +39,11 @@ export const MEMBER_ROUTES: readonly Route<MemberDeps>[] = [
   route(decideOnMember, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, deps) => {
     await decide(deps, id, caller.id, body);
     return { action: body.action };
+  }),
+
+  route(retryMemberMail, DECIDING_RECENTLY, async ({ params: { id }, caller }, deps) => {
+    await retryMails(deps, caller.id, id);
+    return { detail: 'メールをもう一度送ります。' };
   }),
 ];
 
@@ -53,11 +66,14 @@ async function openMember(deps: MemberDeps, id: string, staffId: string): Promis
     ...member,
     email: row.email,
     name: row.name,
+    furigana: row.furigana,
     personal_info: row.personal_info_status || 'none',
     suspension_reason: row.suspension_reason,
     deletion_requested_at: row.deletion_requested_at,
     sounds: Number((await countSounds(database, id)).sounds),
     reward: { payable, pending },
+    payouts: await selectMemberRequests(db, id, { limit: PAYOUTS_SHOWN }),
+    mails: await selectMailsTo(db, row.email),
     sessions,
     actions: await listActionsAbout(db, id),
     allowed: id === staffId ? [] : listAllowed(member, sessions),

@@ -1,7 +1,7 @@
 export { escapeHtml, toMail, toMailHtml } from './layout.ts';
 export type { Part, Sender } from './layout.ts';
 export { RETAIN_MAILS_DAYS_DEFAULT } from './outbox.ts';
-export { LISTED_MAX } from './queries.ts';
+export { LISTED_MAX, selectMailsTo } from './queries.ts';
 export type { MailState } from './queries.ts';
 export { startMailSender } from './sender.ts';
 export type { MailSender } from './sender.ts';

@@ -104,6 +104,21 @@ export function selectMails(db: Kysely<Schema>, state: MailState) {
     .execute();
 }
 
+/** As many as the staff sees beside a member. */
+const MAILS_TO_MAX = 20;
+
+/** The newest mails to an address, without their content. */
+export function selectMailsTo(db: Kysely<Schema>, address: string) {
+  return db
+    .selectFrom('mail_outbox')
+    .select(['id', 'subject', 'state', 'attempts', 'created_at', 'last_error'])
+    .where('to_address', '=', address)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(MAILS_TO_MAX)
+    .execute();
+}
+
 /**
  * Makes mails due that have failed and wait until after `fromMs` for their next attempt. Returns their number. A mail
  * that is being sent is not one of them if `fromMs` is later than the end of any lease.

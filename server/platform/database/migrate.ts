@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
-import { siteFigures } from './tables/site.ts';
-import { findableSounds } from './tables/catalogue.ts';
+import { consoleIndexes } from './tables/console.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
 import { readVersion } from '../version.ts';
@@ -11,7 +10,7 @@ import { LOCKS } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, readWords, measureAnew, findableSounds, siteFigures];
+export const MIGRATIONS: readonly Migration[] = [tables, readWords, measureAnew, consoleIndexes];
 
 /**
  * How long a migration waits for the lock of a table: requests that use the table wait behind it. Less than their own

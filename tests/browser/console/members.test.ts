@@ -62,6 +62,9 @@ describe('members in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: '風の人' }).waitFor();
     await page.getByText('風見 鶏').waitFor();
+    await page.getByText('送金の依頼はありません。').waitFor();
+    const sounds = page.locator('.member-facts').getByRole('link', { name: '0件' });
+    expect(await sounds.getAttribute('href')).toBe(`/operator/sounds?artist=${encodeURIComponent('風の人')}`);
     await expectAccessible(page);
     await page.getByRole('button', { name: '制限する…' }).focus();
     await page.keyboard.press('Enter');
@@ -91,6 +94,7 @@ describe('members in the console', () => {
     await expectAccessible(page, 'dialog[open]');
     await dialog.getByRole('button', { name: '停止する', exact: true }).click();
     await page.getByText('停止中').waitFor();
+    await page.locator('.member-lines').getByText('アカウントを停止しました').waitFor();
     await expect.poll(() => readFocused(page)).toBe('member-name');
     await page.locator('.member-facts').getByText('無断転載が確認されたため').waitFor();
     expect(await readMember('mill@example.test')).toMatchObject({

@@ -235,6 +235,16 @@ export async function createWorld(
       .execute();
     return id;
   };
+  const addMail = async () => {
+    const id = randomId();
+    const mail = { id, to_address: 'payee@example.test', subject: '', text: '', html: '' };
+    const created_at = api.clock.now();
+    await db
+      .insertInto('mail_outbox')
+      .values({ ...mail, state: 'waiting', created_at, next_attempt_at: created_at })
+      .execute();
+    return id;
+  };
   const placeholders: Readonly<Record<string, PlaceholderValues>> = {
     'sounds/{id}': { missing: MISSING, owned: () => addSound(false), visible: await addSound(true) },
     'uploads/{id}': {
@@ -248,6 +258,7 @@ export async function createWorld(
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
     'personal-info/{id}': { missing: MISSING, owned: addIdentity },
     'payouts/{id}': { missing: MISSING, owned: addPayout },
+    'mails/{id}': { missing: MISSING, owned: addMail },
     'members/{id}': { missing: MISSING, owned: () => addMember(`member-${randomId()}`, {}) },
     'credits/{id}': { missing: MISSING },
     'reports/{id}': { missing: MISSING, owned: () => addReport(api, memberIds.owner) },

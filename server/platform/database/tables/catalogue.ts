@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Generated, RawBuilder } from 'kysely';
 import type { SoundState } from '../../../../contract/operator/sounds.ts';
 import type { ContentIdState } from '../../../../contract/sound-facts.ts';
-import type { DialectName, Migration } from '../migration.ts';
+import type { DialectName } from '../migration.ts';
 import { TEXT, count, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
@@ -170,19 +170,6 @@ export function toSoundTitleKey(dialect: DialectName, table = ''): RawBuilder<st
   const title = sql.raw(`${table}title`);
   return dialect === 'postgres' ? sql`lower(${title} collate "C")` : sql`lower(${title})`;
 }
-
-/** The staff finds sounds by their state and by the beginning of the title, and reads what one has earned. */
-export const findableSounds: Migration = {
-  name: '0005-findable-sounds',
-  async up(db, dialect) {
-    const state = sql`(${toSoundState()})`;
-    await sql`create index sounds_state on sounds (${state}, seq)`.execute(db);
-    const title = sql`(${toSoundTitleKey(dialect)})`;
-    await sql`create index sounds_title on sounds (${state}, ${title}, seq)`.execute(db);
-    await sql`create index download_credits_sound
-      on download_credits (sound_id, state, created_at, yen)`.execute(db);
-  },
-};
 
 const STATEMENTS = [
   // One index per listing: equality columns first, then the order; read backwards for newest or highest first.

@@ -1,5 +1,4 @@
-import { type Generated, sql } from 'kysely';
-import type { Migration } from '../migration.ts';
+import type { Generated } from 'kysely';
 import { TEXT, count, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
@@ -146,13 +145,3 @@ export const SITE_TABLES: readonly string[] = [
   `create index mail_outbox_due on mail_outbox (state, next_attempt_at)`,
   `create index mail_outbox_finished on mail_outbox (finished_at)`,
 ];
-
-/** The console's statistics read days of the last year. */
-export const siteFigures: Migration = {
-  name: '0006-site-figures',
-  async up(db) {
-    await sql`create index sounds_created on sounds (created_at, audio_size)`.execute(db);
-    await sql`create index users_created on users (created_at)`.execute(db);
-    await sql`create index artist_days_day on artist_days (day, reward_yen)`.execute(db);
-  },
-};

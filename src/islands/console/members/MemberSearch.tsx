@@ -36,7 +36,7 @@ export function MemberSearch({ first }: { first: string }) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <p id="member-search-hint" className="form-hint mt-2">
-        ユーザー名かメールアドレスの先頭、氏名の全体、またはIDで検索できます。
+        ユーザー名かメールアドレスの先頭、氏名かふりがなの全体、またはIDで検索できます。
       </p>
       <p className="sr-only" role="status">
         {isRead && pending === null && `${items.length}人見つかりました`}

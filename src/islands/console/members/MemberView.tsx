@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
+import { DELETION_GRACE_DAYS } from '../../../../contract/own-data.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { artistPath } from '../../../lib/paths.ts';
 import {
@@ -11,12 +12,16 @@ import {
   decideOn,
 } from './members.ts';
 import { ActionLines } from '../actions/ActionLines.tsx';
+import { MemberMails } from './MemberMails.tsx';
+import { MemberPayouts } from './MemberPayouts.tsx';
 import { MemberTags } from './MemberTags.tsx';
+import { toSoundSearchUrl } from '../sounds/sounds.ts';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { Fact } from '../Fact.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
 
+const DAY_MS = 86_400_000;
 const QUALITY_CHECKS = { none: '未合格', pending: '審査中', passed: '合格' } as const;
 const PERSONAL_INFOS = {
   none: '未提出',
@@ -39,15 +44,23 @@ export function MemberView({ member }: { member: ReviewedMember }) {
       </header>
       <dl className="panel member-facts">
         {suspension_reason !== null && <Fact name="停止の理由">{suspension_reason}</Fact>}
-        {deletion_requested_at !== null && <Fact name="削除の依頼">{formatTime(deletion_requested_at)}</Fact>}
+        {deletion_requested_at !== null && (
+          <Fact name="削除の手続き">
+            {formatTime(deletion_requested_at)}に依頼 ・{' '}
+            {formatTime(deletion_requested_at + DELETION_GRACE_DAYS * DAY_MS)}以降に削除
+          </Fact>
+        )}
         <Fact name="メールアドレス">
           <bdi>{member.email}</bdi>
         </Fact>
         <Fact name="氏名">{member.name === '' ? '未入力' : <bdi>{member.name}</bdi>}</Fact>
+        <Fact name="ふりがな">{member.furigana === '' ? '未入力' : <bdi>{member.furigana}</bdi>}</Fact>
         <Fact name="クオリティチェック">{QUALITY_CHECKS[member.quality_check]}</Fact>
         <Fact name="本人確認">{PERSONAL_INFOS[member.personal_info]}</Fact>
         <Fact name="サウンド">
-          {formatCount(member.sounds)}件
+          <a className="link" href={toSoundSearchUrl({ artist: member.username })}>
+            {formatCount(member.sounds)}件
+          </a>
           {member.quality_check === 'passed' && !isHidden && (
             <a className="link ml-4" href={artistPath(member.username)}>
               公開ページ
@@ -63,6 +76,8 @@ export function MemberView({ member }: { member: ReviewedMember }) {
       </dl>
       <Decisions member={member} />
       <Sessions member={member} />
+      <MemberPayouts payouts={member.payouts} />
+      <MemberMails mails={member.mails} />
       <ActionLines actions={member.actions} />
     </article>
   );

@@ -5,6 +5,7 @@ import {
   type ReviewedMember,
   decideOnMember,
   getMember,
+  retryMemberMail,
   searchMembers as searchMembersCall,
 } from '../../../../contract/operator/members.ts';
 import { callApi } from '../../../api/browser.ts';
@@ -123,4 +124,13 @@ export async function decideOn(id: string, action: MemberDecision, reason = ''):
   $isDeciding.set(false);
   $member.revalidate();
   return isDone;
+}
+
+/** Sends a mail to the member on the page now that waits for another attempt, and reads the member again. Never throws. */
+export async function retryMail(id: string): Promise<void> {
+  if ($isDeciding.get()) return;
+  $isDeciding.set(true);
+  await attempt(() => callApi(retryMemberMail, { params: { id } }), { done: 'メールをもう一度送ります' });
+  $isDeciding.set(false);
+  $member.revalidate();
 }

@@ -32,15 +32,19 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   };
 
   rule('are found by the beginning of a username or address, by the full name and by the id', async () => {
-    const id = await addMember('音の人', 'Hana.Sato@example.test', { name: '佐藤 花' });
+    const id = await addMember('音の人', 'Hana.Sato@example.test', {
+      name: '佐藤 花',
+      furigana: 'さとう はな',
+    });
     await addMember('音の木', 'tree@example.test');
     await addMember('Hanabi', 'x_y@example.test', { name: '佐藤' });
     expect(await findNames('音の')).toEqual(['音の人', '音の木']);
     expect(await findNames('ｈａｎａ')).toEqual(['Hanabi', '音の人']);
     expect(await findNames(' HANA.SATO@EXAMPLE.TEST ')).toEqual(['音の人']);
     expect(await findNames('佐藤 花')).toEqual(['音の人']);
+    expect(await findNames('さとう はな')).toEqual(['音の人']);
     expect(await findNames(id)).toEqual(['音の人']);
-    for (const text of ['', ' ', 'の人', 'sato', '佐', 'x%', 'x_z', '%', '\0', '#']) {
+    for (const text of ['', ' ', 'の人', 'sato', '佐', 'さとう', 'x%', 'x_z', '%', '\0', '#']) {
       expect([text, await findNames(text)]).toEqual([text, []]);
     }
     expect((await api.get(`/api/operator/members/?search=${'a'.repeat(255)}`, first)).status).toBe(400);
@@ -95,6 +99,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
           email: '',
           email_key: `address${index}@example.test`,
           name: `本名${index}`,
+          furigana: `よみ${index}`,
           created_at: 1,
         })),
       )
@@ -110,6 +115,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
   rule('are shown with their standing, balance, log-ins and what the staff did', async () => {
     const id = await addMember('音の人', 'hana@example.test', {
       name: '佐藤 花',
+      furigana: 'さとう はな',
       is_verified: true,
       personal_info_status: 'confirmed',
     });
@@ -140,6 +146,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
       username: '音の人',
       email: 'hana@example.test',
       name: '佐藤 花',
+      furigana: 'さとう はな',
       created_at: now - 2,
       state: 'active',
       is_staff: false,
@@ -149,6 +156,8 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
       deletion_requested_at: null,
       sounds: 0,
       reward: { payable: 700, pending: 30 },
+      payouts: [],
+      mails: [],
       sessions: [
         { started_at: now, used_at: now, authenticated_at: now },
         { started_at: 1, used_at: now - 5, authenticated_at: 3 },
