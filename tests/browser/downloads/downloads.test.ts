@@ -144,6 +144,13 @@ it('of two tabs, the second shows that the first is already downloading', async 
   await other.getByText('このサウンドは、別のタブでダウンロード中です。').waitFor();
   expect(seen.calls).toEqual([]);
   await page.close();
+  // The browser releases the lock of a closed tab a little later.
+  const isHeld = () =>
+    other.evaluate(async () => {
+      const { held = [] } = await navigator.locks.query();
+      return held.some(({ name }) => name?.startsWith('download:'));
+    });
+  await expect.poll(isHeld).toBe(false);
   await pressDownload(other, TITLE);
   await other.getByText('広告閲覧後、無料でダウンロードされます。').waitFor();
 });
