@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isBankDay } from '#server/features/console/zengin/bank-days.ts';
 import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
@@ -143,7 +144,7 @@ describe('the file for the bank', () => {
     await page.getByRole('checkbox', { name: '送金できるものをすべて選ぶ' }).check();
     const save = page.getByRole('button', { name: 'ファイルを保存' });
     expect(await save.isDisabled()).toBe(true);
-    await page.getByLabel('振込日（銀行の営業日）').fill(toWeekday(Date.now() + 3 * DAY_MS));
+    await page.getByLabel('振込日（銀行の営業日）').fill(toBankDay(Date.now() + 3 * DAY_MS));
     const download = page.waitForEvent('download');
     await save.click();
     const file = await download;
@@ -160,9 +161,8 @@ describe('the file for the bank', () => {
   });
 });
 
-/** `2026-11-30`: this day in Japan, or the Monday after a weekend. */
-function toWeekday(ms: number): string {
-  const date = new Date(ms + 9 * 3_600_000);
-  while (date.getUTCDay() % 6 === 0) date.setUTCDate(date.getUTCDate() + 1);
-  return date.toISOString().slice(0, 10);
+/** `2026-11-30`: this day in Japan, or the next one on which banks are open. */
+function toBankDay(ms: number): string {
+  const date = new Date(ms + 9 * 3_600_000).toISOString().slice(0, 10);
+  return isBankDay(date) ? date : toBankDay(ms + DAY_MS);
 }

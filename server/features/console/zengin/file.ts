@@ -11,6 +11,7 @@ import { MAKE_BANK_FILE, listTransferRequests, lockWaiting } from '../../ledger/
 import { findLastTimes, recordAction, requireStaff } from '../../staff/staff.ts';
 import { NO_LONGER_WAITING, toObstacle } from '../payouts.ts';
 import { DECIDING_RECENTLY, READING } from '../rules.ts';
+import { isBankDay } from './bank-days.ts';
 import { findBranch, findBranchByCode, loadBanks } from './banks.ts';
 import { DEPOSITS, PAYEE_LENGTH_MAX, toZenginFile } from './format.ts';
 import type { Deposit, Transfer } from './format.ts';
@@ -100,7 +101,7 @@ function toChange({ payout_held_until }: Request, inFileSinceMs: number | undefi
   return 'すでに振込データに入れたあとで、取り消しか振込先の変更がありました。銀行に確かめてください';
 }
 
-/** MMDD. Banks transfer on weekdays; public holidays are not known here. */
+/** MMDD. */
 function toTransferDate(date: string, nowMs: number): string {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
@@ -109,8 +110,10 @@ function toTransferDate(date: string, nowMs: number): string {
   if (daysAhead < 0 || daysAhead > TRANSFER_DAYS_MAX) {
     throw new Problem(400, { date: `振込日は、今日から${TRANSFER_DAYS_MAX}日以内で指定してください。` });
   }
-  if ([0, 6].includes(new Date(midnight).getUTCDay())) {
-    throw new Problem(400, { date: '土曜日と日曜日は、銀行の営業日ではありません。' });
+  if (!isBankDay(date)) {
+    throw new Problem(400, {
+      date: '土日、祝日、12月31日から1月3日は、銀行の営業日ではありません。別の日を指定してください。',
+    });
   }
   return date.slice(5).replace('-', '');
 }

@@ -148,7 +148,15 @@ describe.each(bothDatabases)('files for the bank on $name', ({ name, open, rule 
   rule('are not made for a day on which no bank transfers, or for decided requests', async () => {
     await request('甲', 3_000);
     const ids = (await list()).map(({ id }) => id);
-    for (const date of ['2026-03-31', '2026-04-04', '2026-04-05', '2026-06-30', '2026-04-31', 'x']) {
+    for (const date of [
+      '2026-03-31',
+      '2026-04-04',
+      '2026-04-05',
+      '2026-04-29',
+      '2026-06-30',
+      '2026-04-31',
+      'x',
+    ]) {
       expect([date, (await make({ ids, date })).status]).toEqual([date, 400]);
     }
     expect((await make({ ids: ['nothing'], date: DATE })).status).toBe(409);
