@@ -1,7 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { compareRows, isEmptyDatabase, restoreSnapshot } from '../../platform/database/database.ts';
+import {
+  changeRestored,
+  compareRows,
+  isEmptyDatabase,
+  restoreSnapshot,
+} from '../../platform/database/database.ts';
 import type { RestoreState } from '../../platform/database/database.ts';
 import {
   MARKER_FILE,
@@ -11,6 +16,8 @@ import {
   toFolderPath,
 } from '../../platform/storage/storage.ts';
 import type { BucketLocation } from '../../platform/storage/storage.ts';
+import { markErased } from './erasure-queries.ts';
+import { readErasures } from './erasures.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { FILES_FOLDER, toClass } from './folders.ts';
 import { BackupRefused } from './format.ts';
@@ -25,20 +32,29 @@ export interface Restored {
   readonly path: string;
   readonly manifest: Manifest;
   readonly summary: Summary;
+  /** What the backup has although it was erased since; undefined without a list of erasures. */
+  readonly erased?: { readonly accounts: number; readonly sounds: number } | undefined;
+}
+
+export interface RestoreOptions {
+  /** Where a list of erasures may be, besides the folder of the backup. Null: none is read. */
+  readonly erasureFolders?: readonly string[] | null;
+  onProgress?(progress: { readonly files: number; readonly bytes: number }): void;
 }
 
 /**
  * Fills an empty data folder, an empty database and an empty bucket with a backup that it has read to its end before. Until
- * everything is there, and the database has as many rows as the backup, marks in each of them prevent any start; the same
- * restore can then be repeated, also with another empty data folder. Throws `BackupRefused`, and `DamagedBackup` before
+ * everything is there, the database has as many rows as the backup, and what was erased since is marked for erasure, marks
+ * in each of them prevent any start; the same restore can then be repeated, also with another empty data folder. Throws `BackupRefused`, and `DamagedBackup` before
  * anything is written.
  */
 export async function restoreBackup(
   place: Place,
   target: string,
-  onProgress?: (progress: { readonly files: number; readonly bytes: number }) => void,
+  { erasureFolders = [], onProgress }: RestoreOptions = {},
 ): Promise<Restored> {
   const { path, reader } = await findBackup(target);
+  const erasures = erasureFolders && (await readErasures([dirname(path), ...erasureFolders]));
   const manifest = await readManifest(reader);
   requireKnownVersion(manifest);
   const { id } = manifest;
@@ -55,8 +71,10 @@ export async function restoreBackup(
     await beginRestore(place, { id, state });
     await fill(place, manifest, reader, state);
   }
+  const erased =
+    erasures && (await changeRestored(place.database, (transaction) => markErased(transaction, erasures)));
   await endRestore(place, id);
-  return { path, manifest, summary };
+  return { path, manifest, summary, erased: erased ?? undefined };
 }
 
 async function fill(

@@ -20,7 +20,7 @@ function selectPayee(db: Db, userId: string) {
   return db
     .selectFrom('users')
     .select(['id', 'username', 'email_key', 'is_blocked', 'is_personal_info_verified', ...PAYOUT_FIELDS])
-    .select('payout_held_until')
+    .select(['payout_held_until', 'deleted_at'])
     .where('id', '=', userId);
 }
 

@@ -64,7 +64,8 @@ async function decide(
     const action = state === 'paid' ? 'pay transfer' : 'refuse transfer';
     await recordAction(transaction, { staffId, action, subject: requestId, note: reason }, nowMs);
     const payee = await findPayee(transaction, request.user_id);
-    if (payee === undefined) return;
+    // An account that was erased again after a restore: the bank has paid it before, or the yen come back.
+    if (payee === undefined || payee.deleted_at !== null) return;
     const missing = state === 'paid' ? listMissing(payee, { needsFurigana: true }) : [];
     // The member has emptied them since: the bank could not carry it out as recorded.
     if (missing.length > 0) {

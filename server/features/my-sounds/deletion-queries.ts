@@ -38,6 +38,16 @@ export async function selectSoundsToErase(db: Db, untilMs: number, limit: number
   return rows.map(({ id }) => id);
 }
 
+/** Erases a row; what refers to it goes with it. The id is kept for the list of erasures beside the backups. */
+export async function eraseSoundRow(db: Db, id: string, erased_at: number): Promise<void> {
+  await db.deleteFrom('sounds').where('id', '=', id).execute();
+  await db
+    .insertInto('erasures')
+    .values({ id, kind: 'sound', erased_at })
+    .onConflict((on) => on.column('id').doUpdateSet({ erased_at }))
+    .execute();
+}
+
 /** From `sinceMs`, before `untilMs`. */
 export interface Period {
   readonly sinceMs: number;

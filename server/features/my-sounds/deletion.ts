@@ -16,6 +16,7 @@ import { queueMail, takeBackMail } from '../mail/mail.ts';
 import type { ChangeDeps } from './changes.ts';
 import {
   countDeleted,
+  eraseSoundRow,
   lockSoundToErase,
   selectDeletedNames,
   selectSoundIds,
@@ -26,7 +27,7 @@ import type { NotedFile } from './file-queries.ts';
 import { deleteMarked } from './files.ts';
 import { DELETION_MAIL_MS, FREE_DELETIONS, SOUND_GRACE_DAYS } from './limits.ts';
 import { IF_MISTAKEN, toSoundsDeletedMail } from './mails.ts';
-import { deleteSoundRow, lockOwnSound, lockUploader, updateSoundRow } from './queries.ts';
+import { lockOwnSound, lockUploader, updateSoundRow } from './queries.ts';
 import { deleteUploadsOf } from './uploads/leftovers.ts';
 import { indexSound } from '../catalogue/catalogue.ts';
 
@@ -171,7 +172,7 @@ export async function removeSound(
     const marked: NotedFile[] = [{ file_key: locked.audio_key, kind: 'sound' }];
     if (locked.thumbnail_key !== null) marked.push({ file_key: locked.thumbnail_key, kind: 'thumbnail' });
     for (const file of marked) await markDeleted(transaction, file, clock.now());
-    await deleteSoundRow(transaction, locked.seq);
+    await eraseSoundRow(transaction, soundId, clock.now());
     await indexSound(database, transaction, locked.seq);
     return { sound: locked, files: marked };
   });

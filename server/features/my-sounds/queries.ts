@@ -141,6 +141,3 @@ export async function replaceSubGenres(db: Db, seq: number, ids: readonly number
 }
 
 /** Deletes the row with its dependent rows: sub-genres, favourites, its entry among the undecoded sounds. */
-export async function deleteSoundRow(db: Db, seq: number): Promise<void> {
-  await db.deleteFrom('sounds').where('seq', '=', seq).execute();
-}

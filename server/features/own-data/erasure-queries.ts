@@ -77,7 +77,10 @@ export async function rejectHeldCredits(db: Db, artistId: string, nowMs: number)
     .execute();
 }
 
-/** Replaces everything that describes the member. `#` is allowed in no username, so that nobody can take the name. */
+/**
+ * Replaces everything that describes the member, and records the erasure. `#` is allowed in no username, so that nobody
+ * can take the name.
+ */
 export async function pseudonymise(db: Db, userId: string, deleted_at: number): Promise<void> {
   const key = `#${userId}`;
   await db
@@ -114,5 +117,10 @@ export async function pseudonymise(db: Db, userId: string, deleted_at: number): 
       deleted_at,
     })
     .where('id', '=', userId)
+    .execute();
+  await db
+    .insertInto('erasures')
+    .values({ id: userId, kind: 'account', erased_at: deleted_at })
+    .onConflict((on) => on.column('id').doUpdateSet({ erased_at: deleted_at }))
     .execute();
 }

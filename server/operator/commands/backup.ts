@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import {
   listBackups,
+  markErased,
   readBackupStatus,
+  readErasures,
   recordVerification,
   restoreBackup,
   verifyBackup,
 } from '../../features/backups/backups.ts';
+import type { Settings } from '../../settings.ts';
 import { backUp, describePrivateKey, listKeyPlaces } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
 import type { Commands } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
+import { Refusal } from '../refusals.ts';
 
 export const backup: Commands = {
   list: {
@@ -67,14 +71,22 @@ export const backup: Commands = {
   },
   restore: {
     target: 'FILE',
+    flags: ['without-erasures'],
     about: 'fill an empty DATA_DIR, and an empty database, with a backup; repeat it if it was interrupted',
-    async runBare({ target, readSettings, print }) {
+    async runBare({ target, flags, readSettings, print }) {
       const settings = readSettings();
       const line = createProgressLine();
-      const { path, manifest, summary } = await restoreBackup(settings, target, ({ files, bytes }) =>
-        line.show(files, bytes),
-      ).finally(() => line.end());
-      print(`Restored ${path} of ${toTime(manifest.takenAtMs)} into ${settings.dataDir}.`);
+      const { path, manifest, summary, erased } = await restoreBackup(settings, target, {
+        erasureFolders: flags.has('without-erasures') ? null : listErasureFolders(settings),
+        onProgress: ({ files, bytes }) => line.show(files, bytes),
+      }).finally(() => line.end());
+      const taken = toTime(manifest.takenAtMs);
+      print(`Restored ${path} of ${taken} into ${settings.dataDir}.`);
+      print(
+        erased === undefined
+          ? `No list of erasures was used: accounts and sounds that were erased since ${taken} are there again.`
+          : describeErased(erased, 'The first start erases them.'),
+      );
       for (const name of [...summary.missing, ...summary.deletedMeanwhile])
         print(`Not in the backup: the database refers to ${name}.`);
       if (!manifest.withKeys) {
@@ -89,4 +101,32 @@ export const backup: Commands = {
       );
     },
   },
+  'repeat-erasures': {
+    target: 'FOLDER',
+    about: 'erase what a database has although the list of erasures in a folder of backups names it',
+    async run({ context, target, print }) {
+      const list = await readErasures([target]);
+      if (list === undefined) throw new Refusal(`${target} has no list of erasures`);
+      const erased = await context.database.db
+        .transaction()
+        .execute((transaction) => markErased(transaction, list));
+      context.catalogueChanged();
+      print(
+        describeErased(erased, 'The running server erases them within an hour, otherwise its next start.'),
+      );
+    },
+  },
 };
+
+/** The list of the latest backups, if others are restored. */
+function listErasureFolders({ backups }: Settings): string[] {
+  return backups === null ? [] : [backups.folder];
+}
+
+function describeErased(
+  erased: { readonly accounts: number; readonly sounds: number },
+  when: string,
+): string {
+  const { accounts, sounds } = erased;
+  return `Erased before, and hidden now: ${accounts} accounts, ${sounds} sounds. ${accounts + sounds > 0 ? when : ''}`.trim();
+}

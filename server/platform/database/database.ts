@@ -38,6 +38,7 @@ export type { SearchExpression } from './search-expression.ts';
 export type { RankColumn, RankOrder, RowFilter } from './search-index.ts';
 export { toChunkTokens } from './seq-windows.ts';
 export {
+  changeRestored,
   compareRows,
   dropRestoreMark,
   findUnknownMigrations,

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
 import { consoleIndexes } from './tables/console.ts';
+import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
 import { readVersion } from '../version.ts';
@@ -10,7 +11,7 @@ import { LOCKS } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, readWords, measureAnew, consoleIndexes];
+export const MIGRATIONS: readonly Migration[] = [tables, readWords, measureAnew, erasures, consoleIndexes];
 
 /**
  * How long a migration waits for the lock of a table: requests that use the table wait behind it. Less than their own

@@ -126,6 +126,13 @@ export function dropPostgresMark(url: string): Promise<void> {
   return withConnection(url, dropMark);
 }
 
+export function changePostgres<Result>(
+  url: string,
+  change: (transaction: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(url, (db) => db.transaction().execute(change));
+}
+
 /** Bytes on the disk of the server. */
 export function measurePostgres(url: string): Promise<number> {
   return withConnection(url, async (db) => {

@@ -3,10 +3,12 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { MIGRATIONS } from './migrate.ts';
 import type { DatabaseLocation } from './open.ts';
 import { loadIntoSqlite } from './snapshot-load.ts';
 import {
+  changePostgres,
   copyPostgres,
   countPostgresRows,
   dropPostgresMark,
@@ -27,7 +29,7 @@ import {
 } from './snapshot-rows.ts';
 import type { RestoredCopy, Snapshot, SnapshotEntry } from './snapshot-rows.ts';
 import { createSqliteDialect, createSqliteDriver } from './sqlite-driver.ts';
-import { openSqliteFileToRead } from './sqlite.ts';
+import { openSqliteFile, openSqliteFileToRead } from './sqlite.ts';
 
 /** The entry of a copied SQLite database. */
 export const SQLITE_ENTRY = 'site.sqlite';
@@ -133,6 +135,21 @@ export async function compareRows(
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
   try {
     return compareCounts(copied, await countSqliteRows(db));
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Changes a filled database in one transaction before its restore has ended, whatever its migrations are. */
+export async function changeRestored<Result>(
+  location: DatabaseLocation,
+  change: (transaction: Transaction<Schema>) => Promise<Result>,
+): Promise<Result> {
+  if (location.kind === 'postgres') return changePostgres(location.url, change);
+  const driver = createSqliteDriver(openSqliteFile(location.file));
+  const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
+  try {
+    return await db.transaction().execute(change);
   } finally {
     await db.destroy();
   }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Generated } from 'kysely';
-import type { DialectName } from '../migration.ts';
+import type { DialectName, Migration } from '../migration.ts';
 import { TEXT, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
@@ -101,13 +102,36 @@ interface UndoLinksTable {
   expires_at: number;
 }
 
+/** Accounts and sounds that were erased, until the list beside the backups has forgotten them too. */
+interface ErasuresTable {
+  id: string;
+  kind: 'account' | 'sound';
+  erased_at: number;
+}
+
 export interface AccountTables {
   users: UsersTable;
   registrations: RegistrationsTable;
   former_usernames: FormerUsernamesTable;
   address_changes: AddressChangesTable;
   undo_links: UndoLinksTable;
+  erasures: ErasuresTable;
 }
+
+/** Sounds that were erased before are unknown. */
+export const erasures: Migration = {
+  name: '0004-erasures',
+  async up(db) {
+    await sql`create table erasures (
+      id text primary key,
+      kind text not null check (kind in ('account', 'sound')),
+      erased_at bigint not null
+    )`.execute(db);
+    await sql`create index erasures_by_time on erasures (erased_at)`.execute(db);
+    await sql`insert into erasures (id, kind, erased_at)
+      select id, 'account', deleted_at from users where deleted_at is not null`.execute(db);
+  },
+};
 
 export function toAccountTables(dialect: DialectName): string[] {
   return [...STATEMENTS, ...(dialect === 'postgres' ? POSTGRES_INDEXES : [])];

@@ -1,0 +1,66 @@
+import type { Kysely } from 'kysely';
+import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
+import { deleteOlder } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
+import { SOUND_GRACE_DAYS } from '../my-sounds/my-sounds.ts';
+import type { Erasures } from './erasures.ts';
+
+type Db = Kysely<Schema>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Ids of one statement. */
+const IDS = 500;
+
+export function deleteOldErasures(db: Db, beforeMs: number): Promise<number> {
+  return deleteOlder(db, { table: 'erasures', when: ['erased_at', '<', beforeMs] });
+}
+
+export async function selectErasures(db: Db): Promise<Erasures> {
+  const rows = await db.selectFrom('erasures').selectAll().execute();
+  const toTimes = (kind: 'account' | 'sound') =>
+    Object.fromEntries(rows.filter((row) => row.kind === kind).map(({ id, erased_at }) => [id, erased_at]));
+  return { accounts: toTimes('account'), sounds: toTimes('sound') };
+}
+
+/**
+ * Marks what is in the database although it was erased, as if its deletion had been requested in time: it is hidden at
+ * once, and the scheduled jobs erase it. Adds no row, so that a restore can be repeated. Uses only columns of the first
+ * migration. Returns how many accounts and sounds are marked now.
+ */
+export async function markErased(
+  db: Db,
+  { accounts, sounds }: Erasures,
+): Promise<{ readonly accounts: number; readonly sounds: number }> {
+  const marked = { accounts: 0, sounds: 0 };
+  for (const ids of toPieces(accounts)) {
+    const there = db.selectFrom('users').select('id').where('id', 'in', ids).where('deleted_at', 'is', null);
+    for (const { id } of await there.orderBy('id').forUpdate().execute()) {
+      await markAccount(db, id, (accounts[id] ?? 0) - DELETION_GRACE_DAYS * DAY_MS);
+      marked.accounts += 1;
+    }
+  }
+  for (const ids of toPieces(sounds)) {
+    const there = db.selectFrom('sounds').select('id').where('id', 'in', ids);
+    for (const { id } of await there.orderBy('id').forUpdate().execute()) {
+      const deleted_at = (sounds[id] ?? 0) - SOUND_GRACE_DAYS * DAY_MS;
+      await db.updateTable('sounds').set({ deleted_at, is_published: 0 }).where('id', '=', id).execute();
+      marked.sounds += 1;
+    }
+  }
+  return marked;
+}
+
+async function markAccount(db: Db, id: string, deletion_requested_at: number): Promise<void> {
+  await db.updateTable('users').set({ deletion_requested_at, is_blocked: 1 }).where('id', '=', id).execute();
+  await db
+    .updateTable('sounds')
+    .set({ is_published: 0, is_withheld: 1 })
+    .where('artist_id', '=', id)
+    .where('is_published', '=', 1)
+    .execute();
+}
+
+function* toPieces(times: Readonly<Record<string, number>>): Generator<string[]> {
+  const ids = Object.keys(times);
+  for (let at = 0; at < ids.length; at += IDS) yield ids.slice(at, at + IDS);
+}

@@ -1,0 +1,79 @@
+import { readFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { Platform } from '../../platform/http/http.ts';
+import { toDraftName } from './claim.ts';
+import { deleteOldErasures, selectErasures } from './erasure-queries.ts';
+import { syncFolderOf, writeSynced } from './files.ts';
+import { BackupRefused } from './format.ts';
+import { listBackups, toBackupTime } from './pool.ts';
+
+/** Beside the backups: it survives the loss of the data, and an older backup does not replace it. */
+const ERASURES = 'erasures.json';
+/** Longer while an older backup is in the folder. Copies of backups elsewhere are not known here. */
+const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** When an account or sound was erased, epoch ms, by its id: no personal data. */
+const TimesSchema = v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.safeInteger()));
+const ErasuresSchema = v.object({ accounts: TimesSchema, sounds: TimesSchema });
+export type Erasures = v.InferOutput<typeof ErasuresSchema>;
+
+/**
+ * Adds what was erased since to the list in the folder of the backups, and removes what no backup in it can bring back.
+ * Does nothing while the folder is missing. Throws `BackupRefused` for a list that cannot be read: it is not replaced.
+ */
+export async function saveErasures(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  folder: string | null,
+): Promise<void> {
+  const oldest = folder === null ? undefined : (await listBackups(folder))[0];
+  const sinceMs = Math.min(clock.now() - KEPT_MS, oldest === undefined ? Infinity : toBackupTime(oldest));
+  await deleteOldErasures(database.db, sinceMs);
+  if (folder === null || (await stat(folder).catch(() => undefined)) === undefined) return;
+  const saved = await readList(folder);
+  const lists = [saved ?? EMPTY, await selectErasures(database.db)];
+  const content = JSON.stringify(merge(lists, sinceMs));
+  if (saved !== undefined && content === JSON.stringify(saved)) return;
+  const draft = join(folder, toDraftName(ERASURES));
+  await writeSynced(draft, content);
+  await rename(draft, join(folder, ERASURES));
+  await syncFolderOf(join(folder, ERASURES));
+}
+
+/** The lists in these folders as one; undefined if there is none. Throws `BackupRefused` if one cannot be read. */
+export async function readErasures(folders: readonly string[]): Promise<Erasures | undefined> {
+  const lists: Erasures[] = [];
+  for (const folder of new Set(folders)) {
+    const list = await readList(folder);
+    if (list !== undefined) lists.push(list);
+  }
+  return lists.length === 0 ? undefined : merge(lists, 0);
+}
+
+const EMPTY: Erasures = { accounts: {}, sounds: {} };
+
+async function readList(folder: string): Promise<Erasures | undefined> {
+  const path = join(folder, ERASURES);
+  try {
+    return v.parse(ErasuresSchema, JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new BackupRefused(
+      `the list of erasures ${path} cannot be read (${code ?? message}); take it from a copy of the backups, or restore ` +
+        'with --without-erasures: what was erased since the backup is then there again',
+    );
+  }
+}
+
+/** The latest time of each, in the order of the ids. */
+function merge(lists: readonly Erasures[], sinceMs: number): Erasures {
+  const join = (kind: keyof Erasures) => {
+    const latest = new Map<string, number>();
+    for (const list of lists)
+      for (const [id, atMs] of Object.entries(list[kind]))
+        if (atMs >= sinceMs) latest.set(id, Math.max(atMs, latest.get(id) ?? 0));
+    return Object.fromEntries([...latest].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  return { accounts: join('accounts'), sounds: join('sounds') };
+}

@@ -1,0 +1,220 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createUser } from '#server/features/accounts/users.ts';
+import { createBackup } from '#server/features/backups/create.ts';
+import { saveErasures } from '#server/features/backups/erasures.ts';
+import type { Erasures } from '#server/features/backups/erasures.ts';
+import { toBackupName } from '#server/features/backups/pool.ts';
+import { findBackup, readManifest } from '#server/features/backups/read.ts';
+import { restoreBackup } from '#server/features/backups/restore.ts';
+import { payTransferRequest } from '#server/features/ledger/transfer-decisions.ts';
+import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { eraseDeletedSounds } from '#server/features/my-sounds/deletion.ts';
+import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
+import { openDatabase } from '#server/platform/database/open.ts';
+import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
+import { writeRestoreMark } from '#server/platform/database/snapshot.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import type { StorageLocation } from '#server/platform/storage/port.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
+import { findOpenRequestId, toFinanceDeps } from '#support/members/finance.ts';
+import { runCommand } from '#support/processes/operator.ts';
+
+const DAY_MS = 86_400_000;
+
+async function eraseDue(database: Database, storage: StorageLocation): Promise<void> {
+  const fail = ({ err }: { readonly err: unknown }) => {
+    throw err;
+  };
+  const deps = {
+    database,
+    storage: await openStorage(storage),
+    clock: { now: Date.now },
+    logger: { error: fail, info: () => undefined } as never,
+    catalogueChanged: () => undefined,
+  };
+  await eraseDueAccounts(deps);
+  await eraseDeletedSounds(deps);
+}
+
+async function open(location: DatabaseLocation): Promise<Database> {
+  const database = await openDatabase(location);
+  onTestFinished(() => database.close());
+  return database;
+}
+
+const readMember = ({ db }: Database, id: string) =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const listSounds = async ({ db }: Database) =>
+  (await db.selectFrom('sounds').select('id').orderBy('seq').execute()).map(({ id }) => id);
+const listEntries = ({ db }: Database) =>
+  db.selectFrom('ledger_entries').selectAll().orderBy('seq').execute();
+
+describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
+  /** A backup with three artists, of whom one was erased since, as was a sound of another one. */
+  async function prepare() {
+    const { site, folder, database, members, env } = await makeSite(kind);
+    const kept = await members.act();
+    const erased = await members.act();
+    const other = await members.act();
+    const backups = join(folder, 'backups');
+    const { path } = await createBackup(site, `${backups}/`, { withKeys: false });
+    const entries = await listEntries(database);
+    const email = (await readMember(database, erased.artistId)).email;
+    const longAgo = Date.now() - 8 * DAY_MS;
+    const { db } = database;
+    await db
+      .updateTable('users')
+      .set({ deletion_requested_at: longAgo, is_blocked: 1 })
+      .where('id', '=', erased.artistId)
+      .execute();
+    await db
+      .updateTable('sounds')
+      .set({ deleted_at: longAgo, is_published: 0 })
+      .where('id', '=', other.soundId)
+      .execute();
+    await eraseDue(database, site.storage);
+    const save = () => saveErasures({ database, clock: { now: Date.now } }, backups);
+    await save();
+    return { site, folder, database, env, backups, path, kept, erased, other, entries, email, save };
+  }
+
+  test('are repeated by a restore: hidden at once, erased by the first jobs, and the books stay', async () => {
+    const { backups, path, kept, erased, entries } = await prepare();
+    for (const target of [path, backups]) {
+      const { place } = await makeEmptyPlace(kind);
+      expect((await restoreBackup(place, target)).erased).toEqual({ accounts: 1, sounds: 2 });
+      const database = await open(place.database);
+      const member = await readMember(database, erased.artistId);
+      expect(member).toMatchObject({ deletion_requested_at: expect.any(Number) as number, is_blocked: 1 });
+      const shown = database.db.selectFrom('sounds').select('id').where('is_published', '=', 1);
+      expect(await shown.execute()).toEqual([{ id: kept.soundId }]);
+
+      await eraseDue(database, place.storage);
+      expect(await readMember(database, erased.artistId)).toMatchObject({ email: '', name: '' });
+      expect(await listSounds(database)).toEqual([kept.soundId]);
+      const storage = await openStorage(place.storage);
+      const files: string[] = [];
+      for await (const { key } of storage.list()) if (key.startsWith('sounds/')) files.push(key);
+      expect(files).toHaveLength(1);
+      expect((await listEntries(database)).slice(0, entries.length)).toEqual(entries);
+      expect(await verifyLedger(database.db)).toEqual([]);
+    }
+  });
+
+  test('are repeated after an interruption between the rows and the marks', async () => {
+    const { path } = await prepare();
+    const { place } = await makeEmptyPlace(kind);
+    await restoreBackup(place, path);
+    const { id } = await readManifest((await findBackup(path)).reader);
+    if (kind.name === 'postgres') await writeRestoreMark(place.database, { id, state: 'filled' });
+    await writeFile(join(place.dataDir, 'restore-incomplete.json'), JSON.stringify({ id, state: 'begun' }));
+    expect((await restoreBackup(place, path)).erased).toEqual({ accounts: 1, sounds: 2 });
+    const database = await open(place.database);
+    await eraseDue(database, place.storage);
+    expect(await listSounds(database)).toHaveLength(1);
+  });
+
+  test('leave an open payout to the staff, who books what the bank has paid', async () => {
+    const { backups, path, kept } = await prepare();
+    await writeFile(
+      join(backups, 'erasures.json'),
+      JSON.stringify({ accounts: { [kept.artistId]: Date.now() }, sounds: {} }),
+    );
+    const { place } = await makeEmptyPlace(kind);
+    await restoreBackup(place, path);
+    const database = await open(place.database);
+    await eraseDue(database, place.storage);
+    const staff = await database.db.selectFrom('users').select('id').where('is_staff', '=', 1).execute();
+    const id = await findOpenRequestId(database, kept.artistId);
+    await payTransferRequest(toFinanceDeps(database, { now: Date.now }), id, staff[0]?.id ?? '');
+    expect(await verifyLedger(database.db)).toEqual([]);
+  });
+
+  test('leave a member alone who has registered with the address again', async () => {
+    const { site, database, backups, erased, email } = await prepare();
+    const again = await createUser(database, { username: 'again', email });
+    const { path } = await createBackup(site, `${backups}/`, { withKeys: false });
+    const { place } = await makeEmptyPlace(kind);
+    expect((await restoreBackup(place, path)).erased).toEqual({ accounts: 0, sounds: 0 });
+    const restored = await open(place.database);
+    expect(await readMember(restored, again)).toMatchObject({ email, deletion_requested_at: null });
+    expect((await readMember(restored, erased.artistId)).email).toBe('');
+  });
+
+  test('are in a list without personal data, which a later run neither repeats nor loses', async () => {
+    const { database, backups, erased, other, email, save } = await prepare();
+    const read = () => readFile(join(backups, 'erasures.json'), 'utf8');
+    const text = await read();
+    expect(JSON.parse(text)).toEqual({
+      accounts: { [erased.artistId]: expect.any(Number) as number },
+      sounds: {
+        [erased.soundId]: expect.any(Number) as number,
+        [other.soundId]: expect.any(Number) as number,
+      },
+    });
+    expect(text).not.toContain(email);
+    await database.db.deleteFrom('erasures').execute();
+    await save();
+    expect(await read()).toBe(text);
+  });
+
+  test('are forgotten after 400 days, unless an older backup is there', async () => {
+    const { database, folder } = await makeSite(kind);
+    await database.db
+      .insertInto('erasures')
+      .values({ id: 'a', kind: 'sound', erased_at: Date.now() })
+      .execute();
+    const saveLater = async () => {
+      await saveErasures({ database, clock: { now: () => Date.now() + 401 * DAY_MS } }, folder);
+      return [
+        (JSON.parse(await readFile(join(folder, 'erasures.json'), 'utf8')) as Erasures).sounds,
+        (await database.db.selectFrom('erasures').select('id').execute()).map(({ id }) => id),
+      ];
+    };
+    const old = join(folder, toBackupName(Date.now() - DAY_MS));
+    await mkdir(old);
+    expect(await saveLater()).toEqual([{ a: expect.any(Number) as number }, ['a']]);
+    await rm(old, { recursive: true });
+    expect(await saveLater()).toEqual([{}, []]);
+  });
+
+  test('stop a restore while the list is unreadable', async () => {
+    const { path, backups, save, erased } = await prepare();
+    const list = join(backups, 'erasures.json');
+    const { place, env } = await makeEmptyPlace(kind);
+    for (const content of ['', '{"accounts":{', '{"accounts":{"a":"b"},"sounds":{}}']) {
+      await writeFile(list, content);
+      await expect(restoreBackup(place, path)).rejects.toThrow(/the list of erasures .* cannot be read/);
+      await expect(save()).rejects.toThrow(/cannot be read/);
+      expect(await readFile(list, 'utf8')).toBe(content);
+    }
+    const { code, out } = await runCommand(env, 'backup', 'restore', path, '--without-erasures');
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('No list of erasures was used') });
+    expect((await readMember(await open(place.database), erased.artistId)).deletion_requested_at).toBeNull();
+  });
+
+  test('are found in BACKUP_DIR for a backup elsewhere, and repeated by command in a database that was restored otherwise', async () => {
+    const { site, folder, backups, erased } = await prepare();
+    const { place, env } = await makeEmptyPlace(kind);
+    const archive = join(folder, 'elsewhere.tar');
+    const { path } = await createBackup(site, archive, { withKeys: false });
+    const restored = await runCommand({ ...env, BACKUP_DIR: backups }, 'backup', 'restore', path);
+    expect(restored.out).toContain('Erased before, and hidden now: 0 accounts, 0 sounds.');
+
+    const database = await open(place.database);
+    const returned = await createUser(database, { username: 'returned', email: 'returned@example.test' });
+    await writeFile(
+      join(folder, 'erasures.json'),
+      JSON.stringify({ accounts: { [returned]: Date.now(), [erased.artistId]: 1 }, sounds: { none: 1 } }),
+    );
+    const { code, out } = await runCommand(env, 'backup', 'repeat-erasures', folder);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('1 accounts, 0 sounds.') });
+    expect((await readMember(database, returned)).deletion_requested_at).not.toBeNull();
+    expect((await runCommand(env, 'backup', 'repeat-erasures', join(folder, 'none'))).err).toMatch(
+      /has no list of erasures/,
+    );
+  });
+});
