@@ -4,12 +4,12 @@ import { readVersion } from '../platform/version.ts';
 import type { Settings } from '../settings.ts';
 import { createProgressLine, toSize } from './progress.ts';
 
-/** Makes a backup and prints what is in it. Returns whether every file that the database refers to is. */
+/** Makes a backup and prints what is in it. `isComplete`: every file is that the database refers to. */
 export async function backUp(
   settings: Settings,
   target: string,
   { withKeys, print }: { readonly withKeys: boolean; print(line: string): void },
-): Promise<boolean> {
+): Promise<{ readonly path: string; readonly isComplete: boolean }> {
   const { siteName, dataDir, database, storage, backups } = settings;
   const line = createProgressLine();
   const made = await createBackup({ siteName, version: readVersion(), dataDir, database, storage }, target, {
@@ -26,7 +26,7 @@ export async function backUp(
     print(
       `Keep elsewhere: ${[...listKeyPlaces(settings, 'DATA_DIR'), describePrivateKey(settings)].join(', ')}`,
     );
-  return summary.missing.length === 0;
+  return { path, isComplete: summary.missing.length === 0 };
 }
 
 /** Where the keys are that a backup leaves out. */

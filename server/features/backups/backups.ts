@@ -1,7 +1,7 @@
 export { findCut, findMissingObjects, listToExamine } from './completeness.ts';
 export { createBackup } from './create.ts';
 export { markErased } from './erasure-queries.ts';
-export { readErasures } from './erasures.ts';
+export { readErasures, saveErasures } from './erasures.ts';
 export { listBackups } from './pool.ts';
 export { restoreBackup } from './restore.ts';
 export { requireRestored, requireRestoredFolder } from './restore-marks.ts';

@@ -18,18 +18,22 @@ const TimesSchema = v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.numbe
 const ErasuresSchema = v.object({ accounts: TimesSchema, sounds: TimesSchema });
 export type Erasures = v.InferOutput<typeof ErasuresSchema>;
 
+type ErasureDeps = Pick<Platform, 'database' | 'clock'>;
+
+/** The hourly job: `saveErasures` where the server makes backups, and forgets what no list needs any more. */
+export async function keepErasures(deps: ErasureDeps, folder: string | null): Promise<void> {
+  await deleteOldErasures(deps.database.db, await toFirstKept(deps, folder));
+  const isThere = folder !== null && (await stat(folder).catch(() => undefined)) !== undefined;
+  if (isThere) await saveErasures(deps, folder);
+}
+
 /**
- * Adds what was erased since to the list in the folder of the backups, and removes what no backup in it can bring back.
- * Does nothing while the folder is missing. Throws `BackupRefused` for a list that cannot be read: it is not replaced.
+ * Adds what was erased since to the list in a folder of backups, and removes what no backup in it can bring back. Only
+ * reads the database. Throws `BackupRefused` for a list that cannot be read: it is not replaced.
  */
-export async function saveErasures(
-  { database, clock }: Pick<Platform, 'database' | 'clock'>,
-  folder: string | null,
-): Promise<void> {
-  const oldest = folder === null ? undefined : (await listBackups(folder))[0];
-  const sinceMs = Math.min(clock.now() - KEPT_MS, oldest === undefined ? Infinity : toBackupTime(oldest));
-  await deleteOldErasures(database.db, sinceMs);
-  if (folder === null || (await stat(folder).catch(() => undefined)) === undefined) return;
+export async function saveErasures(deps: ErasureDeps, folder: string): Promise<void> {
+  const { database } = deps;
+  const sinceMs = await toFirstKept(deps, folder);
   const saved = await readList(folder);
   const lists = [saved ?? EMPTY, await selectErasures(database.db)];
   const content = JSON.stringify(merge(lists, sinceMs));
@@ -38,6 +42,12 @@ export async function saveErasures(
   await writeSynced(draft, content);
   await rename(draft, join(folder, ERASURES));
   await syncFolderOf(join(folder, ERASURES));
+}
+
+/** Epoch ms. */
+async function toFirstKept({ clock }: ErasureDeps, folder: string | null): Promise<number> {
+  const oldest = folder === null ? undefined : (await listBackups(folder))[0];
+  return Math.min(clock.now() - KEPT_MS, oldest === undefined ? Infinity : toBackupTime(oldest));
 }
 
 /** The lists in these folders as one; undefined if there is none. Throws `BackupRefused` if one cannot be read. */

@@ -1,5 +1,5 @@
 import type { Module } from '../../platform/http/http.ts';
-import { saveErasures } from './erasures.ts';
+import { keepErasures } from './erasures.ts';
 import { startDueBackup } from './schedule.ts';
 import type { BackupsOptions } from './schedule.ts';
 
@@ -8,7 +8,7 @@ export function createBackupsModule(options: BackupsOptions): Module {
   return {
     name: 'backups',
     scheduledJobs: (platform) => [
-      { name: 'erasures', run: () => saveErasures(platform, options.schedule?.folder ?? null) },
+      { name: 'erasures', run: () => keepErasures(platform, options.schedule?.folder ?? null) },
       // BACKUP_DIR is a folder of the machine; a lease lets one of its processes make the backup.
       { name: 'backups', isPerProcess: true, run: () => startDueBackup(platform, options) },
     ],

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   listBackups,
   markErased,
@@ -6,6 +6,7 @@ import {
   readErasures,
   recordVerification,
   restoreBackup,
+  saveErasures,
   verifyBackup,
 } from '../../features/backups/backups.ts';
 import type { Settings } from '../../settings.ts';
@@ -42,8 +43,11 @@ export const backup: Commands = {
     flags: ['with-keys'],
     reads: true,
     about: 'back up database and files while the server runs; FOLDER/ copies only files that it lacks',
-    async run({ context: { settings }, target, flags, print }) {
-      return (await backUp(settings, target, { withKeys: flags.has('with-keys'), print })) ? 0 : 1;
+    async run({ context, target, flags, print }) {
+      const options = { withKeys: flags.has('with-keys'), print };
+      const { path, isComplete } = await backUp(context.settings, target, options);
+      await saveErasures(context, dirname(path));
+      return isComplete ? 0 : 1;
     },
   },
   verify: {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createBackup } from '#server/features/backups/create.ts';
-import { saveErasures } from '#server/features/backups/erasures.ts';
+import { keepErasures, saveErasures } from '#server/features/backups/erasures.ts';
 import type { Erasures } from '#server/features/backups/erasures.ts';
 import { toBackupName } from '#server/features/backups/pool.ts';
 import { findBackup, readManifest } from '#server/features/backups/read.ts';
@@ -17,6 +17,7 @@ import type { Database, DatabaseLocation } from '#server/platform/database/open.
 import { writeRestoreMark } from '#server/platform/database/snapshot.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import type { StorageLocation } from '#server/platform/storage/port.ts';
+import { makeFolder } from '#support/files/folders.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { makeEmptyPlace, makeSite } from '#support/processes/backups.ts';
 import { findOpenRequestId, toFinanceDeps } from '#support/members/finance.ts';
@@ -161,6 +162,14 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
     expect(await read()).toBe(text);
   });
 
+  test('are listed beside each backup that the staff makes by command', async () => {
+    const { folder, env, erased } = await prepare();
+    const { code } = await runCommand(env, 'backup', 'create', join(folder, 'monday.tar'));
+    expect(code).toBe(0);
+    const list = JSON.parse(await readFile(join(folder, 'erasures.json'), 'utf8')) as Erasures;
+    expect(Object.keys(list.accounts)).toEqual([erased.artistId]);
+  });
+
   test('are forgotten after 400 days, unless an older backup is there', async () => {
     const { database, folder } = await makeSite(kind);
     await database.db
@@ -168,7 +177,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       .values({ id: 'a', kind: 'sound', erased_at: Date.now() })
       .execute();
     const saveLater = async () => {
-      await saveErasures({ database, clock: { now: () => Date.now() + 401 * DAY_MS } }, folder);
+      await keepErasures({ database, clock: { now: () => Date.now() + 401 * DAY_MS } }, folder);
       return [
         (JSON.parse(await readFile(join(folder, 'erasures.json'), 'utf8')) as Erasures).sounds,
         (await database.db.selectFrom('erasures').select('id').execute()).map(({ id }) => id),
@@ -199,9 +208,9 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
   test('are found in BACKUP_DIR for a backup elsewhere, and repeated by command in a database that was restored otherwise', async () => {
     const { site, folder, backups, erased } = await prepare();
     const { place, env } = await makeEmptyPlace(kind);
-    const archive = join(folder, 'elsewhere.tar');
-    const { path } = await createBackup(site, archive, { withKeys: false });
-    const restored = await runCommand({ ...env, BACKUP_DIR: backups }, 'backup', 'restore', path);
+    const archive = join(await makeFolder(), 'elsewhere.tar');
+    await createBackup(site, archive, { withKeys: false });
+    const restored = await runCommand({ ...env, BACKUP_DIR: backups }, 'backup', 'restore', archive);
     expect(restored.out).toContain('Erased before, and hidden now: 0 accounts, 0 sounds.');
 
     const database = await open(place.database);
