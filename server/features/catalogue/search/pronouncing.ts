@@ -75,6 +75,8 @@ async function pronounceBatch(
       tokens: await readTexts(deps, dictionary, seq, source),
     });
   }
+  // PostgreSQL knows no empty list.
+  if (found.size === 0) return 0;
   return db.transaction().execute(async (transaction) => {
     let stored = 0;
     const locked = await transaction

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { exists } from '../../../platform/database/database.ts';
 import type { Schema } from '../../../platform/database/database.ts';
+import { IS_THERE } from '../visibility.ts';
 
 type Db = Kysely<Schema>;
 
@@ -13,11 +14,13 @@ export async function insertUnpronounced(db: Db, seq: number): Promise<void> {
     .execute();
 }
 
-/** The newest first: they are looked for most. */
+/** The newest first: they are looked for most. A deleted sound keeps its mark, for the case that it comes back. */
 export async function selectUnpronounced(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('unpronounced_sounds')
+    .innerJoin('sounds', 'sounds.seq', 'sound_seq')
     .select('sound_seq')
+    .where(IS_THERE)
     .orderBy('sound_seq', 'desc')
     .limit(limit)
     .execute();

@@ -72,6 +72,18 @@ describe.each(bothDatabases)('the pronunciations of sounds on $name', ({ open })
       await indexSound(database, transaction, seq);
     });
 
+  test('are left alone while a sound is deleted, and read once it is back', async () => {
+    const { deps, find } = await start(['鵺']);
+    const { db } = deps.database;
+    const read = () => pronounceSounds(deps, undefined, createFakeDictionary);
+    await db.updateTable('sounds').set({ deleted_at: 1 }).execute();
+    expect(await read()).toBe(0);
+    expect(await countUnpronounced(deps.database)).toBe(1);
+    await db.updateTable('sounds').set({ deleted_at: null }).execute();
+    expect(await read()).toBe(1);
+    expect(await find('ぬえ')).toEqual(['鵺']);
+  });
+
   test('are read again with the lengths of sounds from before lengths; until then the doctor does not mind', async () => {
     const { deps, idOf } = await start(['鵺']);
     const { database } = deps;
