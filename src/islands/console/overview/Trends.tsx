@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Span, Statistics } from '../../../../contract/operator/statistics.ts';
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
 import { soundPath } from '../../../lib/paths.ts';
+import { Bars } from '../Bars.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 
 type Figure = Exclude<keyof Span, 'starts_at'>;
@@ -53,7 +54,7 @@ export function Trends({ statistics }: { statistics: Statistics }) {
           <li key={key} className="panel console-tile">
             <p className="text-sm">{name}</p>
             <p className="tabular text-2xl font-semibold">{format(spans.at(-1)?.[key] ?? 0)}</p>
-            <Bars values={spans.map((span) => span[key])} />
+            <Bars values={spans.map((span) => [span.starts_at, span[key]])} />
             <p className="text-sm text-muted">
               {before} {format(spans.at(-2)?.[key] ?? 0)}
             </p>
@@ -77,29 +78,6 @@ export function Trends({ statistics }: { statistics: Statistics }) {
       </details>
       <Top top={statistics.top} />
     </section>
-  );
-}
-
-const BAR = 8;
-const HEIGHT = 40;
-
-/** One bar for each span; the numbers are in the table. */
-function Bars({ values }: { values: readonly number[] }) {
-  const highest = Math.max(1, ...values);
-  return (
-    <svg
-      className="console-bars"
-      viewBox={`0 0 ${values.length * BAR} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      {values.map((value, index) => {
-        const height = value > 0 ? Math.max(2, (Math.max(0, value) / highest) * HEIGHT) : 1;
-        // Spans have no other name than their place.
-        // eslint-disable-next-line react/no-array-index-key
-        return <rect key={index} x={index * BAR + 1} y={HEIGHT - height} width={BAR - 2} height={height} />;
-      })}
-    </svg>
   );
 }
 

@@ -1,14 +1,8 @@
 import type { ReviewedSound } from '../../../../contract/operator/sounds.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
+import { Bars } from '../Bars.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 import { formatDay } from '../credits/credit-texts.ts';
-
-/** In units of the drawing, which is stretched to the available width. */
-const COLUMN = 10;
-const BAR = 8;
-const HEIGHT = 100;
-/** Keeps small numbers visible. */
-const HEIGHT_MIN = 3;
 
 /** The downloads of the last days, as bars and as numbers. */
 export function SoundDays({ days }: { days: ReviewedSound['days'] }) {
@@ -24,19 +18,7 @@ export function SoundDays({ days }: { days: ReviewedSound['days'] }) {
       </p>
       {sum > 0 && (
         <>
-          <svg
-            className="sound-days"
-            viewBox={`0 0 ${days.length * COLUMN} ${HEIGHT}`}
-            preserveAspectRatio="none"
-            aria-hidden="true"
-          >
-            {days.map(({ day, downloads }, index) => {
-              const height = downloads > 0 ? Math.max(HEIGHT_MIN, (downloads / top) * HEIGHT) : 0;
-              return (
-                <rect key={day} x={index * COLUMN + 1} y={HEIGHT - height} width={BAR} height={height} />
-              );
-            })}
-          </svg>
+          <Bars values={days.map(({ day, downloads }) => [day, downloads])} className="h-24" />
           <details className="sound-numbers mt-2">
             <summary>日ごとの数字</summary>
             <ConsoleTable
