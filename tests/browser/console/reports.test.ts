@@ -208,7 +208,7 @@ describe('the console’s page of reports', () => {
         .selectAll()
         .where('id', '=', reports[2]?.id ?? '')
         .executeTakeFirstOrThrow();
-      const ids = ['copy-1', 'copy-2'];
+      const ids = ['copy1', 'copy2'];
       await db
         .insertInto('reports')
         .values(ids.map((id) => ({ ...row, id, secret_hash: id })))
