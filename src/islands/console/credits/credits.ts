@@ -13,7 +13,7 @@ import {
 import { callApi } from '../../../api/browser.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
-import { attemptEach } from '../../../stores/shared/attempt.ts';
+import { attemptEach } from '../attempt-each.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 

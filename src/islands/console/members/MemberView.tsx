@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
 import { DELETION_GRACE_DAYS } from '../../../../contract/own-data.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
@@ -17,6 +17,7 @@ import { MemberPayouts } from './MemberPayouts.tsx';
 import { MemberTags } from './MemberTags.tsx';
 import { toSoundSearchUrl } from '../sounds/sounds.ts';
 import { DecisionDialog } from '../DecisionDialog.tsx';
+import { Decisions, useFocusAfterDecision } from '../Decisions.tsx';
 import { Fact } from '../Fact.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -74,7 +75,7 @@ export function MemberView({ member }: { member: ReviewedMember }) {
           <span className="console-id">{member.id}</span>
         </Fact>
       </dl>
-      <Decisions member={member} />
+      <MemberDecisions member={member} />
       <Sessions member={member} />
       <MemberPayouts payouts={member.payouts} />
       <MemberMails mails={member.mails} />
@@ -83,43 +84,27 @@ export function MemberView({ member }: { member: ReviewedMember }) {
   );
 }
 
-/** The decisions that the server allows; each one asks before it is sent. */
-function Decisions({ member }: { member: ReviewedMember }) {
+function MemberDecisions({ member }: { member: ReviewedMember }) {
   const isDeciding = useStore($isDeciding);
   const isReading = useStore($member).loading;
   const [reasoned, setReasoned] = useState<MemberDecision | null>(null);
-  const [sent, setSent] = useState(0);
+  const focus = useFocusAfterDecision('member-name');
   const texts = reasoned && MEMBER_DECISION_TEXTS[reasoned];
   const start = async (decision: MemberDecision) => {
     if (REASONED.includes(decision)) setReasoned(decision);
-    else if (await confirmDecision(member, decision)) setSent((count) => count + 1);
+    else if (await confirmDecision(member, decision)) focus();
   };
-  // The pressed button is gone. The dialog, whose effects come first, has returned focus by now.
-  useEffect(() => {
-    if (sent > 0) document.getElementById('member-name')?.focus();
-  }, [sent]);
   if (member.allowed.length === 0) {
     return <p className="form-note">{toReason(member)}</p>;
   }
   return (
-    <section aria-labelledby="member-decisions">
-      <h3 id="member-decisions" className="sr-only">
-        操作
-      </h3>
-      <div className="flex flex-wrap gap-3">
-        {member.allowed.map((decision) => (
-          <button
-            key={decision}
-            type="button"
-            className="button"
-            aria-haspopup="dialog"
-            disabled={isDeciding || isReading}
-            onClick={() => void start(decision)}
-          >
-            {MEMBER_DECISION_TEXTS[decision].action}…
-          </button>
-        ))}
-      </div>
+    <Decisions
+      id="member-decisions"
+      allowed={member.allowed}
+      texts={MEMBER_DECISION_TEXTS}
+      isOff={isDeciding || isReading}
+      onChoose={(decision) => void start(decision)}
+    >
       <DecisionDialog
         key={reasoned}
         title={`${member.username} さん：${texts?.action ?? ''}`}
@@ -130,10 +115,10 @@ function Decisions({ member }: { member: ReviewedMember }) {
         onSend={async (reason) => {
           if (reasoned === null || !(await decideOn(member.id, reasoned, reason))) return;
           setReasoned(null);
-          setSent((count) => count + 1);
+          focus();
         }}
       />
-    </section>
+    </Decisions>
   );
 }
 

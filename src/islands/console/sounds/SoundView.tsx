@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { formatLength } from '../../../../contract/durations.ts';
 import { REPORT_STATE_NAMES } from '../../../../contract/operator/action-texts.ts';
 import {
@@ -12,6 +12,7 @@ import { soundPath } from '../../../lib/paths.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { ActionLines } from '../actions/ActionLines.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
+import { Decisions, useFocusAfterDecision } from '../Decisions.tsx';
 import { Fact } from '../Fact.tsx';
 import { toMemberUrl } from '../members/members.ts';
 import { formatTime } from '../times.ts';
@@ -73,7 +74,7 @@ export function SoundView({ sound }: { sound: ReviewedSound }) {
           <span className="console-id">{sound.id}</span>
         </Fact>
       </dl>
-      <Decisions sound={sound} />
+      <SoundDecisions sound={sound} />
       <SoundDays days={sound.days} />
       <Reports reports={sound.reports} />
       <ActionLines actions={sound.actions} />
@@ -89,37 +90,21 @@ function formatTimes(count: number): string {
   return `${formatCount(count)}件${count === SOUND_CREDITS_MAX ? '以上' : ''}`;
 }
 
-/** The decisions that the server allows; each one asks before it is sent. */
-function Decisions({ sound }: { sound: ReviewedSound }) {
+function SoundDecisions({ sound }: { sound: ReviewedSound }) {
   const isDeciding = useStore($isDeciding);
   const isReading = useStore($sound).loading;
   const [action, setAction] = useState<SoundDecision | null>(null);
-  const [sent, setSent] = useState(0);
+  const focus = useFocusAfterDecision('sound-title');
   const texts = action && DECISION_TEXTS[action];
-  // The pressed button is gone. The dialog, whose effects come first, has returned focus by now.
-  useEffect(() => {
-    if (sent > 0) document.getElementById('sound-title')?.focus();
-  }, [sent]);
   if (sound.is_own) return <p className="form-note">ご自身のサウンドは操作できません。</p>;
   return (
-    <section aria-labelledby="sound-decisions">
-      <h3 id="sound-decisions" className="sr-only">
-        操作
-      </h3>
-      <div className="flex flex-wrap gap-3">
-        {sound.allowed.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="button"
-            aria-haspopup="dialog"
-            disabled={isDeciding || isReading}
-            onClick={() => setAction(each)}
-          >
-            {DECISION_TEXTS[each].action}…
-          </button>
-        ))}
-      </div>
+    <Decisions
+      id="sound-decisions"
+      allowed={sound.allowed}
+      texts={DECISION_TEXTS}
+      isOff={isDeciding || isReading}
+      onChoose={setAction}
+    >
       <DecisionDialog
         key={action}
         title={`「${sound.title || 'Untitled'}」：${texts?.action ?? ''}`}
@@ -133,10 +118,10 @@ function Decisions({ sound }: { sound: ReviewedSound }) {
         onSend={async (reason) => {
           if (action === null || !(await decideOn(sound.id, action, reason))) return;
           setAction(null);
-          setSent((count) => count + 1);
+          focus();
         }}
       />
-    </section>
+    </Decisions>
   );
 }
 
