@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
 import { lastNumber, lastText } from '../query-values.ts';
 import { ACTION_KINDS } from './action-texts.ts';
+import { toPageQuery } from './operator.ts';
 
 /** Calls of the console about the record of what the staff did. Days are numbers (`toDay`), times epoch ms. */
 
@@ -55,14 +56,7 @@ export const listActions = defineEndpoint({
   path: '/api/operator/actions/',
   query: v.object({
     ...FILTER,
-    page: v.optional(
-      v.pipe(
-        lastNumber,
-        v.integer('ページ番号は整数で指定してください。'),
-        v.minValue(1, 'ページ番号は1以上で指定してください。'),
-        v.maxValue(ACTIONS_PAGE_MAX, `ページ番号は${ACTIONS_PAGE_MAX}以下で指定してください。`),
-      ),
-    ),
+    page: toPageQuery(ACTIONS_PAGE_MAX),
   }),
   reply: v.object({ results: v.array(StaffActionSchema), has_more: v.boolean() }),
   refuses: [400],

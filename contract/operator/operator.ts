@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
+import { lastNumber } from '../query-values.ts';
 import { SoundFindingsSchema } from '../sound-findings.ts';
 
 /**
@@ -11,6 +12,18 @@ import { SoundFindingsSchema } from '../sound-findings.ts';
 export const STAFF_REASON_LENGTH_MAX = 500;
 
 const CountSchema = v.pipe(v.number(), v.integer());
+
+/** The number of a page, from 1 to `max`. */
+export function toPageQuery(max: number) {
+  return v.optional(
+    v.pipe(
+      lastNumber,
+      v.integer('ページ番号は整数で指定してください。'),
+      v.minValue(1, 'ページ番号は1以上で指定してください。'),
+      v.maxValue(max, `ページ番号は${max}以下で指定してください。`),
+    ),
+  );
+}
 
 /** What is waiting for the staff. */
 export const QUEUES = [

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { lastNumber, lastText } from '../query-values.ts';
+import { lastText } from '../query-values.ts';
 import { REPORT_REASONS, REPORT_STATES } from '../reports.ts';
 import { StaffActionSchema } from './actions.ts';
-import { STAFF_REASON_LENGTH_MAX } from './operator.ts';
+import { STAFF_REASON_LENGTH_MAX, toPageQuery } from './operator.ts';
 
 /** Calls of the console about sounds. For everyone but the staff they do not exist. Days are numbers (`toDay`), times epoch ms. */
 
@@ -53,14 +53,7 @@ export const searchStaffSounds = defineEndpoint({
     search: v.optional(SearchText),
     artist: v.optional(SearchText),
     state: v.optional(v.pipe(lastText, v.picklist(SOUND_STATES, '状態の指定が正しくありません。'))),
-    page: v.optional(
-      v.pipe(
-        lastNumber,
-        v.integer('ページ番号は整数で指定してください。'),
-        v.minValue(1, 'ページ番号は1以上で指定してください。'),
-        v.maxValue(SOUNDS_PAGE_MAX, `ページ番号は${SOUNDS_PAGE_MAX}以下で指定してください。`),
-      ),
-    ),
+    page: toPageQuery(SOUNDS_PAGE_MAX),
   }),
   reply: v.object({ results: v.array(FoundSoundSchema), has_more: v.boolean() }),
   refuses: [400],

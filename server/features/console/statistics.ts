@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { toDay, toDayStart } from '../../../contract/months.ts';
+import { listMonths, toDay, toDayStart, toMonth } from '../../../contract/months.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -10,7 +10,6 @@ const TOP_MAX = 10;
 /** Figures are read once for all staff members who ask within this time: the spans have thousands of rows. */
 const KEPT_MS = 10 * 60_000;
 const WEEK_DAYS = 7;
-const JAPAN_MS = -toDayStart(0);
 
 /** The figures of a day (`toDay`). */
 type Day = { readonly day: number } & Partial<Omit<Span, 'starts_at'>>;
@@ -22,9 +21,9 @@ export function createStatisticsReader({
 }: Pick<Platform, 'database' | 'clock'>): () => Promise<Statistics> {
   return keepFor(KEPT_MS, async () => {
     const { db } = database;
-    const today = toDay(clock.now());
-    const weeks = listWeeks(today);
-    const months = listMonthStarts(today);
+    const nowMs = clock.now();
+    const weeks = listWeeks(toDay(nowMs));
+    const months = listMonthStarts(nowMs);
     const days = await readDays(db, Math.min(...weeks, ...months));
     return { weeks: sumUp(weeks, days), months: sumUp(months, days), top: await readTop(db) };
   });
@@ -37,11 +36,9 @@ function listWeeks(today: number): number[] {
 }
 
 /** First days of the last months, oldest first. */
-function listMonthStarts(today: number): number[] {
-  const now = new Date(toDayStart(today) + JAPAN_MS);
-  return Array.from({ length: SPANS }, (_, index) =>
-    toDay(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (SPANS - 1 - index), 1) - JAPAN_MS),
-  );
+function listMonthStarts(nowMs: number): number[] {
+  const months = listMonths(toMonth(nowMs), SPANS).toReversed();
+  return months.map((month) => toDay(Date.parse(`${month}-01T00:00:00+09:00`)));
 }
 
 function sumUp(starts: readonly number[], days: readonly Day[]): Span[] {
@@ -64,7 +61,7 @@ function sumUp(starts: readonly number[], days: readonly Day[]): Span[] {
 
 /** All figures from a day on; a day can have several entries. */
 async function readDays(db: Kysely<Schema>, from: number): Promise<Day[]> {
-  const createdOn = sql<number>`(created_at + ${sql.lit(JAPAN_MS)}) / ${sql.lit(86_400_000)}`;
+  const createdOn = sql<number>`(created_at - ${sql.lit(toDayStart(0))}) / 86400000`;
   const downloads = db
     .selectFrom('download_counts')
     .select(['day', 'counted as downloads', 'credits'])

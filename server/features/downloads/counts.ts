@@ -142,8 +142,9 @@ export async function deleteOldCounts(db: Db, nowMs: number): Promise<void> {
     also: (where) =>
       where.or([
         where('day', '<', day - SITE_DAYS),
-        where.and([where('day', '<', day - USUAL_DAYS), where('subject', '!=', SITE_SUBJECT)]),
-        where.and([where('subject', 'not like', 'artist:%'), where('subject', '!=', SITE_SUBJECT)]),
+        where('subject', '!=', SITE_SUBJECT).and(
+          where.or([where('day', '<', day - USUAL_DAYS), where('subject', 'not like', 'artist:%')]),
+        ),
       ]),
   });
 }

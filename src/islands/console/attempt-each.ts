@@ -1,3 +1,4 @@
+import { ApiError } from '../../../contract/errors.ts';
 import { type AttemptOptions, attempt } from '../../stores/shared/attempt.ts';
 
 /**
@@ -10,4 +11,9 @@ export async function attemptEach<Item>(
 ): Promise<boolean> {
   for (const item of items) if (!(await attempt((signal) => send(item, signal), options))) return false;
   return true;
+}
+
+/** Whether a decision failed because somebody else was first; what is decided about is then read again. */
+export function isDecidedByOthers(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }

@@ -1,4 +1,3 @@
-import { ApiError } from '../../../../contract/errors.ts';
 import {
   type Credit,
   type CreditAction,
@@ -13,7 +12,7 @@ import {
 import { callApi } from '../../../api/browser.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
-import { attemptEach } from '../attempt-each.ts';
+import { attemptEach, isDecidedByOthers } from '../attempt-each.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 
@@ -107,9 +106,4 @@ export async function decideCredits(
 async function finish(credits: number, yen: number, action: CreditAction): Promise<void> {
   if (credits > 0) showToast('success', `${formatCount(credits)}件、${formatYen(yen)}を${DONE[action]}`);
   await Promise.all([groups.reload(), openCredits.reload()]);
-}
-
-/** Meanwhile; the list is read again. */
-function isDecidedByOthers(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }

@@ -3,6 +3,7 @@ import type { Span, Statistics } from '../../../../contract/operator/statistics.
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
 import { soundPath } from '../../../lib/paths.ts';
 import { Bars } from '../Bars.tsx';
+import { Chips } from '../Chips.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 
 type Figure = Exclude<keyof Span, 'starts_at'>;
@@ -35,19 +36,13 @@ export function Trends({ statistics }: { statistics: Statistics }) {
         <h2 id="trends-title" className="text-lg">
           推移
         </h2>
-        <div className="flex gap-2" role="group" aria-label="期間">
-          {KINDS.map(([each, name]) => (
-            <button
-              key={each}
-              type="button"
-              className="chip"
-              aria-pressed={each === kind}
-              onClick={() => setKind(each)}
-            >
-              {name}
-            </button>
-          ))}
-        </div>
+        <Chips
+          label="期間"
+          className="flex gap-2"
+          choices={KINDS.map(([each, name]) => [each, name] as const)}
+          chosen={kind}
+          onChoose={setKind}
+        />
       </div>
       <ul className="console-tiles">
         {FIGURES.map(({ key, name, format }) => (

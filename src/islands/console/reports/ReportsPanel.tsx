@@ -5,6 +5,7 @@ import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $chosenReports, $openedReport, $openedReportId, openStaffReport, reportQueue } from './reports.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../Loaded.tsx';
+import { Chips } from '../Chips.tsx';
 import { Paged } from '../Paged.tsx';
 import { ChoiceBox, toggle } from '../RowChoice.tsx';
 import { ChosenReports } from './ChosenReports.tsx';
@@ -51,22 +52,15 @@ function Queue({ openedId }: { openedId: string | null }) {
   const chosen = useStore($chosenReports);
   return (
     <section aria-label="報告の一覧">
-      <div className="mb-4 flex flex-wrap gap-2" role="group" aria-label="表示する報告">
-        {REPORT_LISTS.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className="chip"
-            aria-pressed={name === (query ?? 'open')}
-            onClick={() => {
-              $chosenReports.set([]);
-              void reportQueue.load(name);
-            }}
-          >
-            {LIST_NAMES[name]}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label="表示する報告"
+        choices={REPORT_LISTS.map((name) => [name, LIST_NAMES[name]] as const)}
+        chosen={query ?? 'open'}
+        onChoose={(name) => {
+          $chosenReports.set([]);
+          void reportQueue.load(name);
+        }}
+      />
       <Paged
         list={reportQueue}
         title="報告の一覧を読み込めませんでした"

@@ -7,6 +7,7 @@ import {
 import { formatCount } from '../../../lib/format.ts';
 import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { useStore } from '../../ui/use-store.ts';
+import { Chips } from '../Chips.tsx';
 import { Paged } from '../Paged.tsx';
 import { formatTime } from '../times.ts';
 import { STATE_NAMES } from './sound-texts.ts';
@@ -15,6 +16,10 @@ import { type SoundFilter, searchSounds, soundSearch, toSoundUrl } from './sound
 
 /** Typing is followed after this pause. */
 const PAUSE_MS = 300;
+const STATE_CHOICES: readonly (readonly [state: SoundFilter['state'], name: string])[] = [
+  ['', 'すべて'],
+  ...SOUND_STATES.map((state) => [state, STATE_NAMES[state]] as const),
+];
 
 /** Finds sounds by what is typed and chosen, at first by the page's address. */
 export function SoundSearch({ first }: { first: SoundFilter }) {
@@ -57,19 +62,12 @@ export function SoundSearch({ first }: { first: SoundFilter }) {
           />
         </label>
       </div>
-      <div className="mb-4 flex flex-wrap gap-2" role="group" aria-label="状態">
-        {(['', ...SOUND_STATES] as const).map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="chip"
-            aria-pressed={each === state}
-            onClick={() => setFilter({ ...filter, state: each })}
-          >
-            {each === '' ? 'すべて' : STATE_NAMES[each]}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label="状態"
+        choices={STATE_CHOICES}
+        chosen={state}
+        onChoose={(each) => setFilter({ ...filter, state: each })}
+      />
       <Paged
         list={soundSearch}
         title="検索できませんでした"

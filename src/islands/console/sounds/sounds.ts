@@ -1,5 +1,4 @@
 import { computed } from 'nanostores';
-import { ApiError } from '../../../../contract/errors.ts';
 import {
   type FoundSound,
   SOUNDS_PAGE_MAX,
@@ -15,6 +14,7 @@ import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 import { staffDetails } from '../../../stores/shared/staff-query.ts';
+import { isDecidedByOthers } from '../attempt-each.ts';
 import { DECISION_TEXTS } from './sound-texts.ts';
 
 const PATH = '/operator/sounds';
@@ -97,8 +97,4 @@ export async function decideOn(id: string, action: SoundDecision, reason: string
     $sound.revalidate();
   }
   return isDecided;
-}
-
-function isDecidedByOthers(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 404 || error.status === 409);
 }
