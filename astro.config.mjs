@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, passthroughImageService } from 'astro/config';
 import { islands, nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 import { browserScripts, inlineScripts } from './server/web/astro/scripts.ts';
+import { pageUtilities } from './server/web/astro/page-utilities.ts';
 import { rememberStyleHashes, stylesOfAllPages } from './server/web/astro/style-hashes.ts';
 
 const early = await inlineScripts(['early', 'early-islands']);
@@ -42,7 +43,7 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [tailwindcss(), early.plugin, embed.plugin, browserScripts()],
+    plugins: [pageUtilities(), tailwindcss(), early.plugin, embed.plugin, browserScripts()],
     // Of this library, Astro's runtime uses a few functions.
     ssr: { noExternal: ['zod'] },
     build: { assetsInlineLimit: 0 },

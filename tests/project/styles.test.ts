@@ -1,28 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listImports, listPages, pageUtilities } from '../../server/web/astro/page-utilities.ts';
 
 const SRC = resolve(import.meta.dirname, '../../src');
-
-/**
- * A file and everything it imports, also by `import()`. A component of which only a function is used does not count.
- */
-function listImports(file: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(file)) return seen;
-  seen.add(file);
-  for (const [statement, path = ''] of readFileSync(file, 'utf8').matchAll(
-    /(?:@import|import(?! type)(?:[^'";]*from)?|import\()\s*['"](\.[^'"?]+)(?:\?\w+)?['"]/g,
-  )) {
-    if (
-      /\.tsx['"]$/.test(statement) &&
-      /\{/.test(statement) &&
-      !/\b[A-Z]/.test(statement.split('from')[0] ?? '')
-    )
-      continue;
-    listImports(resolve(dirname(file), path), seen);
-  }
-  return seen;
-}
 
 /** The classes in the attributes of a component. */
 function listNamed(file: string): string[] {
@@ -39,23 +20,22 @@ function listStyled(sheet: string): string[] {
   return [...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name);
 }
 
-const pages = readdirSync(join(SRC, 'pages'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.astro'))
-  .map((name) => {
-    const all = listImports(join(SRC, 'pages', name));
-    // The layer of the password prompt can load anywhere; only the profile asks for the password.
-    const files = [
-      ...(all.has(join(SRC, 'islands/profile/ProfileView.tsx'))
-        ? all
-        : listImports(
-            join(SRC, 'pages', name),
-            new Set([join(SRC, 'islands/overlays/PasswordPrompts.tsx')]),
-          )),
-    ];
-    const sheets = files.filter((file) => file.endsWith('.css'));
-    const named = new Set(files.filter((file) => /\.(astro|tsx)$/.test(file)).flatMap(listNamed));
-    return { name, sheets, named };
-  });
+const pages = listPages().map((page) => {
+  const name = relative(join(SRC, 'pages'), page);
+  const all = listImports(page, { withLate: true });
+  // The layer of the password prompt can load anywhere; only the profile asks for the password.
+  const files = [
+    ...(all.has(join(SRC, 'islands/profile/ProfileView.tsx'))
+      ? all
+      : listImports(page, {
+          withLate: true,
+          seen: new Set([join(SRC, 'islands/overlays/PasswordPrompts.tsx')]),
+        })),
+  ];
+  const sheets = files.filter((file) => file.endsWith('.css'));
+  const named = new Set(files.filter((file) => /\.(astro|tsx)$/.test(file)).flatMap(listNamed));
+  return { name, sheets, named };
+});
 /** The pages of the console share one sheet. */
 const isOfConsole = ({ name }: { readonly name: string }) => name.startsWith('operator/');
 const namedByConsole = new Set(pages.filter(isOfConsole).flatMap(({ named }) => [...named]));
@@ -80,7 +60,7 @@ describe.each(documents)('the stylesheet of $name', ({ name, sheets, named }) =>
     const inside = new Set(
       own.flatMap((sheet) => [...listImports(sheet)].filter((other) => other !== sheet)),
     );
-    expect(own.filter((sheet) => !inside.has(sheet)).length).toBeLessThanOrEqual(1);
+    expect(own.filter((sheet) => !inside.has(sheet))).toHaveLength(1);
   });
 
   it('has no sheet that the site has', () => {
@@ -103,6 +83,26 @@ describe.each(documents)('the stylesheet of $name', ({ name, sheets, named }) =>
     });
     expect(unused).toEqual([]);
   });
+});
+
+it('a sheet names what its pages and their fragments show, for the utilities of these', () => {
+  const name = (sheet: string) => {
+    const { transform } = pageUtilities() as { transform: (code: string, id: string) => string | undefined };
+    return transform('.x {}', join(SRC, 'styles', sheet)) ?? '';
+  };
+  const listing = name('pages/listing.css');
+  for (const part of ['layouts/Shell.astro', 'components/FactFilters.astro', 'islands/sounds/SoundCard.tsx'])
+    expect(listing).toContain(`@source '../../${part}';`);
+  expect(listing).not.toMatch(/islands\/(player|overlays|profile)\//);
+  expect(name('pages/text.css')).not.toContain('SoundCard');
+  expect(name('pages/artist.css')).toContain("@source '../../pages/artist/*.astro';");
+  expect(name('sounds.css')).toBe('');
+});
+
+it('every fragment imports the sheet of the page that it comes into', () => {
+  const fragments = pages.filter((page) => !documents.includes(page));
+  expect(fragments).not.toEqual([]);
+  for (const { sheets } of fragments) expect(sheets.some((sheet) => sheet.includes('/pages/'))).toBe(true);
 });
 
 it('no stylesheet has more than 300 lines', () => {

@@ -74,6 +74,6 @@ export function CardText({ id, src, text }: CardTextProps) {
       再生できませんでした。{toPlayAdvice(src)}
     </p>
   ) : (
-    <p className="line-clamp-2 min-h-[1.5em] text-[0.8125rem] leading-normal text-muted">{text}</p>
+    <p className="card-text line-clamp-2">{text}</p>
   );
 }

@@ -38,7 +38,7 @@ function PlayingWaveform({ wave, title, durationSec }: WaveformProps) {
   const seek = (event: MouseEvent) => seekTo(toShare(event) * total);
   return (
     <div
-      className="relative size-full cursor-pointer touch-pan-y rounded"
+      className="relative size-full cursor-pointer [touch-action:pan-y] rounded"
       role="slider"
       tabIndex={0}
       aria-label={`${title}の再生位置`}
