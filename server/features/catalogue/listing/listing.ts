@@ -150,7 +150,7 @@ function toRankedSearch(
       ...filters.subGenreIds.map(facets.subGenre),
       ...filters.facts.wanted,
     ],
-    unwanted: filters.facts.unwanted,
+    unwanted: [...(text?.unwanted ?? []), ...filters.facts.unwanted],
     broadFilters: [
       ...(typeId === undefined ? [] : [facets.type(typeId)]),
       ...(isAiGenerated === undefined ? [] : [facets.aiGenerated(isAiGenerated)]),

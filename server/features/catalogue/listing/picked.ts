@@ -5,7 +5,7 @@ import type { FactQuestion } from '../facts.ts';
 import type { ListingSource } from './source.ts';
 import type { PickedFilters, PickedOrder } from './picked-queries.ts';
 import { countPicked, selectPickedSeqs } from './picked-queries.ts';
-import { toOrder, toSearchText, toWidest } from '../search/text.ts';
+import { exclude, toOrder, toSearchText, toWidest } from '../search/text.ts';
 import { EVERYTHING, toPrivate } from '../search/tokens.ts';
 import { read } from '../search/understanding.ts';
 
@@ -52,8 +52,7 @@ export async function pickedSource(
 /** undefined when the query asks nothing of the facts. The selection decides who sees private sounds. */
 function toFactExpression({ wanted, unwanted }: FactQuestion): SearchExpression | undefined {
   if (wanted.length + unwanted.length === 0) return undefined;
-  const all: SearchExpression = { all: [...wanted, EVERYTHING] };
-  const asked = unwanted.length === 0 ? all : { one: all, not: { any: unwanted } };
+  const asked = exclude({ all: [...wanted, EVERYTHING] }, unwanted);
   return { any: [asked, mapTokens(asked, toPrivate)] };
 }
 

@@ -8,19 +8,20 @@ import type {
 } from '../../../platform/database/database.ts';
 import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
+import { exclude } from './text.ts';
 import type { TextSearch } from './text.ts';
 import { EVERYTHING, facets, toPrivate } from './tokens.ts';
 
 export interface RankedSearch {
   readonly database: Database;
   /** undefined: filters only. */
-  readonly text: TextSearch | undefined;
+  readonly text: Pick<TextSearch, 'groups' | 'byArtist'> | undefined;
   /** What every hit must have as well. */
   readonly filters: readonly SearchExpression[];
   /** Further such tokens that many sounds have. */
   readonly broadFilters: readonly string[];
-  /** Tokens that no hit may have. */
-  readonly unwanted: readonly string[];
+  /** What no hit may match. */
+  readonly unwanted: readonly SearchExpression[];
   /** The columns that are equivalent to them. */
   readonly rowFilter: RowFilter;
   readonly order: RankOrder;
@@ -69,12 +70,15 @@ export async function findHits(search: RankedSearch, cap: number): Promise<Hits>
   const { groups: asked = [], byArtist } = search.text ?? {};
   // Few hits are found at once, however they match.
   const isNarrow = search.filters.length >= MANY_FILTERS && asked.length > 1;
+  const all = search.unwanted.length > 0 ? await findFew(search, asked, cap) : undefined;
   const groups: Group[] = [];
   const known = new Set<number>();
   let areAll = true;
   for (const tiers of isNarrow ? [toOneGroup(asked)] : asked.length === 0 ? [[]] : asked) {
-    if (known.size >= ENOUGH) break;
-    const found = await newest(search, toQuestion(search, tiers.at(-1)), cap);
+    if (known.size >= Math.min(ENOUGH, all?.length ?? ENOUGH)) break;
+    const tier = tiers.at(-1);
+    const found =
+      all && tier ? await among(search, tier, all) : await newest(search, toQuestion(search, tier), cap);
     const own = found.filter((seq) => !known.has(seq));
     for (const seq of own) known.add(seq);
     areAll = found.length < cap;
@@ -85,6 +89,20 @@ export async function findHits(search: RankedSearch, cap: number): Promise<Hits>
     areAll,
     groups: byArtist === undefined ? groups : await moveLast(search, groups, byArtist),
   };
+}
+
+/**
+ * All hits, if there are fewer than `cap`. Who excludes much looks at every sound for them: once with this, instead of once
+ * for each group.
+ */
+async function findFew(
+  search: RankedSearch,
+  groups: readonly (readonly SearchExpression[])[],
+  cap: number,
+): Promise<readonly number[] | undefined> {
+  if (groups.length < 2) return undefined;
+  const found = await newest(search, toQuestion(search, toOneGroup(groups).at(-1)), cap);
+  return found.length < cap ? found : undefined;
 }
 
 function toOneGroup(groups: readonly (readonly SearchExpression[])[]): SearchExpression[] {
@@ -101,15 +119,13 @@ async function moveLast(
   if (first === undefined) return [];
   const isAlone = others.every(({ newest: seqs }) => seqs.length === 0);
   if (isAlone || !first.areAll || first.newest.length === 0) return [first, ...others];
-  const { db, search: index } = search.database;
-  const named = await index.among(db, ask(search, byArtist), first.newest);
-  const better = first.tiers.slice(0, -1);
-  const best = await index.among(db, ask(search, { any: better }), [...named]);
-  const isLast = (seq: number) => named.has(seq) && !best.has(seq);
+  const named = await among(search, byArtist, first.newest);
+  const best = new Set(await among(search, { any: first.tiers.slice(0, -1) }, named));
+  const last = new Set(named.filter((seq) => !best.has(seq)));
   return [
-    { ...first, newest: first.newest.filter((seq) => !isLast(seq)) },
+    { ...first, newest: first.newest.filter((seq) => !last.has(seq)) },
     ...others,
-    { ...first, newest: first.newest.filter(isLast), tiers: first.tiers.slice(-1) },
+    { ...first, newest: first.newest.filter((seq) => last.has(seq)), tiers: first.tiers.slice(-1) },
   ];
 }
 
@@ -224,6 +240,17 @@ function newest(search: RankedSearch, question: SearchExpression, limit: number)
   return search.database.search.newest(search.database.db, ask(search, question), limit);
 }
 
+/** Those of the sounds that match, in their order. */
+async function among(
+  search: RankedSearch,
+  question: SearchExpression,
+  seqs: readonly number[],
+): Promise<number[]> {
+  const { db, search: index } = search.database;
+  const found = await index.among(db, ask(search, question), seqs);
+  return seqs.filter((seq) => found.has(seq));
+}
+
 function highest(
   search: RankedSearch,
   question: SearchExpression,
@@ -243,7 +270,7 @@ function toQuestion(
   // Both databases walk the lists in this order, so the longest ones come last.
   const all = [...more, ...search.filters, ...(tier === undefined ? [] : [tier]), ...search.broadFilters];
   if (all.length === 0) all.push(EVERYTHING);
-  return search.unwanted.length === 0 ? { all } : { one: { all }, not: { any: search.unwanted } };
+  return exclude({ all }, search.unwanted);
 }
 
 /** Private sounds have tokens of their own. */

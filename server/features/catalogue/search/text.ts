@@ -28,12 +28,19 @@ export interface TextSearch {
   readonly groups: readonly Tiers[];
   /** The hits as written that are found by their artist's name, which come last; undefined if that is not asked. */
   readonly byArtist: SearchExpression | undefined;
+  /** What no hit matches, the broadest first. */
+  readonly unwanted: readonly SearchExpression[];
 }
 
 /** What every hit of a search matches; undefined for one without hits. */
-export function toWidest({ groups }: TextSearch): SearchExpression | undefined {
+export function toWidest({ groups, unwanted }: TextSearch): SearchExpression | undefined {
   const any = groups.flatMap((tiers) => tiers.slice(-1));
-  return any.length === 0 ? undefined : { any };
+  return any.length === 0 ? undefined : exclude({ any }, unwanted);
+}
+
+/** Excludes one after the other: SQLite asks each only about what those before it have left. */
+export function exclude(wanted: SearchExpression, unwanted: readonly SearchExpression[]): SearchExpression {
+  return unwanted.reduce<SearchExpression>((one, not) => ({ one, not }), wanted);
 }
 
 /** The most parts of a query that are combined with some of them left out. */
@@ -45,9 +52,8 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
   const free = toSearchTerms(words);
   const fixed = phrases.flatMap(toPhraseTerms).slice(0, QUERY_TERMS_MAX - free.length);
   const unwanted = excluded.flatMap((word) => toUnwanted(word, vocabulary));
-  const without = (one: SearchExpression) => (unwanted.length === 0 ? one : { one, not: { any: unwanted } });
   if (free.length + fixed.length === 0)
-    return { groups: unwanted.length === 0 ? [] : [[without(EVERYTHING)]], byArtist: undefined };
+    return { groups: unwanted.length === 0 ? [] : [[EVERYTHING]], byArtist: undefined, unwanted };
   const key = toTitleKey([words, ...phrases].join(' '));
   const keys = key === '' ? [] : [key, ...(phrases.length > 0 ? [] : toQueryForms(key))];
   const exact = [...new Set(keys)].map(facets.titleIs);
@@ -61,7 +67,7 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
     : (['title', 'same', 'related', 'artist'] as const).map((closeness) =>
         withFixed(toMeanings(units, closeness)),
       );
-  const [inTitle, same, related, artist] = meant.map(without);
+  const [inTitle, same, related, artist] = meant;
   const type = toTypeMeaning(units);
   // Of two equally good hits, the one of the type that was asked for comes first.
   const byType = (...tiers: readonly SearchExpression[]) =>
@@ -74,14 +80,15 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
   const exactTier = exact.length === 0 ? [] : [{ any: exact }];
   return {
     groups: [
-      [...exactTier, ...literal.map((tier): SearchExpression => ({ any: [...exact, tier] }))].map(without),
+      [...exactTier, ...literal.map((tier): SearchExpression => ({ any: [...exact, tier] }))],
       ...(inTitle === undefined || same === undefined ? [] : [byType(inTitle, same)]),
       ...(related === undefined ? [] : [byType(related)]),
       ...(artist === undefined && named.length === 0
         ? []
-        : [[without({ any: [...named, ...(artist === undefined ? [] : [artist])] })]]),
+        : [[{ any: [...named, ...(artist === undefined ? [] : [artist])] }]]),
     ],
     byArtist: { all: free.map((term) => toTermExpression(term, 'artist')) },
+    unwanted,
   };
 }
 
@@ -112,7 +119,16 @@ function toUnwanted({ text, isPhrase }: ExcludedWord, vocabulary: Vocabulary): S
   const terms = toPhraseTerms(text);
   if (terms.length === 0) return [];
   const written = toTermsExpression(terms, 'anywhere');
-  return isPhrase ? [written] : [written, toMeanings(toUnits(text, vocabulary), 'related')];
+  return isPhrase
+    ? [written]
+    : [...toAlternatives(toMeanings(toUnits(text, vocabulary), 'related')).toReversed(), written];
+}
+
+function toAlternatives(expression: SearchExpression): SearchExpression[] {
+  if (typeof expression === 'string') return [expression];
+  if ('any' in expression) return expression.any.flatMap(toAlternatives);
+  const isOne = 'all' in expression && expression.all.length === 1;
+  return isOne ? expression.all.flatMap(toAlternatives) : [expression];
 }
 
 /** The order of a query's hits; `popularity` orders equally relevant ones. */

@@ -40,6 +40,7 @@ const KEPT_MS = 60_000;
 /** The name of the cached readings of texts. */
 export const UNDERSTOOD_KEY = 'understood texts';
 const KEPT_MAX = 500;
+const NOTHING: TextSearch = { groups: [], byArtist: undefined, unwanted: [] };
 const NO_NOTES: SearchNotes = { facts: [], replaced: [], left_out: [], is_partial: false };
 
 /** Reads a text as it is: for a search in what is not public, of which nobody else may learn. */
@@ -174,9 +175,11 @@ async function repair(
     }
     if (repaired?.replaced !== undefined) replaced.push({ word: unit.text, ...repaired.replaced });
   }
-  if (left.length === 0) return { search: { groups: [], byArtist: undefined }, notes };
+  if (left.length === 0) return { search: NOTHING, notes };
   const words = left.map(({ text }) => text).join(' ');
-  const search = toTextSearch({ ...query, words }, left, vocabulary);
+  // As it is, the query finds nothing: only sounds that have some of its words are left to be searched.
+  const isAsItWas = left.length === strong.length && left.every((unit, at) => unit === strong[at]);
+  const search = isAsItWas ? NOTHING : toTextSearch({ ...query, words }, left, vocabulary);
   return addPartial(
     { search, notes: { ...notes, facts: toFactNotes(left), replaced, left_out } },
     query,

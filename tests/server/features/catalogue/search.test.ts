@@ -130,6 +130,15 @@ describe.each(bothDatabases)('search on $name', ({ open }) => {
     expect((await readNotes('ピアノ -"雨音"')).found).toContain('rain-piano');
   });
 
+  test('lists what an exclusion leaves in the order in which it was', async () => {
+    const { found } = await readNotes('雨');
+    expect(found.at(-1)).toBe('by-rain-artist');
+    for (const excluded of ['-鵺鵺鵺', '-ピアノ', '-"ピアノ"']) {
+      const kept = found.filter((key) => excluded === '-鵺鵺鵺' || key !== 'rain-piano');
+      expect((await readNotes(`雨 ${excluded}`)).found).toEqual(kept);
+    }
+  });
+
   test('finds a private sound only for its owner among their own', async () => {
     const owner = catalogue.artistIds.get('音工房') ?? '';
     const own = `${toSearchPath('秘密')}&user=${encodeURIComponent('音工房')}&include_private=true`;
