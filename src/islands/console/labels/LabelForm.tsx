@@ -31,7 +31,15 @@ export function LabelForm({ draft, onClose }: { draft: LabelDraft; onClose: () =
           {draft.id === null ? '追加' : `「${draft.name}」を編集`}
         </h2>
         <TextField name="name" label="名前" hint={`${LABEL_LENGTH_MAX}文字まで`} autoComplete="off" />
-        {draft.kind === 'type' && <TextField name="icon" label="アイコン" isOptional autoComplete="off" />}
+        {draft.kind === 'type' && (
+          <TextField
+            name="icon"
+            label="アイコン"
+            hint="music か空欄なら、サウンドのテンポを測ります。"
+            isOptional
+            autoComplete="off"
+          />
+        )}
         {draft.id !== null && (
           <TextField
             name="order"
