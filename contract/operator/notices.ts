@@ -3,6 +3,7 @@ import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN, NoticeSchema } from '../ads.ts'
 import { defineEndpoint } from '../endpoint.ts';
 import { cleanLine, requiredLine } from '../texts.ts';
 import { parseUrl } from '../urls.ts';
+import { OptionalMinuteSchema } from './minutes.ts';
 
 /** The operator's notices before downloads, in the console. */
 
@@ -14,24 +15,7 @@ export const NOTICE_TEXT_LENGTH_MAX = 500;
 export const NOTICES_MAX = 100;
 /** Of the files of all notices, with those removed in the last two hours. */
 export const NOTICES_BYTES_MAX = 2 * 1024 ** 3;
-/** A minute in Japan; the value of an `<input type="datetime-local">`. */
-export const NOTICE_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d$/;
 
-/** The epoch ms of a minute in Japan; NaN for a day that does not exist. */
-export function toNoticeTimeMs(time: string): number {
-  const ms = Date.parse(`${time}:00+09:00`);
-  // Date.parse accepts the 31st of every month.
-  const isSameDay = new Date(ms + 9 * 3_600_000).getUTCDate() === Number(time.slice(8, 10));
-  return isSameDay ? ms : Number.NaN;
-}
-
-const TimeSchema = v.pipe(
-  v.string(),
-  v.check(
-    (time) => time === '' || (NOTICE_TIME.test(time) && !Number.isNaN(toNoticeTimeMs(time))),
-    '日付と時刻を正しく入力してください。',
-  ),
-);
 const SECONDS = `表示する秒数は${NOTICE_SECONDS_MIN}から${NOTICE_SECONDS_MAX}までの数字で入力してください。`;
 
 /** What the staff says about a notice. '' stands for no link, and no limit in time. */
@@ -51,8 +35,8 @@ const fields = {
     v.minValue(NOTICE_SECONDS_MIN, SECONDS),
     v.maxValue(NOTICE_SECONDS_MAX, SECONDS),
   ),
-  from: TimeSchema,
-  until: TimeSchema,
+  from: OptionalMinuteSchema,
+  until: OptionalMinuteSchema,
 };
 
 /** The text parts of the form that adds a notice. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { toNoticeTimeMs } from '../../../contract/operator/notices.ts';
+import { toMinuteMs } from '../../../contract/operator/minutes.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
 import type { NoticesTable, Schema } from '../../platform/database/database.ts';
 import { CAPTIONS_ENDING, toMediaType } from './files.ts';
@@ -67,8 +67,8 @@ export function toPeriod({
   shown_until,
 }: Pick<NoticeRow, 'shown_from' | 'shown_until'>): readonly [number, number] {
   return [
-    shown_from === '' ? -Infinity : toNoticeTimeMs(shown_from),
-    shown_until === '' ? Infinity : toNoticeTimeMs(shown_until),
+    shown_from === '' ? -Infinity : toMinuteMs(shown_from),
+    shown_until === '' ? Infinity : toMinuteMs(shown_until),
   ];
 }
 
