@@ -5,7 +5,7 @@ import { browserScripts, inlineScripts } from './server/web/astro/scripts.ts';
 import { pageUtilities } from './server/web/astro/page-utilities.ts';
 import { rememberStyleHashes, stylesOfAllPages } from './server/web/astro/style-hashes.ts';
 
-const early = await inlineScripts(['early', 'early-islands']);
+const early = await inlineScripts(['early', 'early-islands', 'announcements']);
 const embed = await inlineScripts(['embed']);
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineEndpoint } from './endpoint.ts';
+import { isSiteLink } from './urls.ts';
 import {
   AssumedFlagSchema,
   CountSchema,
@@ -11,6 +12,25 @@ import {
   listOf,
 } from './wire.ts';
 
+/** Who sees an announcement. */
+export const AUDIENCES = ['everyone', 'members'] as const;
+/** More are not shown at once: the newest are. */
+export const ANNOUNCEMENTS_SHOWN_MAX = 3;
+
+/** A short text of the operator under the navbar of every page (decision 157). */
+export const AnnouncementSchema = v.object({
+  id: v.string(),
+  /** Changes with the text: one that was dismissed is shown again. */
+  version: v.number(),
+  text: v.string(),
+  /** A path of the site or an https address. */
+  link: v.nullable(
+    v.pipe(v.string(), v.check(isSiteLink, 'このサイトのページのパスか、https:// で始まるURL')),
+  ),
+  audience: v.picklist(AUDIENCES),
+});
+export type Announcement = v.InferOutput<typeof AnnouncementSchema>;
+
 /** The operator's settings for the whole site (spec §3). */
 export const SiteConfigSchema = v.object({
   navbar_logo: FileUrlSchema,
@@ -21,6 +41,8 @@ export const SiteConfigSchema = v.object({
   allow_register: AssumedFlagSchema,
   /** Those of `LICENCE_USES` that artists may choose. */
   licence_uses: extra(v.array(TextSchema)),
+  /** Those of now, newest first. */
+  announcements: extra(v.array(AnnouncementSchema)),
   /** The host can do more than spec §7: everything in `contract/` and `docs/openapi.json`. */
   is_extended: FlagSchema,
 });

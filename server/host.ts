@@ -8,6 +8,7 @@ import { startMailSender } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
 import { createNoticesHandler } from './features/notices/notices.ts';
 import { withQualityCheckFiles } from './features/reviews/reviews.ts';
+import { followAnnouncements } from './features/site/site.ts';
 import { createModules, openModuleOptions } from './modules.ts';
 import { openPlatform } from './open-platform.ts';
 import type { OpenedPlatform } from './open-platform.ts';
@@ -238,6 +239,7 @@ export async function openHost(
           forgetChanged(database, tags);
           dropPages(tags);
         }),
+        followAnnouncements(opened.platform, dropPages),
         ...modules.flatMap((module) => module.start?.(platform) ?? []),
       ];
       // The process that this one replaces may have ended before it announced its last change.

@@ -88,6 +88,7 @@ const OBJECTS: Readonly<Record<string, { readonly text: string; readonly kind: A
   'bank file': { text: '振込ファイル', kind: 'transfers' },
   page: { text: 'ページ', kind: 'site' },
   notices: { text: 'お知らせ', kind: 'site' },
+  announcement: { text: '告知', kind: 'site' },
   site: { text: 'サイトの設定', kind: 'site' },
   type: { text: '種類', kind: 'site' },
   genre: { text: 'ジャンル', kind: 'site' },
@@ -133,6 +134,8 @@ const SETTING_NOTES: Readonly<Record<string, string>> = { on: 'オン', off: '�
 
 /** Subject and note as people read them. A reason stays as it was typed. */
 export function toRecordTexts({ action, subject, note }: { action: string; subject: string; note: string }) {
+  // Its text says more than its id.
+  if (action.endsWith(' announcement')) return { subject: note, note: '' };
   if (action !== 'set site') return { subject, note };
   return { subject: SETTINGS[subject] ?? subject, note: SETTING_NOTES[note] ?? note };
 }

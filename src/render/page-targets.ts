@@ -51,6 +51,7 @@ export const INTERNAL_PAGES: ReadonlySet<string> = new Set(['/500', '/maintenanc
 export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator',
   '/operator/actions',
+  '/operator/announcements',
   '/operator/credits',
   '/operator/genres',
   '/operator/members',

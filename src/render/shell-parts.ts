@@ -1,3 +1,4 @@
+import announcements from 'virtual:inline/announcements';
 import early from 'virtual:inline/early';
 import earlyIslands from 'virtual:inline/early-islands';
 import { toFirstIcons } from '../lib/icons.ts';
@@ -11,6 +12,7 @@ import { toPart } from '../../contract/page-parts.ts';
 export const shellParts = {
   early: toPart(early),
   earlyIslands: toPart(earlyIslands),
+  announcements: toPart(announcements),
   styles: toPart(siteStyles),
   icons: toPart(toFirstIcons()),
 };

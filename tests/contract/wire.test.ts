@@ -91,6 +91,24 @@ describe('replies of other hosts', () => {
     expect(v.parse(SiteConfigSchema, { allow_register }).allow_register).toBe(isAllowed);
   });
 
+  it('announcements are absent unless all of them can be shown, with links that lead to a page', () => {
+    const announcement = { id: 'a', version: 1, text: '告知', link: null, audience: 'everyone' };
+    const read = (change: object) =>
+      v.parse(SiteConfigSchema, { announcements: [{ ...announcement, ...change }] }).announcements;
+    for (const link of [null, '/sounds?search=a', 'https://example.test/'])
+      expect(read({ link })).toHaveLength(1);
+    for (const link of [
+      'javascript:alert(1)',
+      '//example.test',
+      '/\\example.test',
+      '/\t/example.test',
+      'data:,',
+    ])
+      expect(read({ link }), link).toBeUndefined();
+    expect(read({ audience: 'staff' })).toBeUndefined();
+    expect(v.parse(SiteConfigSchema, {}).announcements).toBeUndefined();
+  });
+
   it('drops unreadable entries and reports each of them', () => {
     const dropped: unknown[] = [];
     const parse = (entries: unknown) => {

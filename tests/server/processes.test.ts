@@ -14,7 +14,7 @@ import { runCommand } from '#support/processes/operator.ts';
 
 const STAFF = 'staff@example.test';
 
-describe.each(bothDatabases)('two processes on one database on $name', ({ locate }) => {
+describe.each(bothDatabases)('two processes on one database on $name', ({ locate, rule }) => {
   async function startBoth() {
     const place = await locate();
     onTestFinished(() => place.remove());
@@ -96,6 +96,24 @@ describe.each(bothDatabases)('two processes on one database on $name', ({ locate
     const saved = runCommand({ ...env, OPERATOR_AS: STAFF }, ...args);
     await Promise.all([ofOne(() => saved), ofTwo(() => saved)]);
     expect((await saved).err).toBe('');
+  });
+
+  rule('both drop their pages within seconds after an announcement has begun', async () => {
+    const { database, one, two, call } = await startBoth();
+    const begins_at = Date.now() + 4_000;
+    const row = { id: 'a', text: '告知', audience: 'everyone' as const, updated_at: 0, link: null };
+    await database.db
+      .insertInto('announcements')
+      .values({ ...row, begins_at, ends_at: begins_at + 600_000 })
+      .execute();
+    // Both read the table again.
+    await call(one, '/api/operator/site/flag/', { flag: 'allow_register', is_on: false });
+    const droppedAt = [0, 0];
+    for (const [index, host] of [one, two].entries()) {
+      const changed = () => void (droppedAt[index] = Date.now());
+      host.invalidatePagesOnChange({ changed } as never);
+    }
+    await expect.poll(() => Math.min(...droppedAt), { timeout: 20_000 }).toBeGreaterThanOrEqual(begins_at);
   });
 
   test('run the jobs of the site in one of them', async () => {

@@ -6,6 +6,7 @@ import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import type { DoctorSettings } from '../doctor/doctor.ts';
 import { refuseTransferRequest } from '../ledger/ledger.ts';
 import { ACTION_ROUTES } from './actions.ts';
+import { ANNOUNCEMENT_ROUTES } from './announcements.ts';
 import { APPLICATION_ROUTES } from './applications.ts';
 import { CREDIT_ROUTES } from './credits.ts';
 import { LABEL_ROUTES } from './labels.ts';
@@ -59,6 +60,7 @@ const ROUTES: readonly Route<ConsoleDeps>[] = [
   route(getStatistics, READING, (_, { readStatistics }) => readStatistics()),
 
   ...ACTION_ROUTES,
+  ...ANNOUNCEMENT_ROUTES,
   ...APPLICATION_ROUTES,
 
   route(calls.listPayouts, READING_RECENTLY, async (_, deps) => ({

@@ -2,6 +2,7 @@ import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../con
 import type { LicenceUse } from '../../../contract/sound-facts.ts';
 import { GENERAL, notFound, route } from '../../platform/http/http.ts';
 import type { Module, Platform } from '../../platform/http/http.ts';
+import { listShownAnnouncements } from './announcements.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';
 
 interface SiteOptions {
@@ -14,7 +15,8 @@ export function createSiteModule({ licenceUses }: SiteOptions): Module {
   return {
     name: 'site',
     routes: [
-      route(getSiteConfig, GENERAL, async (_, { database, fileUrls }: Platform) => {
+      route(getSiteConfig, GENERAL, async (_, platform: Platform) => {
+        const { database, fileUrls } = platform;
         const settings = await getSiteSettings(database);
         return {
           ...settings,
@@ -23,6 +25,7 @@ export function createSiteModule({ licenceUses }: SiteOptions): Module {
           footer_logo: fileUrls.picture(settings.footer_logo, 'logo'),
           footer_banner: fileUrls.picture(settings.footer_banner, 'banner'),
           licence_uses: [...licenceUses] as string[],
+          announcements: await listShownAnnouncements(platform),
           is_extended: true,
         };
       }),

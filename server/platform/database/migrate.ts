@@ -5,13 +5,21 @@ import { tables } from './schema.ts';
 import { consoleIndexes } from './tables/console.ts';
 import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
+import { announcements } from './tables/site.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
 import { readVersion } from '../version.ts';
 import { LOCKS } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
 
-export const MIGRATIONS: readonly Migration[] = [tables, readWords, measureAnew, erasures, consoleIndexes];
+export const MIGRATIONS: readonly Migration[] = [
+  tables,
+  readWords,
+  measureAnew,
+  erasures,
+  consoleIndexes,
+  announcements,
+];
 
 /**
  * How long a migration waits for the lock of a table: requests that use the table wait behind it. Less than their own

@@ -15,7 +15,13 @@ import {
   answerReports,
   viewReport,
 } from '../../../../contract/reports.ts';
-import { ContentPageSchema, ExtraPageSchema, SiteConfigSchema } from '../../../../contract/site.ts';
+import {
+  AUDIENCES,
+  AnnouncementSchema,
+  ContentPageSchema,
+  ExtraPageSchema,
+  SiteConfigSchema,
+} from '../../../../contract/site.ts';
 import { LICENCE_USES } from '../../../../contract/sound-facts.ts';
 import { StatementLineSchema, StatementSchema } from '../../../../contract/statements.ts';
 import {
@@ -60,7 +66,15 @@ export const SITE_COMPONENTS = {
     maintenance_mode: flag('メンテナンス中かどうか', false),
     allow_register: flag('会員登録を受け付けているかどうか'),
     licence_uses: always(list('アーティストが選べる用途', ['video', 'games'], { enum: LICENCE_USES })),
+    announcements: always(part('いま表示する告知。新しい順に3件まで')),
     is_extended: flag('このホストが拡張を受け付けるかどうか'),
+  }),
+  Announcement: reply('サイトの告知', AnnouncementSchema, {
+    id: text('告知のid', 'q0bEYyVQk3vHcS1d'),
+    version: integer('文章が変わると増える版', 1_795_000_000_000),
+    text: text('文章', '11月30日の2時から4時まで、サーバーの点検をします。'),
+    link: always(text('このサイトのページのパスか、httpsのURL。ないときは null', '/content/maintenance')),
+    audience: text('表示する相手。members はログインしている人', 'everyone', { enum: AUDIENCES }),
   }),
   ExtraPage: reply('フッターに出るページ', ExtraPageSchema, {
     slug: text('ページの名前', 'about'),

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Generated } from 'kysely';
+import type { Migration } from '../migration.ts';
 import { TEXT, count, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
@@ -51,6 +53,18 @@ export interface NoticesTable {
   shown_until: string;
 }
 
+/** The operator's announcements under the navbar. */
+interface AnnouncementsTable {
+  id: string;
+  text: string;
+  link: string | null;
+  audience: 'everyone' | 'members';
+  begins_at: number;
+  ends_at: number;
+  /** Its version: every change has another one. */
+  updated_at: number;
+}
+
 /** Visitors' messages to the operator. */
 export interface ContactMessagesTable {
   id: string;
@@ -83,6 +97,7 @@ export interface SiteTables {
   site_config: SiteConfigTable;
   extra_pages: ExtraPagesTable;
   notices: NoticesTable;
+  announcements: AnnouncementsTable;
   contact_messages: ContactMessagesTable;
   mail_outbox: MailOutboxTable;
 }
@@ -145,3 +160,21 @@ export const SITE_TABLES: readonly string[] = [
   `create index mail_outbox_due on mail_outbox (state, next_attempt_at)`,
   `create index mail_outbox_finished on mail_outbox (finished_at)`,
 ];
+
+/** Announcements, of which pages read those that have not ended. */
+export const announcements: Migration = {
+  name: '0007-console',
+  async up(db) {
+    await sql`create table announcements (
+      id text primary key,
+      text text not null,
+      link text,
+      audience text not null check (audience in ('everyone', 'members')),
+      begins_at bigint not null,
+      ends_at bigint not null,
+      updated_at bigint not null,
+      check (ends_at > begins_at)
+    )`.execute(db);
+    await sql`create index announcements_end on announcements (ends_at)`.execute(db);
+  },
+};

@@ -30,6 +30,7 @@ describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => 
       maintenance_mode: false,
       allow_register: true,
       licence_uses: [...LICENCE_USES],
+      announcements: [],
       is_extended: true,
     });
     await setSiteConfig(database, { footer_banner: 'b', allow_register: false });
