@@ -21,6 +21,13 @@ const SpanSchema = v.object({
   sound_bytes: v.number(),
   /** New accounts that still exist. */
   members: CountSchema,
+  /** Mails that were sent or given up; null for a span of which some are deleted (RETAIN_MAILS_DAYS). */
+  mails_sent: v.nullable(CountSchema),
+  mails_failed: v.nullable(CountSchema),
+  /** What the staff refused, and sounds that it hid or deleted. */
+  refused_checks: CountSchema,
+  refused_ids: CountSchema,
+  removed_sounds: CountSchema,
 });
 export type Span = v.InferOutput<typeof SpanSchema>;
 

@@ -29,7 +29,7 @@ import type { ZenginSettings } from './zengin/settings.ts';
 export interface ConsoleOptions {
   /** For the addresses of files under review. */
   readonly signatures: Signatures;
-  readonly settings: DoctorSettings & { readonly zengin: ZenginSettings };
+  readonly settings: DoctorSettings & { readonly zengin: ZenginSettings; readonly retainMailsDays: number };
   readonly operatorEmail: string;
   readonly rewardPendingDays: number;
   readonly adProviders: NoticeOptions['adProviders'];
@@ -42,7 +42,7 @@ export function createConsoleModule(options: ConsoleOptions): Module {
     return {
       ...deps,
       readOverview: createOverviewReader(deps),
-      readStatistics: createStatisticsReader(platform),
+      readStatistics: createStatisticsReader(platform, options.settings.retainMailsDays),
     };
   };
   return { name: 'console', routes: withDeps(toDeps, ROUTES) };

@@ -15,17 +15,25 @@ const WEEK_DAYS = 7;
 type Day = { readonly day: number } & Partial<Omit<Span, 'starts_at'>>;
 
 /** Returns a function that reads how the site develops, at most every ten minutes. */
-export function createStatisticsReader({
-  database,
-  clock,
-}: Pick<Platform, 'database' | 'clock'>): () => Promise<Statistics> {
+export function createStatisticsReader(
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
+  retainMailsDays: number,
+): () => Promise<Statistics> {
   return keepFor(KEPT_MS, async () => {
     const { db } = database;
     const nowMs = clock.now();
     const weeks = listWeeks(toDay(nowMs));
     const months = listMonthStarts(nowMs);
-    const days = await readDays(db, Math.min(...weeks, ...months));
-    return { weeks: sumUp(weeks, days), months: sumUp(months, days), top: await readTop(db) };
+    const from = Math.min(...weeks, ...months);
+    // The first day of which all mails are still there.
+    const mailsFrom = Math.max(from, toDay(nowMs) - retainMailsDays + 1);
+    const days = [
+      ...(await readDays(db, from)),
+      ...(await readMails(db, mailsFrom)),
+      ...(await readRefusals(db, from)),
+    ];
+    const toSpans = (starts: readonly number[]) => sumUp(starts, days, mailsFrom);
+    return { weeks: toSpans(weeks), months: toSpans(months), top: await readTop(db) };
   });
 }
 
@@ -41,7 +49,7 @@ function listMonthStarts(nowMs: number): number[] {
   return months.map((month) => toDay(Date.parse(`${month}-01T00:00:00+09:00`)));
 }
 
-function sumUp(starts: readonly number[], days: readonly Day[]): Span[] {
+function sumUp(starts: readonly number[], days: readonly Day[], mailsFrom: number): Span[] {
   const spans = starts.map((start) => ({
     starts_at: toDayStart(start),
     downloads: 0,
@@ -50,18 +58,31 @@ function sumUp(starts: readonly number[], days: readonly Day[]): Span[] {
     sounds: 0,
     sound_bytes: 0,
     members: 0,
+    mails_sent: start < mailsFrom ? null : 0,
+    mails_failed: start < mailsFrom ? null : 0,
+    refused_checks: 0,
+    refused_ids: 0,
+    removed_sounds: 0,
   }));
   for (const { day, ...figures } of days) {
     const span = spans[starts.findLastIndex((start) => start <= day)];
     if (span === undefined) continue;
-    for (const [name, value] of Object.entries(figures)) span[name as keyof typeof figures] += Number(value);
+    for (const [name, value] of Object.entries(figures) as [keyof typeof figures, number][]) {
+      const sum = span[name];
+      if (sum !== null) span[name] = sum + Number(value);
+    }
   }
   return spans;
 }
 
+/** The day of a time. */
+function toDayOf(column: string) {
+  return sql<number>`(${sql.ref(column)} - ${sql.lit(toDayStart(0))}) / 86400000`;
+}
+
 /** All figures from a day on; a day can have several entries. */
 async function readDays(db: Kysely<Schema>, from: number): Promise<Day[]> {
-  const createdOn = sql<number>`(created_at - ${sql.lit(toDayStart(0))}) / 86400000`;
+  const createdOn = toDayOf('created_at');
   const downloads = db
     .selectFrom('download_counts')
     .select(['day', 'counted as downloads', 'credits'])
@@ -92,6 +113,45 @@ async function readDays(db: Kysely<Schema>, from: number): Promise<Day[]> {
     days.push(...rows.map((row) => ({ ...row, day: Number(row.day) })));
   }
   return days;
+}
+
+/** Read from an index alone. */
+async function readMails(db: Kysely<Schema>, from: number): Promise<Day[]> {
+  const day = toDayOf('finished_at');
+  const rows = await db
+    .selectFrom('mail_outbox')
+    .select(({ fn }) => ['state', day.as('day'), fn.countAll<number>().as('mails')])
+    .where('state', 'in', ['sent', 'given-up'])
+    .where('finished_at', '>=', toDayStart(from))
+    .groupBy(['state', day])
+    .execute();
+  return rows.map(({ state, mails, ...row }) => ({
+    day: Number(row.day),
+    [state === 'sent' ? 'mails_sent' : 'mails_failed']: mails,
+  }));
+}
+
+const REFUSALS: Readonly<Record<string, keyof Span>> = {
+  'reject quality check': 'refused_checks',
+  'reject personal info': 'refused_ids',
+  'hide sound': 'removed_sounds',
+  'delete sound': 'removed_sounds',
+};
+
+/** What the record of the staff's actions says, read from an index alone. */
+async function readRefusals(db: Kysely<Schema>, from: number): Promise<Day[]> {
+  const day = toDayOf('at');
+  const rows = await db
+    .selectFrom('operator_actions')
+    .select(({ fn }) => ['action', day.as('day'), fn.countAll<number>().as('times')])
+    .where('action', 'in', Object.keys(REFUSALS))
+    .where('at', '>=', toDayStart(from))
+    .groupBy(['action', day])
+    .execute();
+  return rows.map(({ action, times, ...row }) => ({
+    day: Number(row.day),
+    [REFUSALS[action] ?? action]: times,
+  }));
 }
 
 function readTop(db: Kysely<Schema>): Promise<Statistics['top']> {

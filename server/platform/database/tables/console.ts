@@ -22,3 +22,23 @@ export const consoleIndexes: Migration = {
     await sql`create index artist_days_day on artist_days (day, reward_yen)`.execute(db);
   },
 };
+
+/** Announcements, of which pages read those that have not ended; mails and actions of the staff by their result. */
+export const announcements: Migration = {
+  name: '0007-console',
+  async up(db) {
+    await sql`create table announcements (
+      id text primary key,
+      text text not null,
+      link text,
+      audience text not null check (audience in ('everyone', 'members')),
+      begins_at bigint not null,
+      ends_at bigint not null,
+      updated_at bigint not null,
+      check (ends_at > begins_at)
+    )`.execute(db);
+    await sql`create index announcements_end on announcements (ends_at)`.execute(db);
+    await sql`create index mail_outbox_result on mail_outbox (state, finished_at)`.execute(db);
+    await sql`create index operator_actions_action on operator_actions (action, at)`.execute(db);
+  },
+};

@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import type { Generated } from 'kysely';
-import type { Migration } from '../migration.ts';
 import { TEXT, count, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
@@ -160,21 +158,3 @@ export const SITE_TABLES: readonly string[] = [
   `create index mail_outbox_due on mail_outbox (state, next_attempt_at)`,
   `create index mail_outbox_finished on mail_outbox (finished_at)`,
 ];
-
-/** Announcements, of which pages read those that have not ended. */
-export const announcements: Migration = {
-  name: '0007-console',
-  async up(db) {
-    await sql`create table announcements (
-      id text primary key,
-      text text not null,
-      link text,
-      audience text not null check (audience in ('everyone', 'members')),
-      begins_at bigint not null,
-      ends_at bigint not null,
-      updated_at bigint not null,
-      check (ends_at > begins_at)
-    )`.execute(db);
-    await sql`create index announcements_end on announcements (ends_at)`.execute(db);
-  },
-};

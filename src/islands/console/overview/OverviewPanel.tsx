@@ -34,7 +34,7 @@ export function OverviewPanel() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <Loaded query={$overview} title="概要を読み込めませんでした">
         {(overview) => <Board overview={overview} />}
       </Loaded>
@@ -47,7 +47,7 @@ export function OverviewPanel() {
 
 function Board({ overview }: { overview: Overview }) {
   return (
-    <div className="grid gap-8">
+    <div className="grid grid-cols-1 gap-8">
       <Problems problems={overview.problems} />
       <Queues queues={overview.queues} />
       <Figures title="今日" figures={toToday(overview.today)} />

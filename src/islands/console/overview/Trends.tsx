@@ -9,21 +9,34 @@ import { ConsoleTable } from '../ConsoleTable.tsx';
 type Figure = Exclude<keyof Span, 'starts_at'>;
 type Kind = 'weeks' | 'months';
 
+const formatItems = (count: number) => `${formatCount(count)}件`;
+const formatMails = (count: number) => `${formatCount(count)}通`;
+
 const FIGURES: readonly { readonly key: Figure; readonly name: string; format(value: number): string }[] = [
   { key: 'downloads', name: 'ダウンロード', format: (value) => `${formatCount(value)}回` },
   { key: 'yen', name: '報酬', format: formatYen },
-  { key: 'sounds', name: '新しいサウンド', format: (value) => `${formatCount(value)}件` },
+  { key: 'sounds', name: '新しいサウンド', format: formatItems },
   { key: 'members', name: '新しいメンバー', format: (value) => `${formatCount(value)}人` },
+  { key: 'mails_failed', name: '送れなかったメール', format: formatMails },
+  { key: 'refused_checks', name: '不合格の申し込み', format: formatItems },
 ];
 const COLUMNS: typeof FIGURES = [
   ...FIGURES,
   { key: 'credits', name: '報酬になった数', format: (value) => `${formatCount(value)}回` },
   { key: 'sound_bytes', name: 'ファイル', format: (value) => (value === 0 ? '0' : formatBytes(value)) },
+  { key: 'mails_sent', name: '送ったメール', format: formatMails },
+  { key: 'refused_ids', name: '却下した本人確認', format: formatItems },
+  { key: 'removed_sounds', name: '非公開・削除のサウンド', format: formatItems },
 ];
 const KINDS: readonly (readonly [kind: Kind, name: string, last: string])[] = [
   ['weeks', '週ごと', '先週'],
   ['months', '月ごと', '先月'],
 ];
+
+/** null: not known any more. */
+function show(format: (value: number) => string, value: number | null | undefined): string {
+  return value === null ? '—' : format(value ?? 0);
+}
 
 /** How the site develops by week or month: charts, the same figures as a table, and the most downloaded sounds. */
 export function Trends({ statistics }: { statistics: Statistics }) {
@@ -48,10 +61,10 @@ export function Trends({ statistics }: { statistics: Statistics }) {
         {FIGURES.map(({ key, name, format }) => (
           <li key={key} className="panel console-tile">
             <p className="text-sm">{name}</p>
-            <p className="tabular text-2xl font-semibold">{format(spans.at(-1)?.[key] ?? 0)}</p>
-            <Bars values={spans.map((span) => [span.starts_at, span[key]])} />
+            <p className="tabular text-2xl font-semibold">{show(format, spans.at(-1)?.[key])}</p>
+            <Bars values={spans.map((span) => [span.starts_at, span[key] ?? 0])} />
             <p className="text-sm text-muted">
-              {before} {format(spans.at(-2)?.[key] ?? 0)}
+              {before} {show(format, spans.at(-2)?.[key])}
             </p>
           </li>
         ))}
@@ -64,7 +77,7 @@ export function Trends({ statistics }: { statistics: Statistics }) {
               <td className="tabular whitespace-nowrap">{formatStart(span.starts_at, kind)}</td>
               {COLUMNS.map(({ key, format }) => (
                 <td key={key} className="console-number tabular">
-                  {format(span[key])}
+                  {show(format, span[key])}
                 </td>
               ))}
             </tr>

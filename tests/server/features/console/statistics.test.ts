@@ -1,17 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { toDay, toDayStart } from '#contract/months.ts';
 import type { Statistics } from '#contract/operator/statistics.ts';
+import { createStatisticsReader } from '#server/features/console/statistics.ts';
 import { deleteOldCounts } from '#server/features/downloads/counts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { addPayee, earn } from '#support/members/finance.ts';
 import { addArtist } from '#support/sounds/downloads.ts';
+import { readPlans } from './query-plans.ts';
 
 const DAY_MS = 86_400_000;
 /** The tests' clock stands at 1 April 2026, 9:00 in Japan, a Wednesday. */
 const MONDAY_MS = Date.UTC(2026, 2, 29, 15);
 
-describe.each(bothDatabases)('statistics in the console on $name', ({ open }) => {
+describe.each(bothDatabases)('statistics in the console on $name', ({ open, rule }) => {
   const { database, api, useStaff } = useApi(open);
   const staff = useStaff();
   const read = () => api.json('/api/operator/statistics/', staff) as Promise<Statistics>;
@@ -53,6 +55,56 @@ describe.each(bothDatabases)('statistics in the console on $name', ({ open }) =>
     expect(month).toMatchObject({ starts_at: Date.UTC(2026, 0, 31, 15), sounds: 1, sound_bytes: 1_000 });
     expect(weeks.at(-1)?.members).toBeGreaterThanOrEqual(2);
     expect(top).toMatchObject([{ id: soundId, downloads: 15 }]);
+  });
+
+  test('count mails while they are stored, and what the staff refused', async () => {
+    const now = api.clock.now();
+    const mail = { to_address: 'a@example.test', subject: '', text: '', html: '', next_attempt_at: 0 };
+    const mails = [
+      ['sent', 0],
+      ['sent', 0],
+      ['given-up', 0],
+      ['sent', 8],
+      ['sent', 29],
+      ['sent', 31],
+    ] as const;
+    const rows = mails.map(([state, daysAgo], index) => ({
+      ...mail,
+      id: `m${index}`,
+      state,
+      created_at: 0,
+      finished_at: now - daysAgo * DAY_MS,
+    }));
+    await database.db.insertInto('mail_outbox').values(rows).execute();
+    await database.db
+      .insertInto('mail_outbox')
+      .values({ ...mail, id: 'waiting', state: 'waiting', created_at: now, finished_at: null })
+      .execute();
+    const actions = ['reject quality check', 'hide sound', 'delete sound', 'view personal info'];
+    for (const [index, action] of actions.entries()) {
+      const row = { id: `a${index}`, staff_id: staff, subject: '', at: now - DAY_MS, action };
+      await database.db.insertInto('operator_actions').values(row).execute();
+    }
+    const { weeks, months } = await read();
+    expect(weeks.at(-1)).toMatchObject({
+      mails_sent: 2,
+      mails_failed: 1,
+      refused_checks: 1,
+      refused_ids: 0,
+      removed_sounds: 2,
+    });
+    expect(weeks.map(({ mails_sent }) => mails_sent).slice(-6)).toEqual([null, null, 0, 0, 1, 2]);
+    expect(months.map(({ mails_failed }) => mails_failed).slice(-3)).toEqual([null, null, 1]);
+    expect(months.at(-2)).toMatchObject({ refused_checks: 1, removed_sounds: 2 });
+  });
+
+  rule('read mails and refusals from an index alone', async () => {
+    const plans = await readPlans(database, 'mail_outbox', (watched) =>
+      createStatisticsReader({ database: watched, clock: api.clock }, 30)(),
+    );
+    const covered = plans.join('\n').match(/COVERING INDEX (\w+)/g);
+    expect(covered).toContain('COVERING INDEX mail_outbox_result');
+    expect(covered).toContain('COVERING INDEX operator_actions_action');
   });
 
   test('are read once in ten minutes', async () => {
