@@ -26,9 +26,13 @@ const FOUND = {
 const FoundMemberSchema = v.object(FOUND);
 export type FoundMember = v.InferOutput<typeof FoundMemberSchema>;
 
+/** Addresses that one search by domain compares at most. */
+export const DOMAIN_ADDRESSES_MAX = 20_000;
+
 /**
  * Members whose username or e-mail address starts with the text, or whose full name, its reading or id it is; none
- * without a text.
+ * without a text. `@example.jp` finds addresses by the beginning of the domain, and `tanaka @example.jp` those of them
+ * that have all texts before the @.
  * The reply contains nothing that other members cannot see, except for the state.
  */
 export const searchMembers = defineEndpoint({
@@ -42,7 +46,12 @@ export const searchMembers = defineEndpoint({
       ),
     ),
   }),
-  reply: v.object({ results: v.array(FoundMemberSchema), has_more: v.boolean() }),
+  reply: v.object({
+    results: v.array(FoundMemberSchema),
+    has_more: v.boolean(),
+    /** Only `DOMAIN_ADDRESSES_MAX` of the domain were compared. */
+    is_partial: v.boolean(),
+  }),
   refuses: [400],
 });
 
@@ -64,6 +73,9 @@ const MemberSessionSchema = v.object({
   used_at: v.number(),
   /** When the password was last given. */
   authenticated_at: v.number(),
+  /** Where it began: the kind of device, and the network of the address (IPv4 /24, IPv6 /48); '' if not known. */
+  device: v.string(),
+  network: v.string(),
 });
 export type MemberSession = v.InferOutput<typeof MemberSessionSchema>;
 

@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/http.ts';
+import { Problem, toNetworkGroup } from '../../platform/http/http.ts';
 import type { Flag } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { toEmailKey } from './users.ts';
@@ -9,6 +9,7 @@ import { sendConfirmationAgain } from './registration.ts';
 import { findNewestRegistration } from './registration-queries.ts';
 import { openSession } from './sessions.ts';
 import type { SessionTokens } from './sessions.ts';
+import { describeDevice } from './user-agents.ts';
 
 export interface LoggedIn extends SessionTokens {
   readonly account: {
@@ -33,7 +34,15 @@ export interface LoggedIn extends SessionTokens {
 export async function logIn(
   deps: Platform,
   { email, password }: { readonly email: string; readonly password: string },
-  { device, address }: { readonly device: string; readonly address: string },
+  {
+    device,
+    address,
+    userAgent,
+  }: {
+    readonly device: string;
+    readonly address: string;
+    readonly userAgent: string | undefined;
+  },
 ): Promise<LoggedIn> {
   const { database, passwords, sessionSecret } = deps;
   const emailKey = toEmailKey(email);
@@ -54,7 +63,8 @@ export async function logIn(
   if (!isRight || account === undefined) throw wrongCredentials();
   if (account.deletion_requested_at !== null) throw new Problem(403, BEING_DELETED);
 
-  const tokens = await openSession(deps, account);
+  const place = { device: describeDevice(userAgent), network: toNetworkGroup(address) };
+  const tokens = await openSession(deps, account, place);
   if (tokens === undefined) throw wrongCredentials();
   return { ...tokens, account, device: makeDevice(sessionSecret, account.id, deviceId) };
 }

@@ -75,7 +75,11 @@ const ROUTES: readonly Route[] = [
     async ({ body, address, context }, platform) => {
       const { siteUrl, fileUrls } = platform;
       const device = readDevice(context, siteUrl);
-      const loggedIn = await logIn(platform, body, { device, address });
+      const loggedIn = await logIn(platform, body, {
+        device,
+        address,
+        userAgent: context.req.header('user-agent'),
+      });
       const { account, access, refresh, sessionId } = loggedIn;
       setDeviceCookie(context, siteUrl, loggedIn.device);
       if (account.is_staff === 1) setConsoleCookie(context, platform, { userId: account.id, sessionId });

@@ -98,7 +98,7 @@ export async function deleteSessionsOf(db: Db, userId: string): Promise<number> 
 export async function listSessions(db: Db, userId: string, nowMs: number) {
   const rows = await db
     .selectFrom('sessions')
-    .select(['created_at as started_at', 'authenticated_at'])
+    .select(['created_at as started_at', 'authenticated_at', 'device', 'network'])
     .select(({ fn }) => fn.coalesce('rotated_at', 'created_at').as('used_at'))
     .where('user_id', '=', userId)
     .where('expires_at', '>', nowMs)

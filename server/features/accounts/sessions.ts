@@ -70,11 +70,13 @@ export async function requireSession(
 
 /**
  * Starts a new session for each log-in, so that tokens known before are of no use. Returns undefined when the account's
- * password has changed since it was compared: a session started with the old one must not outlive it.
+ * password has changed since it was compared: a session started with the old one must not outlive it. `place` is shown
+ * to the staff while the session lasts.
  */
 export async function openSession(
   deps: Pick<Platform, 'database' | 'accessTokens' | 'clock'>,
   account: { readonly id: string; readonly password_hash: string | null },
+  place: { readonly device: string; readonly network: string } = { device: '', network: '' },
 ): Promise<(SessionTokens & { readonly sessionId: string }) | undefined> {
   const { database, clock, accessTokens } = deps;
   const now = clock.now();
@@ -92,6 +94,7 @@ export async function openSession(
       created_at: now,
       expires_at: now + IDLE_MAX_MS,
       authenticated_at: now,
+      ...place,
     });
     return true;
   });

@@ -111,7 +111,7 @@ export function selectMessages(db: Db, userId: string) {
 export function selectSessions(db: Db, userId: string) {
   return db
     .selectFrom('sessions')
-    .select(['created_at', 'authenticated_at', 'rotated_at', 'expires_at'])
+    .select(['created_at', 'authenticated_at', 'rotated_at', 'expires_at', 'device', 'network'])
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .limit(ROWS_MAX)

@@ -171,6 +171,8 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
         ['パスワードを入力した日時', ({ authenticated_at }) => toTime(authenticated_at)],
         ['最後に使った日時', ({ rotated_at }) => toTime(rotated_at)],
         ['有効期限', ({ expires_at }) => toTime(expires_at)],
+        ['端末', ({ device }) => device],
+        ['ネットワーク', ({ network }) => network],
       ],
     ),
     toFile(

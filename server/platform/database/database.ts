@@ -23,6 +23,7 @@ export type {
   RegistrationsTable,
   UsersTable,
 } from './tables/accounts.ts';
+export { toEmailDomain } from './tables/accounts.ts';
 export { toSoundState, toSoundTitleKey } from './tables/catalogue.ts';
 export type { SoundsTable } from './tables/catalogue.ts';
 export type { DownloadCreditsTable, DownloadIntentsTable } from './tables/downloads.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
-import { announcements, consoleIndexes } from './tables/console.ts';
+import { consoleIndexes, consoleTables } from './tables/console.ts';
 import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
@@ -17,7 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   measureAnew,
   erasures,
   consoleIndexes,
-  announcements,
+  consoleTables,
 ];
 
 /**

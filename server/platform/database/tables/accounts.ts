@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
-import type { Generated } from 'kysely';
+import type { Generated, RawBuilder } from 'kysely';
 import type { DialectName, Migration } from '../migration.ts';
 import { TEXT, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
+
+/** The part of an address after the @, in the order of code points, as both databases can index it. */
+export function toEmailDomain(dialect: DialectName): RawBuilder<string> {
+  return dialect === 'postgres'
+    ? sql`split_part(email_key, '@', 2) collate "C"`
+    : sql`substr(email_key, instr(email_key, '@') + 1)`;
+}
 
 export interface UsersTable {
   id: string;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
+import { toEmailDomain } from './accounts.ts';
 import { toSoundState, toSoundTitleKey } from './catalogue.ts';
 
 /**
@@ -23,10 +24,13 @@ export const consoleIndexes: Migration = {
   },
 };
 
-/** Announcements, of which pages read those that have not ended; mails and actions of the staff by their result. */
-export const announcements: Migration = {
+/**
+ * Announcements, of which pages read those that have not ended; mails and actions of the staff by their result; where a
+ * session began; members by the domain of their address.
+ */
+export const consoleTables: Migration = {
   name: '0007-console',
-  async up(db) {
+  async up(db, dialect) {
     await sql`create table announcements (
       id text primary key,
       text text not null,
@@ -40,5 +44,9 @@ export const announcements: Migration = {
     await sql`create index announcements_end on announcements (ends_at)`.execute(db);
     await sql`create index mail_outbox_result on mail_outbox (state, finished_at)`.execute(db);
     await sql`create index operator_actions_action on operator_actions (action, at)`.execute(db);
+    await sql`alter table sessions add column device text not null default ''`.execute(db);
+    await sql`alter table sessions add column network text not null default ''`.execute(db);
+    await sql`create index users_email_domain
+      on users ((${toEmailDomain(dialect)}), email_key, id, deleted_at)`.execute(db);
   },
 };

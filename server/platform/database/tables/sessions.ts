@@ -16,6 +16,9 @@ export interface SessionsTable {
   /** When the password and a code of the second factor were last given; 0: never. Not changed by a refresh. */
   authenticated_at: Generated<number>;
   second_factor_at: Generated<number>;
+  /** Where it began: `describeDevice`, and `toNetworkGroup` of the address; '' where it is not known. */
+  device: Generated<string>;
+  network: Generated<string>;
 }
 
 /** Links to choose a new password. */

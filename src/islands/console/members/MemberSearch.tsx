@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react';
-import { MEMBERS_FOUND_MAX, MEMBER_SEARCH_LENGTH_MAX } from '../../../../contract/operator/members.ts';
-import { memberSearch, searchMembers, toMemberUrl } from './members.ts';
+import {
+  DOMAIN_ADDRESSES_MAX,
+  MEMBERS_FOUND_MAX,
+  MEMBER_SEARCH_LENGTH_MAX,
+} from '../../../../contract/operator/members.ts';
+import { $isPartialSearch, memberSearch, searchMembers, toMemberUrl } from './members.ts';
 import { focusOnMount } from '../../ui/focus-on-mount.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { MemberTags } from './MemberTags.tsx';
+import { formatCount } from '../../../lib/format.ts';
 import { formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
 
@@ -13,6 +18,7 @@ const PAUSE_MS = 300;
 /** Finds members by what is typed, at first by the page's address. */
 export function MemberSearch({ first }: { first: string }) {
   const { query, items, isRead, hasMore, pending, failure } = useStore(memberSearch.$list);
+  const isPartial = useStore($isPartialSearch);
   const [text, setText] = useState(first);
   useEffect(() => {
     const timer = setTimeout(() => void searchMembers(text.trim()), text === first ? 0 : PAUSE_MS);
@@ -36,7 +42,8 @@ export function MemberSearch({ first }: { first: string }) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <p id="member-search-hint" className="form-hint mt-2">
-        ユーザー名かメールアドレスの先頭、氏名かふりがなの全体、またはIDで検索できます。
+        ユーザー名かメールアドレスの先頭、氏名かふりがなの全体、またはIDで検索できます。「@example.jp」でそのドメインのアドレス、「tanaka
+        @example.jp」でそのうち @ の前に tanaka を含むものを探せます。
       </p>
       <p className="sr-only" role="status">
         {isRead && pending === null && `${items.length}人見つかりました`}
@@ -63,6 +70,11 @@ export function MemberSearch({ first }: { first: string }) {
             </li>
           ))}
         </ul>
+      )}
+      {isPartial && pending === null && (
+        <p className="form-note mt-4">
+          このドメインのアドレスが多いため、はじめの{formatCount(DOMAIN_ADDRESSES_MAX)}件から探しました。
+        </p>
       )}
       {hasMore && (
         <p className="form-note mt-4">

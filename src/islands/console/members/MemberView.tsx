@@ -138,11 +138,15 @@ function Sessions({ member: { sessions } }: { member: ReviewedMember }) {
         <p className="text-muted">ログイン中の端末はありません。</p>
       ) : (
         <ul className="member-lines">
-          {sessions.map(({ started_at, used_at, authenticated_at }) => (
+          {sessions.map(({ started_at, used_at, authenticated_at, device, network }) => (
             <li key={`${started_at} ${used_at}`}>
-              <span>最後の利用 {formatSince(used_at)}</span>
+              <span>
+                最後の利用 {formatSince(used_at)}
+                {device !== '' && ` ・ ${device}`}
+              </span>
               <span className="tabular text-sm text-muted">
                 {formatTime(started_at)}にログイン
+                {network !== '' && ` ・ ${network}`}
                 {authenticated_at > started_at && ` ・ ${formatTime(authenticated_at)}にパスワードを入力`}
               </span>
             </li>

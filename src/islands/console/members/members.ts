@@ -18,11 +18,15 @@ import { staffDetails } from '../../../stores/shared/staff-query.ts';
 const PATH = '/operator/members';
 
 /** The found members, of which only the first are listed. */
+/** Only some of the addresses were compared. */
+export const $isPartialSearch = memberAtom(false);
+
 export const memberSearch = createPaged<FoundMember, string>({
   keepsItems: true,
   idOf: ({ id }) => id,
   async read(search, _, signal) {
-    const { results, has_more } = await callApi(searchMembersCall, { query: { search }, signal });
+    const { results, has_more, is_partial } = await callApi(searchMembersCall, { query: { search }, signal });
+    $isPartialSearch.set(is_partial);
     return { results, next: has_more ? 2 : null };
   },
 });

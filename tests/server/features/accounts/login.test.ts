@@ -53,6 +53,25 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
     }
   });
 
+  rule(
+    'keeps the kind of device and the network while the session lasts, and nothing else of either',
+    async () => {
+      const agent = 'Mozilla/5.0 (X11; Linux x86_64; secret) Gecko/20100101 Firefox/140.0';
+      const response = await tryToLogIn(api, email, PASSWORD, {
+        ...from('2001:db8:1:2:3:4:5:6'),
+        'user-agent': agent,
+      });
+      const { refresh } = (await response.json()) as { refresh: string };
+      const [id = ''] = refresh.split('.');
+      const find = () => database.db.selectFrom('sessions').selectAll().where('id', '=', id).execute();
+      const [session] = await find();
+      expect(session).toMatchObject({ device: 'Linux の Firefox', network: '2001:db8:1::/48' });
+      expect(JSON.stringify(session)).not.toMatch(/secret|x86|3:4/);
+      await api.post('/api/account/logout/', { refresh });
+      expect(await find()).toEqual([]);
+    },
+  );
+
   rule('S5 answers the same for a wrong password, an unknown address and an unconfirmed one', async () => {
     const waiting = `waiting-${serial}@example.test`;
     await api.post('/api/account/register/', {

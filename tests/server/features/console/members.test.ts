@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { FoundMember, ReviewedMember } from '#contract/operator/members.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { findMembers } from '#server/features/console/member-search.ts';
+import { DOMAIN_ADDRESSES_MAX } from '#contract/operator/members.ts';
 import { requestDeletionAsStaff } from '#server/features/own-data/deletion.ts';
 import { pseudonymise } from '#server/features/own-data/erasure-queries.ts';
 import { useApi } from '#support/http/use-api.ts';
@@ -50,6 +51,50 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     expect((await api.get(`/api/operator/members/?search=${'a'.repeat(255)}`, first)).status).toBe(400);
   });
 
+  test('are found by the domain of the address, and by parts of what is before the @', async () => {
+    await addMember('一', 'Taro.Tanaka+x@Example.jp');
+    await addMember('二', 'tanaka@mail.example.jp');
+    await addMember('三', 'hanako_tanaka@example.jp');
+    await addMember('四', 'suzuki@example.jp');
+    await addMember('五', 'tanaka@example.com');
+    await addMember('六', 'x@みほん.jp');
+    expect(await findNames('@example.jp')).toEqual(['三', '四', '一']);
+    expect(await findNames('@EXAMPLE.J')).toEqual(['三', '四', '一']);
+    expect(await findNames('tanaka @example.jp')).toEqual(['三', '一']);
+    expect(await findNames('ｔａｎａｋａ taro　@example.jp')).toEqual(['一']);
+    expect(await findNames('@みほん.jp')).toEqual(['六']);
+    for (const text of ['jp @example', '% @example.jp', 'o_a @example.jp', 'x\\ @example', '@', 'a @', '@\0'])
+      expect([text, await findNames(text)]).toEqual([text, []]);
+    const deleted = await addMember('七', 'gone@example.jp');
+    await pseudonymise(database.db, deleted, 2);
+    expect(await findNames('gone @example.jp')).toEqual([]);
+  });
+
+  rule('compares no more addresses of a domain than the bound, and says so', async () => {
+    const toRow = (index: number) => {
+      const name = `m${String(index).padStart(5, '0')}`;
+      const keys = {
+        username_key: name,
+        username_skeleton: name,
+        email: '',
+        email_key: `${name}@big.example`,
+      };
+      return { id: name, username: name, ...keys, created_at: 1 };
+    };
+    for (let start = 0; start <= DOMAIN_ADDRESSES_MAX; start += 1_000) {
+      const rows = Array.from({ length: 1_000 }, (_, index) => toRow(start + index));
+      await database.db.insertInto('users').values(rows).execute();
+    }
+    expect(await search('m19999 @big')).toMatchObject({
+      results: [{ username: 'm19999' }],
+      is_partial: true,
+    });
+    expect(await search('m20000 @big')).toEqual({ results: [], has_more: false, is_partial: true });
+    expect(await search('m0 @big')).toMatchObject({ has_more: true, is_partial: false });
+    expect(await search('@big')).toMatchObject({ has_more: true, is_partial: false });
+    expect(await search('m20000@big')).toMatchObject({ results: [{ username: 'm20000' }] });
+  });
+
   rule('are listed by name with their state and without private data, 50 at most', async () => {
     const names = Array.from({ length: 51 }, (_, index) => `歌い手${String(index).padStart(2, '0')}`);
     for (const username of names) await addMember(username);
@@ -73,6 +118,7 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
         },
       ],
       has_more: false,
+      is_partial: false,
     });
   });
 
@@ -110,6 +156,11 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
       expect(plan).toMatch(/using (covering )?index|Index Scan using/i);
       expect(plan).not.toMatch(/Seq Scan|\bSCAN\b|\bSort\b|TEMP B-TREE/);
     }
+    const [byDomain] = await readPlans(database, 'users', (watched) => findMembers(watched, 'a @example'));
+    expect(byDomain).toContain(
+      'SEARCH users USING COVERING INDEX users_email_domain (<expr>>? AND <expr><?)',
+    );
+    expect(byDomain).not.toMatch(/SCAN users|TEMP B-TREE/);
   });
 
   rule('are shown with their standing, balance, log-ins and what the staff did', async () => {
@@ -133,12 +184,13 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
     expect((await decide(second, id, 'unblock')).status).toBe(200);
     await api.logIn(id);
     const now = api.clock.now();
+    const place = { device: 'Mac の Safari', network: '192.0.2.0/24' };
     const expired = { user_id: id, token_hash: '', created_at: 1, expires_at: now, authenticated_at: 3 };
     await database.db
       .insertInto('sessions')
       .values([
-        { ...expired, id: 'ended', rotated_at: null },
-        { ...expired, id: 'older', rotated_at: now - 5, expires_at: now + 1 },
+        { ...expired, id: 'ended', rotated_at: null, ...place },
+        { ...expired, id: 'older', rotated_at: now - 5, expires_at: now + 1, ...place },
       ])
       .execute();
     expect(await view(id)).toEqual({
@@ -159,8 +211,8 @@ describe.each(bothDatabases)('members in the console on $name', ({ open, rule })
       payouts: [],
       mails: [],
       sessions: [
-        { started_at: now, used_at: now, authenticated_at: now },
-        { started_at: 1, used_at: now - 5, authenticated_at: 3 },
+        { started_at: now, used_at: now, authenticated_at: now, device: '', network: '' },
+        { started_at: 1, used_at: now - 5, authenticated_at: 3, ...place },
       ],
       actions: ['unblock member', 'block member', 'approve quality check'].map((action) =>
         expect.objectContaining({ action, staff: '担当二' }),
