@@ -1,7 +1,14 @@
 export { findCut, findMissingObjects, listToExamine } from './completeness.ts';
 export { createBackup } from './create.ts';
 export { markErased } from './erasure-queries.ts';
-export { readErasures, saveErasures } from './erasures.ts';
+export {
+  ERASURES_BYTES_MAX,
+  listUnsavedErasures,
+  measureErasures,
+  readErasures,
+  saveErasures,
+} from './erasures.ts';
+export { BackupRefused } from './format.ts';
 export { listBackups } from './pool.ts';
 export { restoreBackup } from './restore.ts';
 export { requireRestored, requireRestoredFolder } from './restore-marks.ts';

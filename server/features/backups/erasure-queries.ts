@@ -15,6 +15,17 @@ export function deleteOldErasures(db: Db, beforeMs: number): Promise<number> {
   return deleteOlder(db, { table: 'erasures', when: ['erased_at', '<', beforeMs] });
 }
 
+/** Those from before a time, the newest first. */
+export function selectNewestErasures(db: Db, beforeMs: number, limit: number) {
+  return db
+    .selectFrom('erasures')
+    .select('id')
+    .where('erased_at', '<', beforeMs)
+    .orderBy('erased_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
 export async function selectErasures(db: Db): Promise<Erasures> {
   const rows = await db.selectFrom('erasures').selectAll().execute();
   const toTimes = (kind: 'account' | 'sound') =>

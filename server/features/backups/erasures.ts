@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Platform } from '../../platform/http/http.ts';
 import { toDraftName } from './claim.ts';
-import { deleteOldErasures, selectErasures } from './erasure-queries.ts';
+import { deleteOldErasures, selectErasures, selectNewestErasures } from './erasure-queries.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { BackupRefused } from './format.ts';
 import { listBackups, toBackupTime } from './pool.ts';
@@ -12,6 +12,13 @@ import { listBackups, toBackupTime } from './pool.ts';
 const ERASURES = 'erasures.json';
 /** Longer while an older backup is in the folder. Copies of backups elsewhere are not known here. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** A restore reads the list as a whole. About a million and a half of erasures. */
+export const ERASURES_BYTES_MAX = 64 * 1024 * 1024;
+/** The hourly job had its turn since. */
+const LATE_MS = 2 * 60 * 60 * 1000;
+/** Compared at most, the newest first. */
+const COMPARED_MAX = 1_000;
 
 /** When an account or sound was erased, epoch ms, by its id: no personal data. */
 const TimesSchema = v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.number(), v.safeInteger()));
@@ -48,6 +55,22 @@ export async function saveErasures(deps: ErasureDeps, folder: string): Promise<v
 async function toFirstKept({ clock }: ErasureDeps, folder: string | null): Promise<number> {
   const oldest = folder === null ? undefined : (await listBackups(folder))[0];
   return Math.min(clock.now() - KEPT_MS, oldest === undefined ? Infinity : toBackupTime(oldest));
+}
+
+/** The size of the list in a folder; 0 if there is none. */
+export async function measureErasures(folder: string): Promise<number> {
+  return (await stat(join(folder, ERASURES)).catch(() => undefined))?.size ?? 0;
+}
+
+/** Ids of what was erased more than two hours ago and is not in the list of a folder. Throws `BackupRefused`. */
+export async function listUnsavedErasures(
+  { database, clock }: ErasureDeps,
+  folder: string,
+): Promise<string[]> {
+  const { accounts, sounds } = (await readList(folder)) ?? EMPTY;
+  const beforeMs = clock.now() - LATE_MS;
+  const rows = await selectNewestErasures(database.db, beforeMs, COMPARED_MAX);
+  return rows.map(({ id }) => id).filter((id) => !(id in accounts) && !(id in sounds));
 }
 
 /** The lists in these folders as one; undefined if there is none. Throws `BackupRefused` if one cannot be read. */

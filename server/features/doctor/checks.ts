@@ -8,6 +8,7 @@ import { counters } from './checks/counters.ts';
 import { databaseCheck } from './checks/database.ts';
 import { databaseIntegrity } from './checks/database-integrity.ts';
 import { databaseReplica } from './checks/database-replica.ts';
+import { erasureList } from './checks/erasures.ts';
 import { folders } from './checks/folders.ts';
 import { freeSpace } from './checks/free-space.ts';
 import { identityKeys, waitingIds } from './checks/identity-keys.ts';
@@ -49,6 +50,7 @@ export const CHECKS: readonly Check[] = [
   certificate,
   databaseReplica,
   backupFiles,
+  erasureList,
   schema,
   waitingIds,
   databaseIntegrity,

@@ -1,4 +1,4 @@
-import { readdir, rename, rm, stat, truncate } from 'node:fs/promises';
+import { readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listBackups } from '#server/features/backups/pool.ts';
 import { recordFailure } from '#server/features/backups/status.ts';
@@ -8,6 +8,8 @@ import type { Damage } from './damage.ts';
 import { alter } from './files.ts';
 
 const toFolder = ({ env }: RichSite) => env['BACKUP_DIR'] ?? '';
+
+const toErasures = (site: RichSite) => join(toFolder(site), 'erasures.json');
 
 /** What is left of an archive of this many bytes. */
 async function cut(site: RichSite, toBytes: (size: number) => number): Promise<void> {
@@ -89,6 +91,33 @@ export const BACKUP_DAMAGES: readonly Damage[] = [
     name: 'the latest backup loses the copy of the database',
     plant: async (site) => rm(join(await findLatest(site), 'database'), { recursive: true }),
     finds: { 'backup files': ['missing'] },
+  },
+  {
+    name: 'the list of erasures is cut off',
+    plant: (site) => writeFile(toErasures(site), '{"accounts":{'),
+    finds: { 'list of erasures': ['unreadable'] },
+  },
+  {
+    name: 'the list of erasures lacks one of three hours ago',
+    async plant(site) {
+      const erased_at = Date.now() - 3 * 3_600_000;
+      await writeFile(toErasures(site), JSON.stringify({ accounts: {}, sounds: { listed: erased_at } }));
+      const rows = ['listed', 'forgotten'].map((id) => ({ id, kind: 'sound' as const, erased_at }));
+      const fresh = { id: 'fresh', kind: 'account' as const, erased_at: Date.now() };
+      await site.database.db
+        .insertInto('erasures')
+        .values([...rows, fresh])
+        .execute();
+    },
+    finds: { 'list of erasures': ['unsaved'] },
+  },
+  {
+    name: 'the list of erasures has 65 MiB',
+    async plant(site) {
+      await writeFile(toErasures(site), '');
+      await truncate(toErasures(site), 65 * 1024 * 1024);
+    },
+    finds: { 'list of erasures': ['large'] },
   },
   {
     name: 'a byte of a file of the latest backup changes',
