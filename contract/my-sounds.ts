@@ -7,7 +7,7 @@ import { PICTURE_BYTES_MAX } from './profile.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from './sound-facts.ts';
 import { SoundSchema } from './sounds.ts';
 import { lineField, textField } from './texts.ts';
-import { extra } from './wire.ts';
+import { IdSchema, TextSchema, extra, listOf } from './wire.ts';
 
 /** Calls for managing one's own sounds (spec §2, sounds section; §7). */
 
@@ -80,15 +80,16 @@ const flag = v.pipe(
   v.transform((text) => text === 'true'),
 );
 
-/** A form cannot carry an empty list, so one empty value represents it. */
-const filledTexts = v.pipe(
-  v.array(v.string()),
-  v.transform((texts) => [...new Set(texts.filter((text) => text !== ''))]),
-);
 const UNKNOWN = '選び直してください。';
 /** '' is no answer. */
 const answer = <const Answers extends readonly string[]>(answers: Answers) =>
   v.picklist(['', ...answers] as ['', ...Answers], UNKNOWN);
+/** A form cannot carry an empty list, so one empty value represents it. */
+const filled = <Text extends string>(item: v.GenericSchema<string, Text>) =>
+  v.pipe(
+    v.array(item),
+    v.transform((texts) => [...new Set(texts)].filter((text): text is Exclude<Text, ''> => text !== '')),
+  );
 const BPM_BOUNDS = `BPMは${BPM_MIN}から${BPM_MAX}までの数字で入力してください。`;
 
 /** The texts of `updateSound`, as a form carries them. */
@@ -115,21 +116,57 @@ export const SoundChangeSchema = v.object({
   ),
   sub_genres: v.optional(
     v.pipe(
-      filledTexts,
-      v.array(v.pipe(v.string(), v.regex(/^[\w-]{1,40}$/, 'idの形式が正しくありません。'))),
+      filled(v.pipe(v.string(), v.regex(/^[\w-]{0,40}$/, 'idの形式が正しくありません。'))),
       v.maxLength(SOUND_SUB_GENRES_MAX, `ジャンルは${SOUND_SUB_GENRES_MAX}個まで選べます。`),
     ),
   ),
   is_loopable: v.optional(flag),
   has_vocals: v.optional(answer(['true', 'false'])),
   moods: v.optional(
-    v.pipe(
-      filledTexts,
-      v.array(v.picklist(MOODS, UNKNOWN)),
-      v.maxLength(SOUND_MOODS_MAX, `雰囲気は${SOUND_MOODS_MAX}つまで選べます。`),
-    ),
+    v.pipe(filled(answer(MOODS)), v.maxLength(SOUND_MOODS_MAX, `雰囲気は${SOUND_MOODS_MAX}つまで選べます。`)),
   ),
-  licence_uses: v.optional(v.pipe(filledTexts, v.array(v.picklist(LICENCE_USES, UNKNOWN)))),
+  licence_uses: v.optional(filled(answer(LICENCE_USES))),
   content_id: v.optional(answer(CONTENT_ID_STATES)),
 });
 export type SoundChange = v.InferOutput<typeof SoundChangeSchema>;
+
+/** As many as one transaction changes. */
+export const CHANGED_SOUNDS_MAX = 100;
+const CHANGED_CHOICE = '変更するサウンドを選んでください。';
+const ChosenIdSchema = v.pipe(v.string(CHANGED_CHOICE), v.maxLength(200, CHANGED_CHOICE));
+
+/**
+ * One of several changed sounds: the texts of `updateSound`, without files and their name. `updated_at`, as it was read,
+ * leaves the sound alone if it has changed since.
+ */
+export const RowChangeSchema = v.object({
+  id: ChosenIdSchema,
+  updated_at: v.optional(
+    v.pipe(v.string(), v.maxLength(40), v.isoTimestamp('日時の形式が正しくありません。')),
+  ),
+  ...v.omit(SoundChangeSchema, ['filename']).entries,
+});
+export type RowChange = v.InferOutput<typeof RowChangeSchema>;
+
+/** A sound that stays as it was, and why. */
+export const RefusedRowSchema = v.object({ id: IdSchema, reason: TextSchema });
+
+/**
+ * Changes several sounds of the caller in one transaction. A sound that cannot be changed as asked stays as it was and is
+ * named with the reason; the others change.
+ */
+export const updateSounds = defineEndpoint({
+  method: 'POST',
+  path: '/api/sounds/changes/',
+  body: v.object({
+    sounds: v.pipe(
+      v.array(RowChangeSchema, CHANGED_CHOICE),
+      v.minLength(1, CHANGED_CHOICE),
+      v.maxLength(CHANGED_SOUNDS_MAX, `一度に変更できるのは${CHANGED_SOUNDS_MAX}件までです。`),
+    ),
+  }),
+  // The longest description in each, escaped by half.
+  bodyBytesMax: 1024 * 1024,
+  reply: v.object({ changed: listOf(SoundSchema), refused: listOf(RefusedRowSchema) }),
+  refuses: [400, 413],
+});

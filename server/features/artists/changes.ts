@@ -35,14 +35,14 @@ export async function announcePicture(deps: AnnounceDeps, artistId: string): Pro
   deps.catalogueChanged();
 }
 
-/** Updates pages after a change of a sound that is or was public. Call it after the transaction. */
-export async function announceSound(
+/** Updates pages after a change of an artist's sounds that are or were public. Call it after the transaction. */
+export async function announceSounds(
   { database, catalogueChanged }: AnnounceDeps,
-  sound: { readonly soundId: string; readonly artistId: string },
+  { soundIds, artistId }: { readonly soundIds: readonly string[]; readonly artistId: string },
 ): Promise<void> {
   invalidateCache(database, 'artists');
   // If the name cannot be found, all pages are dropped, because none may show outdated data.
-  const username = await findUsername(database.db, sound.artistId).catch(() => undefined);
-  const tags = [pageTags.listings, pageTags.sound(sound.soundId)];
+  const username = await findUsername(database.db, artistId).catch(() => undefined);
+  const tags = [pageTags.listings, ...soundIds.map(pageTags.sound)];
   catalogueChanged(username === undefined ? undefined : [...tags, pageTags.artist(username)]);
 }

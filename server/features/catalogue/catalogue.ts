@@ -24,7 +24,15 @@ export type { SearchDocument } from './search/tokens.ts';
 export { createIndex } from './similar/nearest.ts';
 export { createFitter, writeVector } from './similar/vectors.ts';
 export type { SimilarityModel } from './similar/vectors.ts';
-export { addSound, createSound, findSound, findSoundFile, indexSound, listSounds } from './service.ts';
+export {
+  addSound,
+  createSound,
+  findSound,
+  findSoundFile,
+  findSounds,
+  indexSound,
+  listSounds,
+} from './service.ts';
 export type { NewSound } from './service.ts';
 export { toWireSound } from './to-wire.ts';
 export { IS_THERE } from './visibility.ts';

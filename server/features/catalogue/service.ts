@@ -48,10 +48,18 @@ export async function listSounds(
   callerId: string | null,
 ): Promise<SoundPage> {
   const { seqs, ...page } = await listSeqs(database, query, callerId);
-  const { db } = database;
-  const [rows, addTo] = await Promise.all([selectSounds(db, seqs), findAdditions(db, seqs, callerId)]);
   // The search index changes with the rows. If it ever did not, this still keeps private sounds out.
-  return { ...page, sounds: rows.filter((row) => isVisible(row, callerId)).map(addTo) };
+  return { ...page, sounds: await findSounds(database, seqs, callerId) };
+}
+
+/** The sounds with these seqs that `callerId` may see, in the same order. */
+export async function findSounds(
+  { db }: Database,
+  seqs: readonly number[],
+  callerId: string | null,
+): Promise<FoundSound[]> {
+  const [rows, addTo] = await Promise.all([selectSounds(db, seqs), findAdditions(db, seqs, callerId)]);
+  return rows.filter((row) => isVisible(row, callerId)).map(addTo);
 }
 
 /** One sound; undefined when it does not exist, or is private and not the caller's. */

@@ -1,4 +1,4 @@
-import type { Kysely, Updateable } from 'kysely';
+import type { Kysely, Transaction, Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
 import type { LicenceUse } from '../../../contract/sound-facts.ts';
@@ -7,7 +7,7 @@ import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
 import { hashPicture, pictureSemaphore, storePicture } from '../../media/pictures.ts';
-import { announceSound } from '../artists/artists.ts';
+import { announceSounds } from '../artists/artists.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
 import { claimFile, retireThumbnail } from './file-queries.ts';
 import { storeClaimed } from './files.ts';
@@ -41,7 +41,8 @@ export async function requireEditable(
   checkEditable(isId(soundId) ? await findOwnSound(db, soundId, artistId) : undefined);
 }
 
-function checkEditable(sound: OwnSound | undefined): OwnSound {
+/** Throws `Problem` 404, or 403 to a blocked artist. */
+export function checkEditable(sound: OwnSound | undefined): OwnSound {
   if (sound === undefined) throw notFound();
   if (sound.artist_is_blocked === 1) {
     throw new Problem(403, 'アカウントが制限されているため、編集できません。');
@@ -61,11 +62,26 @@ export async function changeSound(
   thumbnail: Pick<FormFile, 'read'> | undefined,
 ): Promise<void> {
   await requireEditable(deps, soundId, artistId);
-  const apply = (thumbnailKey?: string) => applyChange(deps, { soundId, artistId }, change, thumbnailKey);
+  const { db } = deps.database;
+  const apply = (thumbnailKey?: string) =>
+    db
+      .transaction()
+      .execute(async (transaction) =>
+        applyChange(
+          transaction,
+          deps,
+          checkEditable(await lockOwnSound(transaction, soundId, artistId)),
+          change,
+          thumbnailKey,
+        ),
+      );
   const before = await (thumbnail === undefined ? apply() : withThumbnail(deps, thumbnail, apply));
-  if (before.is_published === 1 || change.is_published === true) {
-    await announceSound(deps, { soundId, artistId });
-  }
+  if (isSeen(before, change)) await announceSounds(deps, { soundIds: [soundId], artistId });
+}
+
+/** Whether public pages show the change. */
+export function isSeen(before: OwnSound, change: SoundChange): boolean {
+  return before.is_published === 1 || change.is_published === true;
 }
 
 /** The picture is stored under a new key, see `replacePicture`. */
@@ -88,36 +104,35 @@ function withThumbnail<Result>(
   return orRefusePicture('thumbnail', changing);
 }
 
-/** The sound before the change. */
-async function applyChange(
+/** Changes a locked sound. Throws `Problem` before it writes anything. Returns the sound before the change. */
+export async function applyChange(
+  transaction: Transaction<Schema>,
   { database, clock, licenceUses }: ChangeDeps & ChangeOptions,
-  { soundId, artistId }: { readonly soundId: string; readonly artistId: string },
+  sound: OwnSound,
   change: SoundChange,
-  thumbnailKey: string | undefined,
+  thumbnailKey?: string,
 ): Promise<OwnSound> {
-  return database.db.transaction().execute(async (transaction) => {
-    const sound = checkEditable(await lockOwnSound(transaction, soundId, artistId));
-    if (change.is_published === true && sound.hidden_reason !== null) {
-      throw new Problem(403, { is_published: '運営により非公開になっているため、公開できません。' });
+  if (change.is_published === true && sound.hidden_reason !== null) {
+    throw new Problem(403, { is_published: '運営により非公開になっているため、公開できません。' });
+  }
+  checkLicenceUses(change, [...licenceUses, ...sound.licence_uses.split(' ')]);
+  const subGenres = change.sub_genres && (await findSubGenres(transaction, change.sub_genres));
+  if (thumbnailKey !== undefined) {
+    if (!(await claimFile(transaction, thumbnailKey))) throw new Problem(409, 'もう一度保存してください。');
+    if (sound.thumbnail_key !== null) {
+      await retireThumbnail(transaction, sound.thumbnail_key, clock.now());
     }
-    checkLicenceUses(change, [...licenceUses, ...sound.licence_uses.split(' ')]);
-    const subGenres = change.sub_genres && (await findSubGenres(transaction, change.sub_genres));
-    if (thumbnailKey !== undefined) {
-      if (!(await claimFile(transaction, thumbnailKey))) throw new Problem(409, 'もう一度保存してください。');
-      if (sound.thumbnail_key !== null) {
-        await retireThumbnail(transaction, sound.thumbnail_key, clock.now());
-      }
-    }
-    await updateSoundRow(transaction, sound.seq, {
-      ...toColumns(change),
-      ...(thumbnailKey === undefined ? {} : { thumbnail_key: thumbnailKey }),
-      updated_at: clock.now(),
-    });
-    await setCorrections(transaction, sound.seq, change);
-    if (subGenres !== undefined) await replaceSubGenres(transaction, sound.seq, subGenres);
-    await indexSound(database, transaction, sound.seq);
-    return sound;
+  }
+  await updateSoundRow(transaction, sound.seq, {
+    ...toColumns(change),
+    ...(thumbnailKey === undefined ? {} : { thumbnail_key: thumbnailKey }),
+    // Each change has its own time, by which a call can say which one it has read.
+    updated_at: Math.max(clock.now(), sound.updated_at + 1),
   });
+  await setCorrections(transaction, sound.seq, change);
+  if (subGenres !== undefined) await replaceSubGenres(transaction, sound.seq, subGenres);
+  await indexSound(database, transaction, sound.seq);
+  return sound;
 }
 
 /** What an artist has allowed before may stay. */

@@ -5,7 +5,7 @@ import { repeatInBackground } from '../../platform/concurrency/concurrency.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { MissingObjectError } from '../../platform/storage/storage.ts';
-import { announceSound } from '../artists/artists.ts';
+import { announceSounds } from '../artists/artists.ts';
 import {
   giveUp,
   leaseUndecoded,
@@ -162,7 +162,7 @@ async function storeResult(
   if (result.state === 'decoded') {
     const sound = await saveDecoded(database, lease.seq, result);
     if (isFresh && sound?.is_published === 1)
-      await announceSound(deps, { soundId: sound.id, artistId: sound.artist_id });
+      await announceSounds(deps, { soundIds: [sound.id], artistId: sound.artist_id });
     return 'done';
   }
   if (result.state === 'stopped') {

@@ -11,7 +11,7 @@ import {
   requireSession,
 } from '../accounts/accounts.ts';
 import type { ChangeContext } from '../accounts/accounts.ts';
-import { announceSound } from '../artists/artists.ts';
+import { announceSounds } from '../artists/artists.ts';
 import { queueMail, takeBackMail } from '../mail/mail.ts';
 import type { ChangeDeps } from './changes.ts';
 import {
@@ -75,7 +75,7 @@ export async function deleteOwnSound(
     await queueDeletionMail(transaction, deps, owner, { nowMs, device });
     return locked;
   });
-  if (sound.is_published === 1) await announceSound(deps, { soundId, artistId: caller.id });
+  if (sound.is_published === 1) await announceSounds(deps, { soundIds: [soundId], artistId: caller.id });
 }
 
 /** Mails the artist. A mail about deletions just before that has not been sent is replaced by one about all of them. */
@@ -176,7 +176,8 @@ export async function removeSound(
     await indexSound(database, transaction, locked.seq);
     return { sound: locked, files: marked };
   });
-  if (sound.is_published === 1) await announceSound(deps, { soundId, artistId: sound.artist_id });
+  if (sound.is_published === 1)
+    await announceSounds(deps, { soundIds: [soundId], artistId: sound.artist_id });
   await deleteMarked(
     deps,
     files.map(({ file_key }) => file_key),

@@ -4,6 +4,8 @@ import type { RateLimit } from '../../platform/limits/limits.ts';
 export const UPLOADS: RateLimit = { name: 'sound-upload', points: 200, perSec: 3_600 };
 /** Changes and deletions together: each row of the edit dialog is saved separately. */
 export const SOUND_CHANGES: RateLimit = { name: 'sound-change', points: 120, perSec: 600 };
+/** Calls that change up to `CHANGED_SOUNDS_MAX` sounds: all of an artist's sounds, changed and brought back. */
+export const SEVERAL_CHANGES: RateLimit = { name: 'several-sounds-change', points: 60, perSec: 600 };
 
 /** For this long, the link in the mail about it brings a deleted sound back. */
 export const SOUND_GRACE_DAYS = 7;

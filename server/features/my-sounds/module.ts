@@ -10,14 +10,15 @@ import {
 } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import { describeDevice } from '../accounts/accounts.ts';
-import { findSound, toWireSound } from '../catalogue/catalogue.ts';
+import { findSound, findSounds, toWireSound } from '../catalogue/catalogue.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import type { ChangeOptions } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
 import { deleteOwnSound, eraseDeletedSounds } from './deletion.ts';
 import { collectUnclaimedFiles } from './files.ts';
 import { findText, findUploadId, parseChange } from './forms.ts';
-import { SOUND_CHANGES, UPLOADS } from './limits.ts';
+import { SEVERAL_CHANGES, SOUND_CHANGES, UPLOADS } from './limits.ts';
+import { changeSounds } from './several-changes.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
 import { createUploadLocks } from './uploads/locks.ts';
@@ -83,6 +84,16 @@ const ROUTES: readonly Route<MySoundsDeps>[] = [
       const sound = { soundId: params.id, artistId: caller.id };
       await changeSound(deps, sound, parseChange(form), thumbnail);
       return toReply(deps, params.id, caller.id);
+    },
+  ),
+
+  route(
+    calls.updateSounds,
+    { caller: 'member not blocked', owner: 'own', limits: [byMember(SEVERAL_CHANGES)] },
+    async ({ body, caller }, deps) => {
+      const { changedSeqs, refused } = await changeSounds(deps, caller.id, body.sounds);
+      const found = await findSounds(deps.database, changedSeqs, caller.id);
+      return { changed: found.map((sound) => toWireSound(sound, caller.id, deps.fileUrls)), refused };
     },
   ),
 

@@ -109,12 +109,25 @@ export async function lockOwnSound(db: Db, id: string, artistId: string) {
   return findOwnSound(db, id, artistId);
 }
 
+/** Locks those of the given sounds that are an artist's own, as `lockOwnSound` does. */
+export async function lockOwnSounds(db: Db, ids: readonly string[], artistId: string): Promise<void> {
+  await db
+    .selectFrom('sounds')
+    .select('seq')
+    .where('id', 'in', ids)
+    .where('artist_id', '=', artistId)
+    .orderBy('seq')
+    .forUpdate()
+    .execute();
+}
+
 export function findOwnSound(db: Db, id: string, artistId: string) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
     .select(['sounds.seq', 'sounds.id', 'sounds.artist_id', 'sounds.audio_key', 'sounds.thumbnail_key'])
     .select(['sounds.is_published', 'sounds.is_withheld', 'sounds.hidden_reason', 'sounds.licence_uses'])
+    .select('sounds.updated_at')
     .select('users.is_blocked as artist_is_blocked')
     .where('sounds.id', '=', id)
     .where('sounds.artist_id', '=', artistId)

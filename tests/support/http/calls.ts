@@ -74,6 +74,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   date: ['2026-04-02'],
   code: ['000000'],
   donation_url: ['https://ofuse.me/x'],
+  sounds: [[{ id: MISSING, title: '音' }]],
 };
 const ANY_VALUES = ['1', '音', 'ひらがな', 'true', '2026', 'a@b.example', '0312345678', '普通'];
 

@@ -8,6 +8,33 @@ import { choice, list, part, text } from '../field.ts';
 const UPLOAD_ID = { id: text('アップロードのid', 'y475QWn7FBwnO9tL') };
 const TRUTHS = ['true', 'false'];
 
+/** What an artist changes of one sound, or of several. */
+export const CHANGE_FIELDS = {
+  title: text('タイトル（100文字まで）', '雨上がりの朝'),
+  is_published: choice('公開するかどうか', TRUTHS),
+  description: text('説明（2,000文字まで）', 'ピアノとギターの静かな曲です。'),
+  is_ai_generated: choice('AI生成かどうか', TRUTHS),
+  sub_genres: list(
+    `サブジャンルのid。${SOUND_SUB_GENRES_MAX}個まで繰り返せる。空の値を1つ送るとすべて外れる`,
+    ['3', '17'],
+  ),
+  is_loopable: choice('つなぎ目なく繰り返せるかどうか', TRUTHS),
+  has_vocals: choice('ボーカルがあるかどうか。空の値は未回答', ['', ...TRUTHS], 'false'),
+  moods: list(
+    `雰囲気。${SOUND_MOODS_MAX}つまで繰り返せる。空の値を1つ送るとすべて外れる`,
+    ['calm', 'nostalgic'],
+    { enum: ['', ...MOODS] },
+  ),
+  licence_uses: list(
+    '使ってよい用途。site-config の licence_uses から選び、繰り返せる。空の値を1つ送るとサイトの利用規約のとおりになる',
+    ['video', 'games'],
+    { enum: ['', ...LICENCE_USES] },
+  ),
+  content_id: choice('Content IDに登録しているかどうか。空の値は未回答', ['', ...CONTENT_ID_STATES], 'none'),
+  bpm: text('テンポ（BPM）。空の値は推定に戻す', '92.5'),
+  key: choice('キー。空の値は推定に戻す', ['', ...MUSICAL_KEYS], 'F#m'),
+};
+
 /** An artist’s own sounds and their uploads, by method and path. */
 export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
   'POST /api/sounds/': {
@@ -43,35 +70,20 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     fields: {
       ...SOUND_ID,
       thumbnail: part('サムネイルの画像'),
-      title: text('タイトル（100文字まで）', '雨上がりの朝'),
-      is_published: choice('公開するかどうか', TRUTHS),
-      description: text('説明（2,000文字まで）', 'ピアノとギターの静かな曲です。'),
-      is_ai_generated: choice('AI生成かどうか', TRUTHS),
-      sub_genres: list(
-        `サブジャンルのid。${SOUND_SUB_GENRES_MAX}個まで繰り返せる。空の値を1つ送るとすべて外れる`,
-        ['3', '17'],
-      ),
+      ...CHANGE_FIELDS,
       filename: text('ファイル名（200文字まで）', 'ame-agari.mp3'),
-      is_loopable: choice('つなぎ目なく繰り返せるかどうか', TRUTHS),
-      has_vocals: choice('ボーカルがあるかどうか。空の値は未回答', ['', ...TRUTHS], 'false'),
-      moods: list(
-        `雰囲気。${SOUND_MOODS_MAX}つまで繰り返せる。空の値を1つ送るとすべて外れる`,
-        ['calm', 'nostalgic'],
-        { enum: ['', ...MOODS] },
-      ),
-      licence_uses: list(
-        '使ってよい用途。site-config の licence_uses から選び、繰り返せる。空の値を1つ送るとサイトの利用規約のとおりになる',
-        ['video', 'games'],
-        { enum: ['', ...LICENCE_USES] },
-      ),
-      content_id: choice(
-        'Content IDに登録しているかどうか。空の値は未回答',
-        ['', ...CONTENT_ID_STATES],
-        'none',
-      ),
-      bpm: text('テンポ（BPM）。空の値は推定に戻す', '92.5'),
-      key: choice('キー。空の値は推定に戻す', ['', ...MUSICAL_KEYS], 'F#m'),
     },
+  },
+  'POST /api/sounds/changes/': {
+    id: 'updateSounds',
+    summary: '自分の複数のサウンドを変更する',
+    description:
+      '変更できるサウンドをすべて変更します。変更できないものはそのままで、refused に理由とともに返します。値の書き方は PATCH /api/sounds/{id}/ と同じです。',
+    refusals: {
+      400: '値に誤りがあるか、サウンドの数が多すぎる。何も変更しない',
+      413: '本文が長すぎる',
+    },
+    isExtension: true,
   },
   'DELETE /api/sounds/{id}/': {
     id: 'deleteSound',

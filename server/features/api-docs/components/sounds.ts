@@ -1,7 +1,12 @@
 import { FactCountSchema, countFacts } from '../../../../contract/fact-counts.ts';
 import { GenreSchema, SoundTypeSchema, SubGenreSchema } from '../../../../contract/genres.ts';
 import { MUSICAL_KEYS } from '../../../../contract/music.ts';
-import { updateSound } from '../../../../contract/my-sounds.ts';
+import {
+  RefusedRowSchema,
+  RowChangeSchema,
+  updateSound,
+  updateSounds,
+} from '../../../../contract/my-sounds.ts';
 import {
   CompletedSoundSchema,
   SearchSuggestionSchema,
@@ -12,8 +17,10 @@ import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../../contract/sou
 import { ReplacedWordSchema, SearchNotesSchema, WordFactSchema } from '../../../../contract/search-notes.ts';
 import { SoundFindingsSchema } from '../../../../contract/sound-findings.ts';
 import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../../contract/sounds.ts';
+import { CHANGE_FIELDS } from '../calls/my-sounds.ts';
 import {
   always,
+  body,
   choice,
   flag,
   integer,
@@ -143,6 +150,20 @@ export const SOUND_COMPONENTS = {
   }),
   ChangedSound: reply('追加または変更したサウンド', updateSound.reply, {
     sound: always(part('変更後のサウンド')),
+  }),
+  SoundChanges: body('複数のサウンドの変更', updateSounds.body, { sounds: part('変更するサウンド') }),
+  SoundRowChange: body('1つのサウンドの変更', RowChangeSchema, {
+    id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+    updated_at: time('読んだときの更新日時。そのあとに変更されていたら、そのままにする'),
+    ...CHANGE_FIELDS,
+  }),
+  SoundsChanged: reply('複数のサウンドの変更の結果', updateSounds.reply, {
+    changed: always(part('変更後のサウンド')),
+    refused: always(part('変更しなかったサウンド')),
+  }),
+  RefusedSound: reply('変更しなかったサウンド', RefusedRowSchema, {
+    id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+    reason: text('理由', 'ほかで変更されたため、そのままにしました。'),
   }),
   FavoriteState: reply('お気に入りの状態', toggleFavorite.reply, {
     is_favorited: always(flag('いま、お気に入りかどうか')),
