@@ -12,7 +12,8 @@ import {
 import { callApi } from '../../../api/browser.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
-import { attemptEach, isDecidedByOthers } from '../attempt-each.ts';
+import { attemptEach } from '../../../stores/shared/attempt-each.ts';
+import { isDecidedByOthers } from '../decided-by-others.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 

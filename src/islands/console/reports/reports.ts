@@ -9,7 +9,7 @@ import {
 } from '../../../../contract/operator/reports.ts';
 import { callApi } from '../../../api/browser.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
-import { attemptEach } from '../attempt-each.ts';
+import { attemptEach } from '../../../stores/shared/attempt-each.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 import { staffDetails } from '../../../stores/shared/staff-query.ts';

@@ -14,7 +14,7 @@ import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { createPaged } from '../../../stores/shared/paged.ts';
 import { staffDetails } from '../../../stores/shared/staff-query.ts';
-import { isDecidedByOthers } from '../attempt-each.ts';
+import { isDecidedByOthers } from '../decided-by-others.ts';
 import { DECISION_TEXTS } from './sound-texts.ts';
 
 const PATH = '/operator/sounds';
