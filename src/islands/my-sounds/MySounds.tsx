@@ -74,7 +74,7 @@ export function MySounds({ profile }: { profile: Profile }) {
         ) : (
           <>
             <SoundTabs
-              types={types}
+              tabs={[...types, { id: FAVORITES_TAB, name: 'お気に入り曲' }]}
               current={tab}
               panelId={PANEL_ID}
               onChoose={(chosen) => showTab(chosen, username)}

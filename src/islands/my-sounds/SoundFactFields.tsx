@@ -4,7 +4,7 @@ import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../.
 import { CONTENT_ID_HINT } from '../../lib/fact-texts.ts';
 import { $licenceUses, $measuring, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
-import { FieldError } from '../ui/FieldFrame.tsx';
+import { ChipField, ChoiceChips } from './ChoiceChips.tsx';
 import { EditRow, saveOnEnter, toControlProps } from './EditRow.tsx';
 import { useStore } from '../ui/use-store.ts';
 
@@ -15,7 +15,7 @@ interface FieldProps {
 type ChoiceRow = 'key' | 'is_loopable' | 'has_vocals' | 'content_id';
 
 /** The choices of each row, with its value in the form. */
-const CHOICES: Readonly<
+const FACT_CHOICES: Readonly<
   Record<ChoiceRow, { label: string; options: readonly (readonly [string, string])[] }>
 > = {
   key: {
@@ -42,6 +42,8 @@ const CHOICES: Readonly<
     options: [['', '未回答'], ...CONTENT_ID_STATES.map((state) => [state, CONTENT_ID_TEXTS[state]] as const)],
   },
 };
+
+const CHIP_TEXTS = { ...MOOD_TEXTS, ...USE_TEXTS };
 
 /** What people find and choose a sound by, beside its genres. All optional. */
 export function SoundFactFields({ editing }: FieldProps) {
@@ -101,7 +103,7 @@ interface ChoiceProps extends FieldProps {
 }
 
 function Choice({ editing, row, empty, hint }: ChoiceProps) {
-  const { label, options } = CHOICES[row];
+  const { label, options } = FACT_CHOICES[row];
   const control = toControlProps(editing, row);
   const hintId = hint === undefined ? '' : `${control.id}-hint`;
   return (
@@ -141,40 +143,19 @@ function UseChips({ editing }: FieldProps) {
 interface ChipsProps extends FieldProps {
   row: 'moods' | 'licence_uses';
   label: string;
-  values: readonly (keyof typeof MOOD_TEXTS | keyof typeof USE_TEXTS)[];
+  values: readonly (keyof typeof CHIP_TEXTS)[];
   hint?: string;
 }
 
 function Chips({ editing, row, label, values, hint }: ChipsProps) {
-  const { draft, saving } = editing;
-  const problem = findProblem(editing, row);
-  const texts = { ...MOOD_TEXTS, ...USE_TEXTS };
   return (
-    <fieldset
-      className="sound-genres"
-      tabIndex={-1}
-      data-wrong={problem === null ? undefined : ''}
-      aria-describedby={problem === null ? undefined : `sound-${row}-error`}
-    >
-      <legend className="form-label">{label}</legend>
-      {hint !== undefined && <p className="form-hint">{hint}</p>}
-      <div className="flex flex-wrap gap-2">
-        {values.map((value) => (
-          <button
-            key={value}
-            type="button"
-            className="chip"
-            aria-pressed={draft[row].includes(value)}
-            aria-disabled={saving !== null || undefined}
-            onClick={() => toggleChoice(row, value)}
-          >
-            {texts[value]}
-          </button>
-        ))}
-      </div>
-      <div role="alert" className="empty:hidden">
-        <FieldError id={`sound-${row}-error`} error={problem} />
-      </div>
-    </fieldset>
+    <ChipField id={`sound-${row}`} label={label} hint={hint} problem={findProblem(editing, row)}>
+      <ChoiceChips
+        choices={values.map((value) => [value, CHIP_TEXTS[value]])}
+        chosen={editing.draft[row]}
+        isOff={editing.saving !== null}
+        onToggle={(value) => toggleChoice(row, value)}
+      />
+    </ChipField>
   );
 }

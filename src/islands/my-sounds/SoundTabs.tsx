@@ -1,18 +1,15 @@
 import { type KeyboardEvent, useRef } from 'react';
-import type { SoundType } from '../../../contract/genres.ts';
-import { FAVORITES_TAB } from '../../stores/my-sounds/my-sounds.ts';
 
 interface SoundTabsProps {
-  types: readonly SoundType[];
+  tabs: readonly { readonly id: string; readonly name: string }[];
   current: string | null;
   panelId: string;
   onChoose: (tab: string) => void;
 }
 
-/** One tab for each type, and the favourites (spec §2). Arrow keys, Home and End choose. */
-export function SoundTabs({ types, current, panelId, onChoose }: SoundTabsProps) {
+/** Arrow keys, Home and End choose. */
+export function SoundTabs({ tabs, current, panelId, onChoose }: SoundTabsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const tabs = [...types, { id: FAVORITES_TAB, name: 'お気に入り曲' }];
   const onKeyDown = (event: KeyboardEvent) => {
     const here = tabs.findIndex(({ id }) => id === current);
     const places: Record<string, number> = {
