@@ -113,6 +113,7 @@ export const ENTRIES = {
     'rewards',
     'my-sounds',
     'uploads',
+    'many-sounds',
     'account',
     'quality-check',
     'messages',

@@ -17,6 +17,8 @@ export interface StoredUpload {
   readonly lastModified: number;
   readonly chosenAtMs: number;
   readonly standing: UploadStanding;
+  /** What the sound gets once it exists. */
+  readonly prepared?: object | undefined;
 }
 
 const PREFIX = 'upload:';

@@ -26,12 +26,12 @@ export interface MemberRequest {
   readonly silenceMsMax?: number;
 }
 
-/** Sends a form with files as the logged-in member. Throws `ApiError`, or the reason of an abort. */
+/** Sends a form with files as the logged-in member. Returns the JSON of the reply. Throws `ApiError`, or the reason of an abort. */
 export async function uploadForm(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
   form: FormData,
   { params = {}, onProgress, signal }: UploadOptions = {},
-): Promise<void> {
+): Promise<unknown> {
   const reply = await sendAsMember({
     method: endpoint.method,
     url: readApiOrigin() + toCallPath(endpoint, params),
@@ -40,6 +40,7 @@ export async function uploadForm(
     signal,
   });
   if (!isSuccess(reply)) throw toReplyError(reply);
+  return readJson(reply.responseText);
 }
 
 /**

@@ -35,6 +35,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/privacy-policy',
   '/profile',
   '/profile/reports',
+  '/profile/sounds',
   '/profile/statement',
   '/register',
   '/report',

@@ -1,9 +1,10 @@
+import { formatCount } from '../../lib/format.ts';
 import { $deletion, closeDeletion, confirmDeletion } from '../../stores/my-sounds/my-sounds.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-/** Asks before a sound is deleted permanently (spec §2). */
+/** Asks before sounds are deleted permanently (spec §2). */
 export function DeleteSoundDialog() {
   const deletion = useStore($deletion);
   const isDeleting = deletion.state === 'deleting';
@@ -16,7 +17,10 @@ export function DeleteSoundDialog() {
     >
       {deletion.state !== 'closed' && (
         <>
-          <p className="font-semibold">{deletion.sound.title || 'Untitled'}</p>
+          <p className="line-clamp-6 font-semibold">
+            {deletion.sounds.length > 1 && `${formatCount(deletion.sounds.length)}件：`}
+            {deletion.sounds.map(({ title }) => title || 'Untitled').join('、')}
+          </p>
           <p>ファイルと、それに関連するデータ（サムネイル、お気に入りなど）は完全に削除されます。</p>
         </>
       )}

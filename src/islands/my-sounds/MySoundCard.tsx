@@ -97,7 +97,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
             className="button flex-1"
             aria-haspopup="dialog"
             aria-label={`${title}を削除`}
-            onClick={() => openDeletion(sound)}
+            onClick={() => openDeletion([sound])}
           >
             <Icon name="trash" className="size-5" />
             削除

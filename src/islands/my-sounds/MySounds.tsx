@@ -62,9 +62,16 @@ export function MySounds({ profile }: { profile: Profile }) {
   return (
     <>
       <section className="my-sounds" aria-labelledby="my-sounds-title" {...drop.handlers}>
-        <h2 id="my-sounds-title" className="text-lg">
-          サウンド
-        </h2>
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="my-sounds-title" className="text-lg">
+            サウンド
+          </h2>
+          {isExtended() && !is_blocked && (
+            <a className="button" href="/profile/sounds">
+              まとめて編集
+            </a>
+          )}
+        </div>
         {types === undefined ? (
           error !== undefined && !loading ? (
             <LoadFailure error={error} onRetry={() => $soundTypes.revalidate()} />

@@ -15,7 +15,7 @@ interface FieldProps {
 type ChoiceRow = 'key' | 'is_loopable' | 'has_vocals' | 'content_id';
 
 /** The choices of each row, with its value in the form. */
-const FACT_CHOICES: Readonly<
+export const FACT_CHOICES: Readonly<
   Record<ChoiceRow, { label: string; options: readonly (readonly [string, string])[] }>
 > = {
   key: {
@@ -43,7 +43,7 @@ const FACT_CHOICES: Readonly<
   },
 };
 
-const CHIP_TEXTS = { ...MOOD_TEXTS, ...USE_TEXTS };
+export const CHIP_TEXTS = { ...MOOD_TEXTS, ...USE_TEXTS };
 
 /** What people find and choose a sound by, beside its genres. All optional. */
 export function SoundFactFields({ editing }: FieldProps) {

@@ -19,7 +19,7 @@ export function SubGenreChips({ editing }: { editing: SoundEditing }) {
 }
 
 /** Chips of all sub-genres, by genre. */
-function GenreChips(props: Omit<ChoiceChipsProps, 'choices'>) {
+export function GenreChips(props: Omit<ChoiceChipsProps, 'choices'>) {
   const { data: genres, error, loading } = useStore($genres);
   return (
     <>

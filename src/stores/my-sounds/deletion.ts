@@ -3,20 +3,23 @@ import type { Sound } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { mySounds, refreshSounds } from './list.ts';
 import { $queue, $trackId, closePlayer } from '../player/player.ts';
-import { attempt } from '../shared/attempt.ts';
+import { showToast } from '../overlays/overlays.ts';
+import { attemptEach } from '../shared/attempt-each.ts';
 import { memberAtom } from '../shared/member-atom.ts';
+
+type DeletedSound = Pick<Sound, 'id' | 'title' | 'filename'>;
 
 export type Deletion =
   | { readonly state: 'closed' }
-  | { readonly state: 'asking' | 'deleting'; readonly sound: Pick<Sound, 'id' | 'title' | 'filename'> };
+  | { readonly state: 'asking' | 'deleting'; readonly sounds: readonly DeletedSound[] };
 
 const CLOSED: Deletion = { state: 'closed' };
 
-/** The sound to delete, and the progress of the deletion. */
+/** The sounds to delete, and the progress of the deletion. */
 export const $deletion = memberAtom<Deletion>(CLOSED);
 
-export function openDeletion(sound: Pick<Sound, 'id' | 'title' | 'filename'>): void {
-  if ($deletion.get().state === 'closed') $deletion.set({ state: 'asking', sound });
+export function openDeletion(sounds: readonly DeletedSound[]): void {
+  if ($deletion.get().state === 'closed') $deletion.set({ state: 'asking', sounds });
 }
 
 /** The dialog cannot be closed while the host works. */
@@ -29,22 +32,27 @@ export function leaveDeletion(): void {
   $deletion.set(CLOSED);
 }
 
-/** Deletes permanently. Never throws: reports the result as spec §8 says. */
+/** Deletes permanently, one after another until one is refused. Never throws: reports the result as spec §8 says. */
 export async function confirmDeletion(): Promise<void> {
   const known = $deletion.get();
   if (known.state !== 'asking') return;
-  const { sound } = known;
-  const deleting: Deletion = { state: 'deleting', sound };
+  const deleting: Deletion = { state: 'deleting', sounds: known.sounds };
   $deletion.set(deleting);
-  const isDeleted = await attempt(() => callApi(deleteSound, { params: { id: sound.id } }), {
-    done: 'サウンドが正常に削除されました',
-    toasts: 'keyed',
-  });
-  if ($deletion.get() === deleting) $deletion.set(isDeleted ? CLOSED : { state: 'asking', sound });
-  if (!isDeleted) return;
-  mySounds.remove(sound.id);
-  removeFromPlayer(sound.id);
-  refreshSounds();
+  const deleted = new Set<string>();
+  const isDone = await attemptEach(
+    known.sounds,
+    async ({ id }) => {
+      await callApi(deleteSound, { params: { id } });
+      deleted.add(id);
+      mySounds.remove(id);
+      removeFromPlayer(id);
+    },
+    { toasts: 'keyed' },
+  );
+  const left = known.sounds.filter(({ id }) => !deleted.has(id));
+  if ($deletion.get() === deleting) $deletion.set(isDone ? CLOSED : { state: 'asking', sounds: left });
+  if (isDone) showToast('success', 'サウンドが正常に削除されました');
+  if (deleted.size > 0) refreshSounds();
 }
 
 /** Its file is deleted, so the player must not reach it. */

@@ -9,8 +9,10 @@ import { keepData } from '../shared/kept-data.ts';
 import { createPaged } from '../shared/paged.ts';
 import { publicQuery } from '../shared/queries.ts';
 
-/** The tab beside those of the types; no id has this form. */
+/** The tabs beside those of the types; no id has this form. */
 export const FAVORITES_TAB = ':favorites';
+/** The sounds of all types, where several are edited. */
+export const ALL_TAB = ':all';
 
 /** The tabs (spec §2), and the types and genres a sound can have. */
 export const $soundTypes = keepData(
@@ -23,7 +25,7 @@ export const $licenceUses = publicQuery<readonly string[] | undefined>(['licence
 });
 
 interface Tab {
-  /** A type's id, or `FAVORITES_TAB`. */
+  /** A type's id, `FAVORITES_TAB` or `ALL_TAB`. */
   readonly tab: string;
   readonly username: string;
 }
@@ -37,7 +39,12 @@ export const mySounds = createPaged<Sound, Tab>({
       ...(isFavorites
         ? { favorite: true }
         : // Spec §7: a hundred per page, private ones included.
-          { user: username, include_private: true, type: tab, page_size: PAGE_SIZE_MAX }),
+          {
+            user: username,
+            include_private: true,
+            ...(tab !== ALL_TAB && { type: tab }),
+            page_size: PAGE_SIZE_MAX,
+          }),
       ...(page !== null && { page }),
     } satisfies SoundQuery;
     const list = await callApi(listSounds, { query, signal });
@@ -55,7 +62,7 @@ export const mySounds = createPaged<Sound, Tab>({
 export const $tab = computed([mySounds.$list, $soundTypes], ({ query }, { data }) => {
   if (data === undefined) return null;
   const choice = query?.tab ?? null;
-  const isThere = choice === FAVORITES_TAB || data.some(({ id }) => id === choice);
+  const isThere = choice === FAVORITES_TAB || choice === ALL_TAB || data.some(({ id }) => id === choice);
   return isThere ? choice : (data[0]?.id ?? FAVORITES_TAB);
 });
 
@@ -65,9 +72,10 @@ export function showTab(tab: string, username: string): void {
   if (query?.tab !== tab || query.username !== username) void mySounds.load({ tab, username });
 }
 
-/** Reads the shown list again; for a type, only if that type is shown. */
+/** Reads the shown list again; for a type, only if its sounds are shown. */
 export function refreshSounds(typeId?: string): void {
-  if (typeId === undefined || mySounds.$list.get().query?.tab === typeId) void mySounds.reload();
+  const tab = mySounds.$list.get().query?.tab;
+  if (typeId === undefined || tab === typeId || tab === ALL_TAB) void mySounds.reload();
 }
 
 /** Shows accepted changes of a sound, then reads the list again. */

@@ -1,5 +1,5 @@
 export { $deletion, openDeletion, closeDeletion, confirmDeletion, leaveDeletion } from './deletion.ts';
-export { SOUND_ROWS } from './draft.ts';
+export { SOUND_ROWS, checkRow, toSoundDraft } from './draft.ts';
 export type { SoundDraft, SoundRow } from './draft.ts';
 export {
   $editing,
@@ -25,10 +25,13 @@ export {
   $licenceUses,
   $soundTypes,
   $tab,
+  ALL_TAB,
   FAVORITES_TAB,
   mySounds,
   refreshSounds,
   showTab,
 } from './list.ts';
 export { canPlayFile } from './playable.ts';
+export { sendSoundValues } from './save.ts';
+export type { SoundValues } from './save.ts';
 export { createSpeedometer } from './speed.ts';

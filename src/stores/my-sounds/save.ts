@@ -1,9 +1,14 @@
 import * as v from 'valibot';
 import { ApiError } from '../../../contract/errors.ts';
-import { type SoundChange, updateSound } from '../../../contract/my-sounds.ts';
+import {
+  type RowChangeSchema,
+  type SoundChange,
+  updateSound,
+  updateSounds,
+} from '../../../contract/my-sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { uploadForm } from '../../api/upload.ts';
-import { SOUND_ROWS, type SoundRow } from './draft.ts';
+import { SOUND_ROWS, type SoundDraft, type SoundRow } from './draft.ts';
 
 export interface SoundSave {
   readonly rows: Readonly<Partial<Record<SoundRow, SoundChange[SoundRow]>>>;
@@ -24,7 +29,7 @@ const EMPTIED = { ...updateSound, body: v.object({ sub_genres: v.array(v.string(
  * hosts differ in what they accept: after a refusal, emptied genres are sent in the next encoding, at last as JSON.
  * Throws `ApiError`; for emptied genres, the first one.
  */
-export async function sendSoundChange(id: string, save: SoundSave, options: SaveOptions): Promise<void> {
+export async function sendSoundChange(id: string, save: SoundSave, options: SaveOptions): Promise<unknown> {
   const params = { id };
   if (save.rows.sub_genres === undefined || String(save.rows.sub_genres) !== '') {
     return uploadForm(updateSound, toForm(save, ''), { params, ...options });
@@ -45,6 +50,27 @@ export async function sendSoundChange(id: string, save: SoundSave, options: Save
   if (Object.keys(rows).length > 0 || save.thumbnail) {
     await uploadForm(updateSound, toForm({ ...save, rows }, ''), { params, ...options });
   }
+  return undefined;
+}
+
+/** Values of several fields of a sound, as its form has them. */
+export type SoundValues = Partial<Omit<SoundDraft, 'filename'>>;
+
+export interface ValuesOfSound {
+  readonly id: string;
+  /** As it was read; a sound that has changed since stays as it is. */
+  readonly updated_at?: string | undefined;
+  readonly values: SoundValues;
+}
+
+/** Changes several sounds of an extended host. Returns those that changed, and why others did not. Throws `ApiError`. */
+export function sendSoundValues(rows: readonly ValuesOfSound[], signal: AbortSignal) {
+  const sounds = rows.map(({ values, ...row }) => ({ ...row, ...values }));
+  // The host checks the values, of which some are texts that people chose from lists.
+  return callApi(updateSounds, {
+    body: { sounds: sounds as v.InferInput<typeof RowChangeSchema>[] },
+    signal,
+  });
 }
 
 function toForm({ rows, thumbnail }: SoundSave, emptyList: string): FormData {

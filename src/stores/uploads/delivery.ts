@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { uploadSound } from '../../../contract/my-sounds.ts';
@@ -18,6 +19,8 @@ export interface Delivery {
   onStanding(standing: UploadStanding): void;
   onProgress(sentBytes: number): void;
   onPause(cause: PauseCause): void;
+  /** Called before the upload counts as delivered; undefined if the host does not say which sound it became. */
+  onSound(soundId: string | undefined): Promise<void>;
 }
 
 export interface DeliveryFailure {
@@ -97,19 +100,25 @@ async function deliverInPieces(delivery: Delivery, begun: UploadStanding): Promi
 }
 
 /** A repeated call returns the same sound, so a lost answer does no harm. */
-async function finish({ file, typeId, signal }: Delivery, uploadId: string): Promise<void> {
+async function finish({ file, typeId, signal, onSound }: Delivery, uploadId: string): Promise<void> {
   const form = toForm(file, typeId);
   form.set('upload', uploadId);
-  await uploadForm(uploadSound, form, { signal });
+  await onSound(toSoundId(await uploadForm(uploadSound, form, { signal })));
 }
 
-async function deliverInOneRequest({ file, typeId, signal, onProgress }: Delivery): Promise<void> {
+async function deliverInOneRequest({ file, typeId, signal, onProgress, onSound }: Delivery): Promise<void> {
   const form = toForm(file, typeId);
   form.set('file', file);
-  await uploadForm(uploadSound, form, {
+  const reply = await uploadForm(uploadSound, form, {
     signal,
     onProgress: (share) => onProgress(Math.round(share * file.size)),
   });
+  await onSound(toSoundId(reply));
+}
+
+function toSoundId(reply: unknown): string | undefined {
+  const { sound } = v.parse(uploadSound.reply, reply);
+  return sound?.id;
 }
 
 /** Text fields first: a host may need them before it reads the file. */

@@ -1,5 +1,6 @@
 import { computed } from 'nanostores';
 import type { UploadStanding } from '../../api/upload-resumable.ts';
+import type { SoundValues } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import {
   type StoredUpload,
@@ -29,6 +30,8 @@ export interface SoundUpload {
   readonly sizeBytes: number;
   readonly typeId: string;
   readonly progress: UploadProgress;
+  /** What the sound gets once it exists. */
+  readonly prepared?: SoundValues | undefined;
 }
 
 /** The part of an upload that is not shown. */
@@ -50,6 +53,10 @@ export const $uploads = memberAtom<readonly SoundUpload[]>([], (uploads) => {
   for (const { id } of uploads) endJob(id);
 });
 export const $isUploading = computed($uploads, (uploads) => uploads.some(isBusy));
+/** The upload that became a sound last. */
+export const $finishedUpload = memberAtom<{ readonly uploadId: string; readonly soundId: string } | null>(
+  null,
+);
 export const uploadJobs = new Map<string, UploadJob>();
 /** Files are written to the browser's storage one at a time. */
 let writing: Promise<void> = Promise.resolve();
@@ -73,6 +80,18 @@ export function findUpload(id: string): SoundUpload | undefined {
 
 export function showProgress(id: string, progress: UploadProgress): void {
   $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, progress } : upload)));
+}
+
+/** Sets what the sound gets once it exists; false if there is no such upload any more. */
+export function prepareUpload(id: string, prepared: SoundValues): boolean {
+  const job = uploadJobs.get(id);
+  if (job === undefined) return false;
+  $uploads.set($uploads.get().map((upload) => (upload.id === id ? { ...upload, prepared } : upload)));
+  if (job.stored !== null) {
+    job.stored = { ...job.stored, prepared };
+    if (findStoredUpload(id) !== undefined) storeUpload(job.stored);
+  }
+  return true;
 }
 
 /** Stops an upload on this page; its stored data stays. */

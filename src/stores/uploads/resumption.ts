@@ -67,9 +67,16 @@ export function findMissing(file: File, typeId: string): string | undefined {
 }
 
 /** Resumes uploads of an earlier page as soon as no other tab holds them. */
-async function resumeUpload({ key: id, name, sizeBytes, typeId, standing }: StoredUpload): Promise<void> {
+async function resumeUpload({
+  key: id,
+  name,
+  sizeBytes,
+  typeId,
+  standing,
+  prepared,
+}: StoredUpload): Promise<void> {
   if (uploadJobs.has(id)) return;
-  const job = enqueueUpload({ id, name, sizeBytes, typeId }, WAITING);
+  const job = enqueueUpload({ id, name, sizeBytes, typeId, prepared }, WAITING);
   const { signal } = job.controller;
   job.isSafe = true;
   try {

@@ -1,8 +1,10 @@
-import { createSpeedometer, refreshSounds } from '../my-sounds/my-sounds.ts';
+import { createSpeedometer, refreshSounds, sendSoundValues } from '../my-sounds/my-sounds.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { type DeliveryFailure, deliver } from './delivery.ts';
 import { readStoredFile } from '../../api/stored-uploads.ts';
+import { attempt } from '../shared/attempt.ts';
 import {
+  $finishedUpload,
   $uploads,
   type UploadJob,
   WAITING,
@@ -59,6 +61,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
       takenBytes = standing.takenBytes;
       storeStanding(job, standing);
     },
+    onSound: (soundId) => applyPrepared(id, soundId),
     onPause(cause) {
       // Speed measured before the pause is not valid after it.
       note = createSpeedometer();
@@ -80,6 +83,20 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
     refreshSounds(typeId);
   }
   sendNext();
+}
+
+/** Gives the new sound what was prepared. Never throws: it exists in any case. */
+async function applyPrepared(uploadId: string, soundId: string | undefined): Promise<void> {
+  const upload = findUpload(uploadId);
+  if (soundId === undefined || upload === undefined) return;
+  const { prepared, name } = upload;
+  if (prepared !== undefined && Object.keys(prepared).length > 0) {
+    await attempt(async (signal) => {
+      const { refused } = await sendSoundValues([{ id: soundId, values: prepared }], signal);
+      for (const { reason } of refused) showToast('error', `${name}：${reason}`);
+    });
+  }
+  $finishedUpload.set({ uploadId, soundId });
 }
 
 /** The file was moved or changed, but the browser may have a stored copy; otherwise it must be chosen again. */

@@ -9,7 +9,14 @@ import { WAITING, dropUpload, enqueueUpload, findUpload, persistUpload, uploadJo
 import { chooseAgain, findMissing, findResumingMember } from './resumption.ts';
 import { sendNext } from './sending.ts';
 
-export { $isUploading, $uploads, findUpload, hasUnsafeUploads } from './queue.ts';
+export {
+  $finishedUpload,
+  $isUploading,
+  $uploads,
+  findUpload,
+  hasUnsafeUploads,
+  prepareUpload,
+} from './queue.ts';
 export type { SoundUpload, UploadProgress } from './queue.ts';
 export { chooseAgain, openUploads } from './resumption.ts';
 export type { PauseCause } from './retry-policy.ts';

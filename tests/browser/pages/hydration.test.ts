@@ -22,6 +22,7 @@ const PAGES = [
   '/profile',
   '/profile/statement',
   '/profile/reports',
+  '/profile/sounds',
   '/member-terms',
   '/content/faq',
 ];

@@ -74,6 +74,7 @@ describe('ads of a network', () => {
     '/profile',
     '/profile/statement',
     '/profile/reports',
+    '/profile/sounds',
     '/contact',
     '/operator',
     '/operator/sounds',

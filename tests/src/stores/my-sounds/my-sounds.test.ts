@@ -125,7 +125,7 @@ describe('leaving the page', () => {
 
   it.each(['asking', 'taken', 'refused'])('closes the question of a deletion that is %s', async (how) => {
     const { openDeletion, confirmDeletion, leaveDeletion, $deletion, ids } = await openList(['a', 'b']);
-    openDeletion(A);
+    openDeletion([A]);
     const deleting = how === 'asking' ? undefined : confirmDeletion();
     leaveDeletion();
     expect($deletion.get().state).toBe('closed');
@@ -139,7 +139,7 @@ describe('leaving the page', () => {
 
   it('does not report a deletion to the next member', async () => {
     const { session, openDeletion, confirmDeletion } = await open();
-    openDeletion(A);
+    openDeletion([A]);
     const deleting = confirmDeletion();
     session.rememberUser({ id: '2', username: '別の人', email: 'b@example.test', profile_picture: null });
     await calls[0]!.answer(undefined);
@@ -210,7 +210,7 @@ describe('the favourites tab', () => {
 describe('deleting a sound', () => {
   it('asks first, removes it at once, and reloads the list (spec §8)', async () => {
     const { openDeletion, confirmDeletion, $deletion, ids } = await openList(['a', 'b']);
-    openDeletion(A);
+    openDeletion([A]);
     expect(calls).toHaveLength(1);
     const deleting = confirmDeletion();
     void confirmDeletion();
@@ -226,7 +226,7 @@ describe('deleting a sound', () => {
 
   it('that is refused shows each key of the reason, and leaves the question open', async () => {
     const { openDeletion, confirmDeletion, $deletion, ids } = await openList(['a']);
-    openDeletion(A);
+    openDeletion([A]);
     const deleting = confirmDeletion();
     await calls[1]!.fail(404, { detail: 'ありません。', id: ['不明です。'] });
     await deleting;
@@ -249,7 +249,7 @@ describe('deleting a sound', () => {
       ['a', ['b'], 'b'],
       ['b', [], ''],
     ] as const) {
-      openDeletion({ id, title: '', filename: '' });
+      openDeletion([{ id, title: '', filename: '' }]);
       const deleting = confirmDeletion();
       await calls.at(-1)!.answer(undefined);
       await deleting;

@@ -28,7 +28,7 @@ const mp3 = () => new File(['x'], '曲.mp3', { type: 'audio/mpeg' });
 function leaveWork(): void {
   showTab('1', '音の人');
   openEditor(SOUND);
-  openDeletion(SOUND);
+  openDeletion([SOUND]);
   openField('bio');
   profilePicture.choose(new File(['x'], 'a.png', { type: 'image/png' }));
   qualityCheck.choose('file_1', mp3());

@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withDatabaseOf } from '#support/http/host.ts';
+import { addArtist, addSound, openMySounds } from '../support/artists.ts';
+import { expectAccessible } from '../support/axe.ts';
+import { tabTo } from '../support/focus.ts';
+import { useBrowser, waitForAnswers } from '../support/pages.ts';
+import { useSite } from '../support/sites.ts';
+
+const site = useSite();
+const { newPage } = useBrowser(() => site.url);
+
+const barOf = (page: Page) => page.getByRole('region', { name: '選んだサウンド' });
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: '選んだサウンドを変更' });
+const boxOf = (page: Page, title: string) => page.getByRole('checkbox', { name: title });
+
+/** The page of an artist with public sounds of these titles, the last one first. */
+async function openMany(name: string, titles: readonly string[], size = { width: 1440, height: 900 }) {
+  const page = await newPage(size);
+  const artist = await addArtist(site, name);
+  for (const title of titles) await addSound(site, artist, title);
+  await openMySounds(page, artist);
+  await page.getByRole('link', { name: 'まとめて編集' }).click();
+  await boxOf(page, titles[0] ?? '').waitFor();
+  return page;
+}
+
+/** What the host lists of the member's sounds, by title. */
+function readSounds(page: Page, username: string) {
+  return page.evaluate(async (user) => {
+    const reply = await fetch(`/api/sounds/?user=${encodeURIComponent(user)}&include_private=true`, {
+      headers: { authorization: `Bearer ${localStorage.getItem('token')}` },
+    });
+    const { results } = (await reply.json()) as { results: Record<string, unknown>[] };
+    return Object.fromEntries(results.map((sound) => [String(sound['title']), sound]));
+  }, username);
+}
+
+describe.each([
+  { width: 320, height: 700 },
+  { width: 1440, height: 900 },
+])('by keyboard alone at $width × $height', (size) => {
+  it('an artist chooses a range, changes it, and undoes the change', async () => {
+    const name = `束の人${size.width}`;
+    const page = await openMany(name, ['一', '二', '三', '四'], size);
+    await tabTo(page, /^四/);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await barOf(page).getByText('2件を選択中').waitFor();
+    await tabTo(page, '変更する');
+    await page.keyboard.press('Enter');
+    await dialogOf(page).waitFor();
+    await tabTo(page, 'Content ID');
+    await page.keyboard.press('End');
+    await dialogOf(page).getByText('2件のうち2件のContent IDを「登録している」にします。').waitFor();
+    await expectAccessible(page, 'dialog[open]', [size.width]);
+    await tabTo(page, '2件を変更する');
+    await page.keyboard.press('Enter');
+    await barOf(page).getByText('2件を変更しました。').waitFor();
+    const registered = (sounds: Awaited<ReturnType<typeof readSounds>>) =>
+      Object.values(sounds).flatMap(({ title, content_id }) => (content_id === 'registered' ? [title] : []));
+    expect(registered(await readSounds(page, name))).toEqual(['三', '二']);
+    await tabTo(page, '元に戻す');
+    await page.keyboard.press('Enter');
+    await barOf(page).getByText('2件を元に戻しました。').waitFor();
+    expect(registered(await readSounds(page, name))).toEqual([]);
+    await expectAccessible(page, ':root', [size.width]);
+  });
+});
+
+describe('several sounds at once', () => {
+  it('a press with Shift chooses those between, and a sound that changed meanwhile is named', async () => {
+    const page = await openMany('束の人', ['朝', '昼', '夕', '夜']);
+    await boxOf(page, '夜').click();
+    await boxOf(page, '昼').click({ modifiers: ['Shift'] });
+    await barOf(page).getByText('3件を選択中').waitFor();
+    await withDatabaseOf(site.dataDir, ({ db }) =>
+      db.updateTable('sounds').set({ updated_at: Date.now() }).where('title', '=', '夕').execute(),
+    );
+    await barOf(page).getByRole('button', { name: '変更する', exact: true }).click();
+    await dialogOf(page).getByLabel('ステータス').selectOption('非公開');
+    await dialogOf(page).getByRole('button', { name: '3件を変更する' }).click();
+    await barOf(page).getByText('2件を変更しました。1件はそのままです。').waitFor();
+    expect(await barOf(page).getByRole('listitem').allInnerTexts()).toEqual([
+      '夕：ほかで変更されたため、そのままにしました。',
+    ]);
+    const after = await readSounds(page, '束の人');
+    expect(['朝', '昼', '夕', '夜'].map((title) => after[title]?.['is_published'])).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  it('the chosen ones are deleted after one question', async () => {
+    const page = await openMany('消す人', ['甲', '乙', '丙']);
+    await boxOf(page, '甲').click();
+    await boxOf(page, '丙').click();
+    await barOf(page).getByRole('button', { name: '削除' }).click();
+    const dialog = page.getByRole('dialog', { name: 'ファイルの削除' });
+    await dialog.getByText('2件：丙、甲').waitFor();
+    await dialog.getByRole('button', { name: '削除' }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await expect.poll(() => page.getByRole('checkbox').count()).toBe(1);
+    await waitForAnswers(page);
+    expect(Object.keys(await readSounds(page, '消す人'))).toEqual(['乙']);
+  });
+});
