@@ -34,3 +34,32 @@ function toField(cell: Cell): string {
   const text = isUnsafe ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/** A row of a read file: the line on which it begins, and its cells. */
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Reads what `toCsv` writes, and files of spreadsheets; empty rows are left out. Undefined if a quote is not closed. */
+export function readCsv(text: string): CsvRow[] | undefined {
+  const rows: CsvRow[] = [];
+  let cells: string[] = [];
+  let line = 1;
+  let first = 1;
+  // A cell, quoted or not, and what ends it.
+  const cell = /("[^"]*(?:""[^"]*)*"|[^,"\r\n]*)(,|\r\n|\r|\n|$)/y;
+  const source = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  while (cell.lastIndex < source.length || cells.length > 0) {
+    const found = cell.exec(source);
+    if (found === null) return undefined;
+    const [all, content = '', end] = found;
+    cells.push(content.startsWith('"') ? content.slice(1, -1).replaceAll('""', '"') : content);
+    line += all.match(/\r\n|\r|\n/g)?.length ?? 0;
+    if (end === ',') continue;
+    if (cells.some((each) => each !== '')) rows.push({ line: first, cells });
+    cells = [];
+    first = line;
+  }
+  return rows;
+}

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toCsv } from '#contract/csv.ts';
+import { readCsv, toCsv } from '#contract/csv.ts';
 import type { Cell } from '#contract/csv.ts';
 
 const BOM = '\uFEFF';
@@ -94,5 +94,47 @@ describe('M9: a file for spreadsheets', () => {
 
   it('keeps numbers as numbers, including negative ones', () => {
     expect(toCsv([[0, -5, 1_234_567]])).toBe(`${BOM}0,-5,1234567\r\n`);
+  });
+});
+
+describe('readCsv', () => {
+  it('reads what toCsv writes, whatever is in the cells', () => {
+    const safe = fc.string().filter((cell) => !toCsv([[cell]]).includes(`'${cell}`));
+    fc.assert(
+      fc.property(fc.array(fc.array(safe, { minLength: 1, maxLength: 4 }), { maxLength: 4 }), (rows) => {
+        const filled = rows.filter((row) => row.some((cell) => cell !== ''));
+        expect(readCsv(toCsv(rows))?.map((row) => row.cells)).toEqual(filled);
+      }),
+    );
+  });
+
+  it.each([
+    [
+      'a,b\n\n c ,"d\n""e"""\rf',
+      [
+        [1, 'a|b'],
+        [3, ' c |d\n"e"'],
+        [5, 'f'],
+      ],
+    ],
+    [
+      'a,\n,b',
+      [
+        [1, 'a|'],
+        [2, '|b'],
+      ],
+    ],
+    ['', []],
+    ['a,', [[1, 'a|']]],
+  ])('%j has these lines and cells', (text, rows) => {
+    expect(readCsv(text)?.map(({ line, cells }) => [line, cells.join('|')])).toEqual(rows);
+  });
+
+  it.each(['"a', 'a,"b\n', '"a"b'])('%j is refused', (text) => {
+    expect(readCsv(text)).toBeUndefined();
+  });
+
+  it('reads a cell of four million characters', () => {
+    expect(readCsv(`"${'あ""'.repeat(1_400_000)}"`)?.[0]?.cells[0]).toHaveLength(2_800_000);
   });
 });

@@ -2,16 +2,19 @@ import { formatCount } from '../../lib/format.ts';
 import {
   $chosenRows,
   $plan,
+  $plannedPicture,
   applyOutcomes,
   clearPlan,
   isChange,
+  takesPicture,
   toOutcome,
   toValues,
 } from '../../stores/many-sounds/many-sounds.ts';
 import { $genres } from '../../stores/my-sounds/my-sounds.ts';
 import { Dialog } from '../ui/Dialog.tsx';
+import { PlanPreview } from './PlanPreview.tsx';
 import { PlanFields } from './PlanFields.tsx';
-import { describePlan } from './preview.ts';
+import { describePicture, describePlan } from './preview.ts';
 import { useStore } from '../ui/use-store.ts';
 
 interface PlanDialogProps {
@@ -33,8 +36,10 @@ function Planner({ onClose }: Pick<PlanDialogProps, 'onClose'>) {
   const plan = useStore($plan);
   const { data: genres = [] } = useStore($genres);
   const outcomes = rows.map((row) => toOutcome(row, toValues(plan, row.saved)));
-  const lines = describePlan(plan, outcomes, genres);
-  const count = outcomes.filter(isChange).length;
+  const { file } = useStore($plannedPicture);
+  const pictured = outcomes.filter((outcome) => takesPicture(outcome, file)).length;
+  const lines = [...describePicture(outcomes.length, pictured), ...describePlan(plan, outcomes, genres)];
+  const count = outcomes.filter((outcome) => isChange(outcome) || takesPicture(outcome, file)).length;
   return (
     <form
       className="sound-editor"
@@ -43,13 +48,13 @@ function Planner({ onClose }: Pick<PlanDialogProps, 'onClose'>) {
         event.preventDefault();
         if (count === 0) return;
         onClose();
+        void applyOutcomes(outcomes, file);
         clearPlan();
-        void applyOutcomes(outcomes);
       }}
     >
       <PlanFields />
       <div className="dialog-actions sound-editor-actions">
-        <Preview lines={lines} />
+        <PlanPreview lines={lines} empty="変える項目を選んでください。" />
         <button type="button" className="button" onClick={onClose}>
           閉じる
         </button>
@@ -58,24 +63,5 @@ function Planner({ onClose }: Pick<PlanDialogProps, 'onClose'>) {
         </button>
       </div>
     </form>
-  );
-}
-
-/** What will change in how many; it stays in view above the buttons. */
-export function Preview({ lines }: { lines: readonly string[] }) {
-  return (
-    <div className="many-preview" role="region" aria-label="変更の内容" tabIndex={0}>
-      {lines.length === 0 ? (
-        <p>変える項目を選んでください。</p>
-      ) : (
-        <ul>
-          {lines.map((line) => (
-            <li key={line} className="wrap-anywhere">
-              {line}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
   );
 }

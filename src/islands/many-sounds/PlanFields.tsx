@@ -1,13 +1,15 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { DESCRIPTION_LENGTH_MAX } from '../../../contract/my-sounds.ts';
 import { LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
-import { $plan, planField } from '../../stores/many-sounds/many-sounds.ts';
+import { $plan, $plannedPicture, planField, planPicture } from '../../stores/many-sounds/many-sounds.ts';
 import type { FieldPlan, PlannedField } from '../../stores/many-sounds/many-sounds.ts';
 import { $licenceUses } from '../../stores/my-sounds/my-sounds.ts';
 import { ChipField, ChoiceChips } from '../my-sounds/ChoiceChips.tsx';
 import { CHIP_TEXTS } from '../my-sounds/SoundFactFields.tsx';
 import { GenreChips } from '../my-sounds/SubGenreChips.tsx';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
+import { FieldError } from '../ui/FieldFrame.tsx';
+import { PictureInput } from '../ui/PictureInput.tsx';
 import { type ChoiceField, type ListField, CHOICE_FIELDS, FIELD_NAMES } from './fields.ts';
 import { useStore } from '../ui/use-store.ts';
 
@@ -22,6 +24,7 @@ export function PlanFields() {
       <Choice field="is_published" />
       <List field="sub_genres" />
       <Description />
+      <Picture />
       <List field="moods" values={MOODS} />
       <UseList />
       <div className="sound-fact-pairs">
@@ -177,6 +180,31 @@ function Description() {
         </div>
       )}
     </>
+  );
+}
+
+function Picture() {
+  const { file, problem } = useStore($plannedPicture);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="sound-row" role="group" aria-labelledby="many-picture">
+      <p id="many-picture" className="form-label">
+        サムネイル
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        <button type="button" className="button" onClick={() => input.current?.click()}>
+          画像を選ぶ
+        </button>
+        <span className="min-w-0 wrap-anywhere">{file?.name ?? '変えない'}</span>
+        {file && (
+          <button type="button" className="button" onClick={() => planPicture(null)}>
+            やめる
+          </button>
+        )}
+      </div>
+      <PictureInput ref={input} onChoose={planPicture} />
+      <FieldError error={problem} />
+    </div>
   );
 }
 

@@ -25,6 +25,14 @@ export function describePlan(plan: Plan, outcomes: readonly Outcome[], genres: r
   return [...lines, ...describeProblems(outcomes), ...describeUploads(fine)];
 }
 
+/** What a picture does; undo does not reach it. */
+export function describePicture(total: number, changed: number): string[] {
+  if (changed === 0) return [];
+  return [
+    `${formatCount(total)}件のうち${formatCount(changed)}件のサムネイルを替えます。サムネイルは「元に戻す」では戻りません。`,
+  ];
+}
+
 /** The rows with each problem. */
 export function describeProblems(outcomes: readonly Outcome[]): string[] {
   const problems = [...new Set(outcomes.flatMap(({ problem }) => problem ?? []))];
@@ -69,7 +77,8 @@ function toVerb(field: PlannedField, { mode, value }: FieldPlan, genres: readonl
   return texts === '' ? `の${name}をすべて外します` : `の${name}を${texts}だけにします`;
 }
 
-function toText(value: string, genres: readonly Genre[]): string {
+/** A sub-genre, mood or use as people read it. */
+export function toText(value: string, genres: readonly Genre[]): string {
   const genre = genres.flatMap(({ sub_genres }) => sub_genres).find(({ id }) => id === value);
   return genre?.name ?? (CHIP_TEXTS as Readonly<Record<string, string>>)[value] ?? value;
 }

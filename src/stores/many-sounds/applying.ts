@@ -1,5 +1,6 @@
-import { CHANGED_SOUNDS_MAX } from '../../../contract/my-sounds.ts';
-import { type SoundValues, mySounds, sendSoundValues } from '../my-sounds/my-sounds.ts';
+import * as v from 'valibot';
+import { CHANGED_SOUNDS_MAX, updateSound } from '../../../contract/my-sounds.ts';
+import { type SoundValues, mySounds, sendSoundChange, sendSoundValues } from '../my-sounds/my-sounds.ts';
 import { attempt } from '../shared/attempt.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { findUpload, prepareUpload } from '../uploads/uploads.ts';
@@ -39,22 +40,29 @@ interface Change {
   readonly before: SoundValues;
   /** When the sound was last changed, as it was read. */
   readonly version: string | undefined;
+  /** Sent last, by itself. Undo leaves it: the host keeps no replaced picture for its artist. */
+  readonly picture: File | null;
 }
 
 export const $applying = memberAtom<Applying>({ state: 'idle' });
 
-/** Changes the rows as planned; those with a problem are named. Never throws. */
-export async function applyOutcomes(outcomes: readonly Outcome[]): Promise<void> {
+/** Changes the rows as planned; those with a problem are named. Only sounds get the picture. Never throws. */
+export async function applyOutcomes(
+  outcomes: readonly Outcome[],
+  picture: File | null = null,
+): Promise<void> {
   const refused = outcomes.flatMap(({ row: { id, title }, problem }) =>
     problem === null ? [] : [{ id, title, reason: problem }],
   );
-  const changes = outcomes.filter(isChange).map(({ row: { id, title, saved, sound }, values }) => ({
+  const changed = outcomes.filter((outcome) => isChange(outcome) || takesPicture(outcome, picture));
+  const changes = changed.map(({ row: { id, title, saved, sound }, values }) => ({
     id,
     title,
     isUpload: sound === null,
     values,
     before: Object.fromEntries(Object.keys(values).map((name) => [name, saved[name as keyof SoundValues]])),
     version: sound?.updated_at,
+    picture: sound === null ? null : picture,
   }));
   await apply(changes, refused, 'change');
 }
@@ -76,16 +84,19 @@ async function apply(
 ): Promise<void> {
   if ($applying.get().state === 'sending') return;
   const refused = [...refusedBefore];
-  const undo: Change[] = [];
-  const note = () => $applying.set({ state: 'sending', done: undo.length, total: changes.length });
+  const undo = new Map<string, Change>();
+  const done = new Set<string>();
+  const note = () => $applying.set({ state: 'sending', done: done.size, total: changes.length });
   const refuse = ({ id, title }: Change, reason: string) => refused.push({ id, title, reason });
   note();
   for (const change of changes.filter(({ isUpload }) => isUpload)) {
     const prepared = { ...findUpload(change.id)?.prepared, ...change.values };
-    if (prepareUpload(change.id, prepared)) undo.push(toUndo(change));
-    else refuse(change, GONE);
+    if (prepareUpload(change.id, prepared)) {
+      done.add(change.id);
+      undo.set(change.id, toUndo(change));
+    } else refuse(change, GONE);
   }
-  const sounds = changes.filter(({ isUpload }) => !isUpload);
+  const sounds = changes.filter(({ isUpload, values }) => !isUpload && Object.keys(values).length > 0);
   for (let from = 0; from < sounds.length; from += CHANGED_SOUNDS_MAX) {
     const batch = sounds.slice(from, from + CHANGED_SOUNDS_MAX);
     const isSent = await attempt(async (signal) => {
@@ -93,7 +104,8 @@ async function apply(
       const reply = await sendSoundValues(rows, signal);
       for (const sound of reply.changed) {
         const change = batch.find(({ id }) => id === sound.id);
-        if (change) undo.push(toUndo(change, sound.updated_at));
+        if (change) undo.set(sound.id, toUndo(change, sound.updated_at));
+        done.add(sound.id);
         mySounds.change(sound.id, sound);
       }
       for (const { id, reason } of reply.refused) {
@@ -107,9 +119,21 @@ async function apply(
     }
     note();
   }
-  const result = { state: 'done', kind, changed: undo.length, refused } as const;
-  const canUndo = kind === 'change' && undo.length > 0;
-  const shown: Applying = { ...result, undo: canUndo ? undo : null };
+  const isRefused = ({ id }: Change) => refused.some((row) => row.id === id);
+  let isSent = true;
+  for (const change of changes.filter(({ picture }) => picture !== null)) {
+    if (isRefused(change)) continue;
+    isSent &&= await attempt(async () => {
+      const version = await sendPicture(change);
+      done.add(change.id);
+      if (undo.has(change.id)) undo.set(change.id, toUndo(change, version));
+      note();
+    });
+    if (!isSent) refuse(change, `サムネイルを${NOT_SENT}`);
+  }
+  const result = { state: 'done', kind, changed: done.size, refused } as const;
+  const canUndo = kind === 'change' && undo.size > 0;
+  const shown: Applying = { ...result, undo: canUndo ? [...undo.values()] : null };
   $applying.set(shown);
   if (canUndo) {
     setTimeout(() => {
@@ -118,6 +142,20 @@ async function apply(
   }
 }
 
+/** Whether a row would get a picture. */
+export function takesPicture({ row, problem }: Outcome, picture: File | null): boolean {
+  return picture !== null && problem === null && row.sound !== null;
+}
+
+/** Returns when the sound was changed by it. */
+async function sendPicture({ id, picture }: Change): Promise<string | undefined> {
+  const save = { rows: {}, thumbnail: picture };
+  const reply = await sendSoundChange(id, save, { onProgress: () => undefined });
+  const { sound } = v.parse(updateSound.reply, reply);
+  if (sound) mySounds.change(id, sound);
+  return sound?.updated_at;
+}
+
 function toUndo({ values, before, ...row }: Change, version?: string): Change {
-  return { ...row, values: before, before: values, version };
+  return { ...row, values: before, before: values, version, picture: null };
 }

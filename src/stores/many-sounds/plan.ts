@@ -1,3 +1,4 @@
+import { findPictureProblem } from '../../lib/picture-files.ts';
 import {
   type SoundDraft,
   type SoundRow,
@@ -28,8 +29,22 @@ export function planField(field: PlannedField, plan: FieldPlan | null): void {
   $plan.set(plan === null ? others : { ...others, [field]: plan });
 }
 
+/** A picture for all; `problem`: why the last one was refused. */
+export interface PlannedPicture {
+  readonly file: File | null;
+  readonly problem: string | null;
+}
+
+export const $plannedPicture = memberAtom<PlannedPicture>({ file: null, problem: null });
+
+export function planPicture(chosen: File | null): void {
+  const problem = chosen && findPictureProblem(chosen);
+  $plannedPicture.set({ file: problem === null ? chosen : null, problem });
+}
+
 export function clearPlan(): void {
   $plan.set({});
+  planPicture(null);
 }
 
 /** What a change would do to a row: its changed values, or why it stays as it is. */

@@ -32,6 +32,6 @@ export {
   showTab,
 } from './list.ts';
 export { canPlayFile } from './playable.ts';
-export { sendSoundValues } from './save.ts';
+export { sendSoundChange, sendSoundValues } from './save.ts';
 export type { SoundValues } from './save.ts';
 export { createSpeedometer } from './speed.ts';

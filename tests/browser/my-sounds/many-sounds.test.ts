@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
-import { addArtist, addSound, openMySounds } from '../support/artists.ts';
+import { writeTone } from '../support/artist-files.ts';
+import { addArtist, addSound, chooseSounds, openMySounds } from '../support/artists.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { tabTo } from '../support/focus.ts';
 import { useBrowser, waitForAnswers } from '../support/pages.ts';
@@ -106,5 +110,57 @@ describe('several sounds at once', () => {
     await expect.poll(() => page.getByRole('checkbox').count()).toBe(1);
     await waitForAnswers(page);
     expect(Object.keys(await readSounds(page, '消す人'))).toEqual(['乙']);
+  });
+
+  it('files that are being uploaded get titles and sub-genres from their names, and are chosen sounds then', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'many-sounds-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const page = await openMany('送る人', ['前からある曲']);
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/sounds/', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.getByRole('tab', { name: 'BGM' }).click();
+    await chooseSounds(page, [
+      await writeTone(folder, '01_朝の庭_明るい.mp3', 300),
+      await writeTone(folder, '02_夜の庭_切ない.mp3', 400),
+    ]);
+    for (const name of ['01_朝の庭', '02_夜の庭']) await boxOf(page, name).click();
+    await barOf(page).getByRole('button', { name: 'ファイル名から' }).click();
+    const names = page.getByRole('dialog', { name: 'ファイル名から入力' });
+    expect(await names.getByRole('row').allInnerTexts()).toEqual([
+      'ファイル名\tタイトル\tサブジャンル\t説明',
+      '01_朝の庭_明るい.mp3\t朝の庭\t明るい\t–',
+      '02_夜の庭_切ない.mp3\t夜の庭\t切ない\t–',
+    ]);
+    await expectAccessible(page, 'dialog[open]', [320, 1440]);
+    await names.getByLabel('ファイル名の形').fill('{題名');
+    await names.getByText('「{」と「}」で囲んだ項目を使ってください。').waitFor();
+    await names.getByLabel('ファイル名の形').fill('{番号}_{題名}_{サブジャンル}');
+    await names.getByRole('button', { name: '2件に入力する' }).click();
+    await barOf(page).getByText('2件を変更しました。').waitFor();
+    released.resolve();
+    await boxOf(page, '夜の庭BGM・非公開・切ない').waitFor();
+    await barOf(page).getByText('2件を選択中').waitFor();
+    const sounds = await readSounds(page, '送る人');
+    expect(Object.keys(sounds).toSorted()).toEqual(['前からある曲', '夜の庭', '朝の庭'].toSorted());
+  });
+
+  it('a table fills the sounds that it names, and its wrong lines are named', async () => {
+    const page = await openMany('表の人', ['a', 'b']);
+    await page.getByRole('button', { name: '表示中の2件をすべて選ぶ' }).click();
+    await barOf(page).getByRole('button', { name: 'CSVから' }).click();
+    const dialog = page.getByRole('dialog', { name: 'CSVから入力' });
+    const filename = String((await readSounds(page, '表の人'))['a']?.['filename']);
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'CSVファイルを選ぶ' }).click();
+    const table = `ファイル名,タイトル,説明\n${filename},"春, 夏",暖かい\nない.mp3,秋,`;
+    await (await chooser).setFiles({ name: '表.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    await dialog.getByText('3行目：選んだ中に「ない.mp3」というファイルはありません。').waitFor();
+    await expectAccessible(page, 'dialog[open]', [320, 1440]);
+    await dialog.getByRole('button', { name: '1件に入力する' }).click();
+    await barOf(page).getByText('1件を変更しました。').waitFor();
+    expect((await readSounds(page, '表の人'))['春, 夏']?.['description']).toBe('暖かい');
   });
 });

@@ -4,9 +4,10 @@ import * as v from 'valibot';
 import { ApiError } from '#contract/errors.ts';
 import { SoundSchema } from '#contract/sounds.ts';
 import type { Sound } from '#contract/sounds.ts';
-import { MEMBER, callApi, showToast, useStores } from '../../support/stores.ts';
+import { MEMBER, callApi, showToast, uploadForm, useStores } from '../../support/stores.ts';
 
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
+vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import {
@@ -151,5 +152,23 @@ describe('a change of several sounds', () => {
     await applyOutcomes(plan({ is_published: { mode: 'set', value: 'true' } }));
     expect(sent).toEqual([]);
     expect(done().refused[0]?.reason).toMatch('運営により');
+  });
+
+  it('sends a picture to each that changed, and undo knows the time of that', async () => {
+    const picture = new File(['pixels'], '絵.png');
+    reasons = { s1: 'ほかで変更されたため、そのままにしました。' };
+    const pictured: string[] = [];
+    uploadForm.mockImplementation((_, form, { params }) => {
+      pictured.push(`${params['id']} ${[...form.keys()].join()}`);
+      const sound = { ...sounds[0], id: params['id'], updated_at: `pictured ${params['id']}` };
+      return Promise.resolve({ sound }) as unknown as Promise<void>;
+    });
+    await applyOutcomes(plan({ content_id: { mode: 'set', value: 'none' } }), picture);
+    expect(pictured).toEqual(['s0 thumbnail', 's2 thumbnail']);
+    expect(done()).toMatchObject({ changed: 2, refused: [{ id: 's1' }] });
+    reasons = {};
+    await undoChanges();
+    expect(sent[1]?.map(({ updated_at }) => updated_at)).toEqual(['pictured s0', 'pictured s2']);
+    expect(pictured).toHaveLength(2);
   });
 });
