@@ -262,6 +262,7 @@ describe('a host that is not extended', () => {
       '/report',
       '/sounds/1/report',
       '/profile/reports',
+      '/profile/sounds',
     ]) {
       expect([path, (await asked(path)).status]).toEqual([path, 404]);
     }

@@ -8,16 +8,11 @@ import { FillDialog } from './FillDialog.tsx';
 import { PlanDialog } from './PlanDialog.tsx';
 import { useStore } from '../ui/use-store.ts';
 
-const SOURCES = [
-  ['names', 'ファイル名から'],
-  ['table', 'CSVから'],
-] as const;
-
 /** What can be done with the chosen rows, and what the last change did. It stays in view. */
 export function ChosenBar() {
   const rows = useStore($chosenRows);
   const applying = useStore($applying);
-  const [opened, setOpened] = useState<'plan' | 'names' | 'table' | null>(null);
+  const [opened, setOpened] = useState<'plan' | 'fill' | null>(null);
   const sounds = rows.flatMap(({ sound }) => sound ?? []);
   if (rows.length === 0 && applying.state === 'idle') return null;
   return (
@@ -36,18 +31,16 @@ export function ChosenBar() {
         >
           変更する
         </button>
-        {SOURCES.map(([source, text]) => (
-          <button
-            key={source}
-            type="button"
-            className="button"
-            aria-haspopup="dialog"
-            disabled={rows.length === 0}
-            onClick={() => setOpened(source)}
-          >
-            {text}
-          </button>
-        ))}
+        <button
+          type="button"
+          className="button"
+          aria-haspopup="dialog"
+          aria-label="名前・CSVから入力"
+          disabled={rows.length === 0}
+          onClick={() => setOpened('fill')}
+        >
+          名前・CSV
+        </button>
         <button
           type="button"
           className="button"
@@ -60,7 +53,7 @@ export function ChosenBar() {
         </button>
       </section>
       <PlanDialog isOpen={opened === 'plan'} onClose={() => setOpened(null)} />
-      <FillDialog source={opened === 'plan' ? null : opened} onClose={() => setOpened(null)} />
+      <FillDialog isOpen={opened === 'fill'} onClose={() => setOpened(null)} />
     </>
   );
 }

@@ -13,6 +13,7 @@ import {
 } from '../../stores/many-sounds/many-sounds.ts';
 import type { FilledTable, Outcome } from '../../stores/many-sounds/many-sounds.ts';
 import { $genres } from '../../stores/my-sounds/my-sounds.ts';
+import { ChoiceChips } from '../my-sounds/ChoiceChips.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { FileInput } from '../ui/FileInput.tsx';
@@ -22,17 +23,25 @@ import { PlanPreview } from './PlanPreview.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 interface FillDialogProps {
-  source: 'names' | 'table' | null;
+  isOpen: boolean;
   onClose: () => void;
 }
 
+const SOURCES = [
+  ['names', 'ファイル名から'],
+  ['table', 'CSVから'],
+] as const;
+
 /** Fills titles, descriptions and sub-genres from file names or from a table, and shows the result before it is applied. */
-export function FillDialog({ source, onClose }: FillDialogProps) {
-  const title = source === 'table' ? 'CSVから入力' : 'ファイル名から入力';
+export function FillDialog({ isOpen, onClose }: FillDialogProps) {
+  const [source, setSource] = useState('names');
   return (
-    <Dialog isOpen={source !== null} title={title} onClose={onClose}>
-      {source === 'names' && <FromNames onClose={onClose} />}
-      {source === 'table' && <FromTable onClose={onClose} />}
+    <Dialog isOpen={isOpen} title="ファイル名・CSVから入力" onClose={onClose}>
+      <div role="group" aria-label="入力のもと">
+        <ChoiceChips choices={SOURCES} chosen={[source]} onToggle={setSource} />
+      </div>
+      {isOpen && source === 'names' && <FromNames onClose={onClose} />}
+      {isOpen && source === 'table' && <FromTable onClose={onClose} />}
     </Dialog>
   );
 }
@@ -79,7 +88,7 @@ function FromNames({ onClose }: FillerProps) {
           onChange={({ currentTarget: { value } }) => setText(value)}
         />
         <FieldError id="many-pattern-error" error={problem} />
-        <div className="flex flex-wrap gap-2" role="group" aria-label="項目を入れる">
+        <div className="mt-2 flex flex-wrap gap-2" role="group" aria-label="項目を入れる">
           {NAME_PARTS.map((part) => (
             <button key={part} type="button" className="chip" onClick={() => insert(part)}>
               {part}

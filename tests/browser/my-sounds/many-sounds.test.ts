@@ -16,7 +16,8 @@ const { newPage } = useBrowser(() => site.url);
 
 const barOf = (page: Page) => page.getByRole('region', { name: '選んだサウンド' });
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: '選んだサウンドを変更' });
-const boxOf = (page: Page, title: string) => page.getByRole('checkbox', { name: title });
+const fillerOf = (page: Page) => page.getByRole('dialog', { name: 'ファイル名・CSVから入力' });
+const boxOf = (page: Page, title: string | RegExp) => page.getByRole('checkbox', { name: title });
 
 /** The page of an artist with public sounds of these titles, the last one first. */
 async function openMany(name: string, titles: readonly string[], size = { width: 1440, height: 900 }) {
@@ -127,8 +128,8 @@ describe('several sounds at once', () => {
       await writeTone(folder, '02_夜の庭_切ない.mp3', 400),
     ]);
     for (const name of ['01_朝の庭', '02_夜の庭']) await boxOf(page, name).click();
-    await barOf(page).getByRole('button', { name: 'ファイル名から' }).click();
-    const names = page.getByRole('dialog', { name: 'ファイル名から入力' });
+    await barOf(page).getByRole('button', { name: '名前・CSVから入力' }).click();
+    const names = fillerOf(page);
     expect(await names.getByRole('row').allInnerTexts()).toEqual([
       'ファイル名\tタイトル\tサブジャンル\t説明',
       '01_朝の庭_明るい.mp3\t朝の庭\t明るい\t–',
@@ -141,18 +142,19 @@ describe('several sounds at once', () => {
     await names.getByRole('button', { name: '2件に入力する' }).click();
     await barOf(page).getByText('2件を変更しました。').waitFor();
     released.resolve();
-    await boxOf(page, '夜の庭BGM・非公開・切ない').waitFor();
+    await boxOf(page, /^夜の庭\s*BGM・非公開・切ない/).waitFor();
     await barOf(page).getByText('2件を選択中').waitFor();
     const sounds = await readSounds(page, '送る人');
     expect(Object.keys(sounds).toSorted()).toEqual(['前からある曲', '夜の庭', '朝の庭'].toSorted());
   });
 
   it('a table fills the sounds that it names, and its wrong lines are named', async () => {
-    const page = await openMany('表の人', ['a', 'b']);
+    const page = await openMany('表の人', ['赤', '青']);
     await page.getByRole('button', { name: '表示中の2件をすべて選ぶ' }).click();
-    await barOf(page).getByRole('button', { name: 'CSVから' }).click();
-    const dialog = page.getByRole('dialog', { name: 'CSVから入力' });
-    const filename = String((await readSounds(page, '表の人'))['a']?.['filename']);
+    await barOf(page).getByRole('button', { name: '名前・CSVから入力' }).click();
+    const dialog = fillerOf(page);
+    await dialog.getByRole('button', { name: 'CSVから' }).click();
+    const filename = String((await readSounds(page, '表の人'))['赤']?.['filename']);
     const chooser = page.waitForEvent('filechooser');
     await dialog.getByRole('button', { name: 'CSVファイルを選ぶ' }).click();
     const table = `ファイル名,タイトル,説明\n${filename},"春, 夏",暖かい\nない.mp3,秋,`;
