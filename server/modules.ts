@@ -18,6 +18,7 @@ import { createProfileModule } from './features/profile/module.ts';
 import { createReportsModule } from './features/reports/module.ts';
 import { createReviewsModule } from './features/reviews/module.ts';
 import { createSiteModule } from './features/site/module.ts';
+import { createUsesModule } from './features/uses/module.ts';
 import { createNoticesModule } from './features/notices/module.ts';
 import { areNoticesShown, findNoticeSeconds } from './features/notices/notices.ts';
 import { openPersonalInfoKey } from './features/reviews/reviews.ts';
@@ -62,6 +63,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createNoticesModule(),
     createCertificatesModule(),
     createDownloadsModule(options.downloads),
+    createUsesModule(),
     createOwnDataModule(options.ownData),
     createCatalogueModule(),
     createBackupsModule(options.backups),

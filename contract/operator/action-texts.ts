@@ -95,6 +95,7 @@ const OBJECTS: Readonly<Record<string, { readonly text: string; readonly kind: A
   'sub-genre': { text: 'サブジャンル', kind: 'site' },
   synonyms: { text: '検索の同義語', kind: 'site' },
   report: { text: '権利の報告', kind: 'reports' },
+  use: { text: '使用報告', kind: 'reports' },
   mail: { text: 'メール', kind: 'staff' },
   sessions: { text: 'ログイン', kind: 'members' },
   staff: { text: '運営の権限', kind: 'staff' },

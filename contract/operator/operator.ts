@@ -32,6 +32,7 @@ export const QUEUES = [
   'transfers',
   'credits',
   'reports',
+  'uses',
   'failed-mails',
 ] as const;
 export type QueueName = (typeof QUEUES)[number];

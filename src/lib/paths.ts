@@ -37,6 +37,11 @@ export function certificatePath(id: string): string {
   return `/certificates/${encodeURIComponent(id)}`;
 }
 
+/** The form to tell the artist where the sound of a certificate was used. */
+export function tellUsePath(certificate: string): string {
+  return `${certificatePath(certificate)}/use`;
+}
+
 /** Terms of use as a certificate names them; `hash` is the SHA-256 of their text. */
 export function licencePath(hash: string): string {
   return `/licences/${encodeURIComponent(hash)}`;

@@ -8,6 +8,7 @@ import {
   listSimilar,
   listSounds,
 } from '../../contract/sounds.ts';
+import { listUses } from '../../contract/uses.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 
 /** The same API; `note` receives the tags (contract/page-tags.ts) of each call's request and reply. */
@@ -22,10 +23,17 @@ export function noteDependencies(api: Api, note: (tag: string) => void): Api {
 }
 
 function tagsOfCall(path: string, options: CallOptions<string> = {}): string[] {
-  const { params, query } = options as { params?: Record<string, string>; query?: SoundQuery };
+  const { params, query } = options as {
+    params?: Record<string, string>;
+    query?: SoundQuery & { sound?: string; artist?: string };
+  };
   if (path === getArtist.path) return [pageTags.artist(params?.['username'] ?? '')];
   if (path === getSound.path || path === listSimilar.path) return [pageTags.sound(params?.['id'] ?? '')];
   if (path === listArtists.path) return [pageTags.listings];
+  if (path === listUses.path) {
+    const { sound, artist } = query ?? {};
+    return [sound === undefined ? pageTags.artist(artist ?? '') : pageTags.sound(sound)];
+  }
   if (path !== listSounds.path) return [];
   return [query?.user === undefined ? pageTags.listings : pageTags.artist(query.user)];
 }

@@ -11,6 +11,7 @@ import {
   licencePath,
   reportPath,
   soundPath,
+  tellUsePath,
 } from '../lib/paths.ts';
 import {
   type SoundFilters,
@@ -37,6 +38,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/profile/reports',
   '/profile/sounds',
   '/profile/statement',
+  '/profile/uses',
   '/register',
   '/report',
   '/reset-password',
@@ -100,17 +102,20 @@ export function toPageTarget(
   if (plain === '/feed') return query === '' ? plain : toFeedUrl(parse(query));
   if (plain === '/oembed') return `/oembed${toOembedQuery(query)}`;
   if (plain === '/fragments/sounds') return toFragmentTarget(query);
-  const [, route, name = '', isReport] =
-    /^\/(sounds|embed\/sounds|artist|content|feed\/artist|certificates|licences)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report)?$/.exec(
+  const [, route, name = '', form] =
+    /^\/(sounds|embed\/sounds|artist|content|feed\/artist|certificates|licences)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report|(?<=^\/certificates\/[^/]+)\/use)?$/.exec(
       plain,
     ) ?? [];
   const text = decode(name);
   if (route === 'sounds' || route === 'embed/sounds') {
-    const toPath = route !== 'sounds' ? embedPath : isReport === undefined ? soundPath : reportPath;
+    const toPath = route !== 'sounds' ? embedPath : form === undefined ? soundPath : reportPath;
     return toPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
   }
   if (route === 'content') return contentPath(canBeName(text, ID_LENGTH_MAX) ? text : ANONYMOUS);
-  if (route === 'certificates') return CERTIFICATE_ID.test(name) ? certificatePath(name) : '/404';
+  if (route === 'certificates') {
+    const toPath = form === undefined ? certificatePath : tellUsePath;
+    return CERTIFICATE_ID.test(name) ? toPath(name) : '/404';
+  }
   if (route === 'licences') return LICENCE_HASH.test(name) ? licencePath(name) : '/404';
   if (route === undefined) return '/404';
   const username = canBeName(text, NAME_LENGTH_MAX) ? text : ANONYMOUS;

@@ -255,7 +255,7 @@ describe('a host that is not extended', () => {
     expect((await asked('/content/nothing')).status).toBe(404);
   });
 
-  it('has neither feeds nor pages of reports and statements', async () => {
+  it('has neither feeds nor pages of reports, uses and statements', async () => {
     for (const path of [
       '/feed',
       '/feed/artist/somebody',
@@ -263,6 +263,8 @@ describe('a host that is not extended', () => {
       '/sounds/1/report',
       '/profile/reports',
       '/profile/sounds',
+      '/profile/uses',
+      `/certificates/${'a'.repeat(22)}/use`,
     ]) {
       expect([path, (await asked(path)).status]).toEqual([path, 404]);
     }

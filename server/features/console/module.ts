@@ -23,6 +23,7 @@ import { SECURITY_ROUTES } from './security.ts';
 import { SITE_ROUTES } from './site.ts';
 import { createStatisticsReader } from './statistics.ts';
 import { SOUND_ROUTES } from './sounds.ts';
+import { USE_ROUTES } from './uses.ts';
 import { ZENGIN_ROUTES } from './zengin/file.ts';
 import type { ZenginSettings } from './zengin/settings.ts';
 
@@ -86,5 +87,6 @@ const ROUTES: readonly Route<ConsoleDeps>[] = [
   ...SECURITY_ROUTES,
   ...SITE_ROUTES,
   ...SOUND_ROUTES,
+  ...USE_ROUTES,
   ...ZENGIN_ROUTES,
 ];

@@ -30,6 +30,7 @@ const TABLES: Readonly<
     also: sql`state = 'waiting' and asking = 'held'`,
     since: 'created_at',
   },
+  uses: { table: 'uses', states: ['reported'], since: 'created_at' },
   'failed-mails': {
     table: 'mail_outbox',
     states: ['given-up'],

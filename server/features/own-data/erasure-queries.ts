@@ -15,6 +15,7 @@ const OWN_TABLES = [
   'contact_messages',
   'download_intents',
   'unindexed_artists',
+  'use_mails',
 ] as const;
 
 /** Deletes what can lead back into the account: links in mails, and sessions. Small, whatever the account holds. */
@@ -52,6 +53,12 @@ export async function deleteMentions(
     .updateTable('download_credits')
     .set({ visitor: null, user_id: null, network: null })
     .where('user_id', '=', id)
+    .execute();
+  await transaction
+    .deleteFrom('uses')
+    .where('certificate_id', 'in', (query) =>
+      query.selectFrom('certificates').select('id').where('user_id', '=', id),
+    )
     .execute();
   await transaction.updateTable('certificates').set({ user_id: null }).where('user_id', '=', id).execute();
   // The report stays for its reporter and the staff.

@@ -33,6 +33,7 @@ export type { ReportEventsTable, ReportsTable } from './tables/reports.ts';
 export type { UnindexedArtistsTable } from './tables/search.ts';
 export type { PasswordResetsTable, SessionsTable } from './tables/sessions.ts';
 export type { ContactMessagesTable, ExtraPagesTable, MailOutboxTable, NoticesTable } from './tables/site.ts';
+export type { UsesTable } from './tables/uses.ts';
 export type { RestoreMark, RestoreState } from './restore-mark.ts';
 export { mapTokens } from './search-expression.ts';
 export type { SearchExpression } from './search-expression.ts';

@@ -11,6 +11,8 @@ export const LOCKS = {
   reports: 5_601_789,
   notices: 5_601_790,
   'site pictures': 5_601_791,
+  /** By artist. */
+  uses: 5_601_792,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

@@ -24,6 +24,7 @@ import { SITE_TABLES } from './tables/site.ts';
 import type { SiteTables } from './tables/site.ts';
 import { SOUND_ANALYSIS_TABLES } from './tables/sound-analysis.ts';
 import type { SoundAnalysisTables } from './tables/sound-analysis.ts';
+import type { UseTables } from './tables/uses.ts';
 
 export interface Schema
   extends
@@ -38,7 +39,8 @@ export interface Schema
     SearchTables,
     SessionTables,
     SiteTables,
-    SoundAnalysisTables {}
+    SoundAnalysisTables,
+    UseTables {}
 
 /**
  * The tables of an empty database, and the rows that every site begins with. Changes are migrations of their own from

@@ -32,7 +32,15 @@ export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret
 
 /** The key of a limit. `visitor address`: the address of a caller who is not logged in. */
 export type LimitKey =
-  'address' | 'visitor address' | 'member' | 'session' | 'browser' | 'e-mail address' | 'device' | 'provider';
+  | 'address'
+  | 'visitor address'
+  | 'member'
+  | 'session'
+  | 'browser'
+  | 'e-mail address'
+  | 'device'
+  | 'network'
+  | 'provider';
 
 export interface DeclaredLimit {
   readonly limit: RateLimit;

@@ -2,7 +2,7 @@ import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useSta
 import type { Notice } from '../../../contract/ads.ts';
 import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/downloads.ts';
 import { isExtended } from '../../browser/extended-host.ts';
-import { certificatePath } from '../../lib/paths.ts';
+import { certificatePath, tellUsePath } from '../../lib/paths.ts';
 import { CreditLine } from '../sounds/CreditLine.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { returnFocus } from './return-focus.ts';
@@ -48,12 +48,14 @@ export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpPro
       </div>
       <CreditLine title={sound.title} artist={sound.artist} siteName={readSiteName()} />
       {certificate !== null && (
-        <a
-          className="link -mb-2 inline-flex min-h-11 items-center justify-self-start"
-          href={certificatePath(certificate)}
-        >
-          利用証明書
-        </a>
+        <p className="-mb-2 flex flex-wrap gap-x-6">
+          <a className="link inline-flex min-h-11 items-center" href={certificatePath(certificate)}>
+            利用証明書
+          </a>
+          <a className="link inline-flex min-h-11 items-center" href={tellUsePath(certificate)}>
+            使った作品を知らせる
+          </a>
+        </p>
       )}
       {certificate === null && isExtended() && (
         <p className="text-sm text-muted">

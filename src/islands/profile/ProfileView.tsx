@@ -70,6 +70,15 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
                 </a>
               </section>
             )}
+            {isExtended && isArtist && (
+              <section className="profile-panel">
+                <h2 className="text-lg">使用報告</h2>
+                <p className="form-hint">サウンドがどこで使われたかを、確かめて公開できます。</p>
+                <a className="button justify-self-start" href="/profile/uses">
+                  使用報告を見る
+                </a>
+              </section>
+            )}
             {data?.is_verified && <Standing profile={data} />}
             {isExtended && <OwnData />}
           </>

@@ -11,10 +11,11 @@ interface TextAreaFieldProps {
   hint?: ReactNode;
   /** In graphemes. Longer texts can be typed and are refused, never truncated. */
   lengthMax: number;
+  isOptional?: boolean;
 }
 
 /** A text area that grows with its text, with a character counter. Ctrl+Enter sends; the text stays as it is sent. */
-export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldProps) {
+export function TextAreaField({ name, label, hint, lengthMax, isOptional = false }: TextAreaFieldProps) {
   const [length, setLength] = useState(0);
   const isOver = length > lengthMax;
   const excess = isOver ? `${formatCount(length - lengthMax)}文字減らしてください。` : undefined;
@@ -25,12 +26,12 @@ export function TextAreaField({ name, label, hint, lengthMax }: TextAreaFieldPro
   // Also counts text typed before hydration.
   useEffect(count, []);
   return (
-    <FieldFrame field={field} label={label}>
+    <FieldFrame field={field} label={label} isOptional={isOptional}>
       <textarea
         ref={area}
         className="field form-area"
         rows={6}
-        required
+        required={!isOptional}
         readOnly={field.isSending}
         data-draft=""
         {...field.control}

@@ -51,6 +51,7 @@ describe('with a host that implements only the specification', () => {
     expect(new URL((await called).url()).search).toBe('?log=false');
     await page.goto('/artist/somebody');
     expect(await page.locator('h1').innerText()).toBe('somebody');
+    expect(host.calls.filter((call) => call.includes('uses'))).toEqual([]);
   });
 
   it('there are no pages of certificates', async () => {

@@ -23,6 +23,7 @@ const PAGES = [
   '/profile/statement',
   '/profile/reports',
   '/profile/sounds',
+  '/profile/uses',
   '/member-terms',
   '/content/faq',
 ];

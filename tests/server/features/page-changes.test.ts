@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { getArtist, listArtists } from '#contract/artists.ts';
 import { ApiError } from '#contract/errors.ts';
 import { getSound, listSimilar, listSounds } from '#contract/sounds.ts';
+import { listUses } from '#contract/uses.ts';
 import { announcePicture } from '#server/features/artists/changes.ts';
 import { replacePictureKey } from '#server/features/pictures/queries.ts';
 import { unlimitedAdmission } from '#server/platform/limits/admission.ts';
@@ -17,6 +18,7 @@ import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { patchProfile } from '#support/members/profiles.ts';
+import { addUse } from '#support/members/uses.ts';
 import { patchSound, removeSound } from '#support/sounds/uploads.ts';
 import { toHtml } from '#support/http/web.ts';
 
@@ -31,11 +33,13 @@ const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {
   artist: async (api, username) => [
     await api(getArtist, { params: { username } }),
     await api(listSounds, { query: { user: username } }),
+    await api(listUses, { query: { artist: username } }),
   ],
   sound: async (api, id) => {
     const sound = await api(getSound, { params: { id } });
     const others = await api(listSounds, { query: { user: sound.artist_name, page_size: 9 } });
-    return [sound, others, await api(listSimilar, { params: { id } })];
+    const uses = await api(listUses, { query: { sound: id } });
+    return [sound, others, uses, await api(listSimilar, { params: { id } })];
   },
 };
 
@@ -109,7 +113,7 @@ describe('cached pages', () => {
 
   test('show the same as without a cache after every change', async () => {
     const step = fc.record({
-      kind: fc.constantFrom('bio', 'rename', 'picture', 'publish', 'hide', 'title', 'delete'),
+      kind: fc.constantFrom('bio', 'rename', 'picture', 'publish', 'hide', 'title', 'delete', 'use'),
       who: fc.nat(3),
       sound: fc.nat(3),
     });
@@ -130,6 +134,9 @@ describe('cached pages', () => {
           } else if (kind === 'picture') {
             await replacePictureKey(database, artistId, { ...paper, key: `key${serial}` }, serial);
             await announcePicture(deps, artistId);
+          } else if (kind === 'use') {
+            const ids = [await addUse(database, id, { atMs: serial })];
+            await api.post('/api/account/use-decisions/', { ids, state: 'confirmed' }, owner);
           } else if (kind === 'delete') await removeSound(api, owner, id);
           else {
             const change =

@@ -75,6 +75,8 @@ describe('ads of a network', () => {
     '/profile/statement',
     '/profile/reports',
     '/profile/sounds',
+    '/profile/uses',
+    `/certificates/${'a'.repeat(22)}/use`,
     '/contact',
     '/operator',
     '/operator/sounds',

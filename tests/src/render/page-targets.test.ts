@@ -50,6 +50,9 @@ describe('the address that a page is rendered and cached under', () => {
     [`/certificates/${'a-_'.repeat(7)}Z`, `/certificates/${'a-_'.repeat(7)}Z/?x=1`],
     ['/404', '/certificates/a'],
     ['/404', `/certificates/${'a'.repeat(22)}/report`],
+    [`/certificates/${'a'.repeat(22)}/use`, `/certificates/${'a'.repeat(22)}/use/?x=1`],
+    ['/404', '/certificates/a/use'],
+    ['/404', '/sounds/abc/use'],
     [`/licences/${'0a'.repeat(32)}`, `/licences/${'0a'.repeat(32)}?x=1`],
     ['/404', `/licences/${'0A'.repeat(32)}`],
     ['/feed', '/feed/?page=2&to=3&ordering=-downloads&x=1'],
@@ -175,6 +178,7 @@ describe('the address that a page is rendered and cached under', () => {
       '/oembed',
       '/content/[slug]',
       '/certificates/[id]',
+      '/certificates/[id]/use',
       '/licences/[hash]',
     ];
     expect(pages.toSorted()).toEqual(known.toSorted());

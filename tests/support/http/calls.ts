@@ -16,6 +16,7 @@ import { toFile } from '#support/sounds/catalogue.ts';
 import { VISITOR_COOKIE } from '#support/sounds/downloads.ts';
 import { FORM_TYPE, toFormBytes } from './forms.ts';
 import { addReport } from '#support/members/reports.ts';
+import { addCertificate, addUse } from '#support/members/uses.ts';
 import { createUpload } from '#support/sounds/resumable-uploads.ts';
 
 /** Calls of any declared route, generated from its schemas. */
@@ -109,6 +110,7 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
     ...(VALUES[name] ?? []),
     ...(name === 'username' || name === 'name' ? [toNewName()] : []),
     ...(name === 'slug' ? [`page-${(names += 1)}`] : []),
+    ...(name === 'address' ? [`https://video.example.com/${(names += 1)}`] : []),
     ...options,
     ...ANY_VALUES,
   ];
@@ -256,7 +258,10 @@ export async function createWorld(
     },
     'docs/{file}': { missing: MISSING },
     'download-intents/{id}': { missing: MISSING },
-    'certificates/{id}': { missing: MISSING },
+    'certificates/{id}': {
+      missing: MISSING,
+      visible: await addCertificate(database, await addSound(true)),
+    },
     'licences/{hash}': { missing: MISSING },
     'quality-checks/{id}': { missing: MISSING, owned: addApplication },
     'personal-info/{id}': { missing: MISSING, owned: addIdentity },
@@ -265,6 +270,7 @@ export async function createWorld(
     'members/{id}': { missing: MISSING, owned: () => addMember(`member-${randomId()}`, {}) },
     'credits/{id}': { missing: MISSING },
     'reports/{id}': { missing: MISSING, owned: () => addReport(api, memberIds.owner) },
+    'uses/{id}': { missing: MISSING, owned: async () => addUse(database, await addSound(true)) },
     'artist/{username}': { missing: MISSING, visible: 'owner' },
     'announcements/{id}': { missing: MISSING },
     'pages/{slug}': { missing: MISSING },

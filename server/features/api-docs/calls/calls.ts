@@ -7,6 +7,7 @@ import { PROFILE_CALLS } from './profile.ts';
 import { REWARDS_CALLS } from './rewards.ts';
 import { SITE_CALLS } from './site.ts';
 import { SOUNDS_CALLS } from './sounds.ts';
+import { USES_CALLS } from './uses.ts';
 
 /** A part of the document: a tag, and its name for readers. */
 interface Area {
@@ -20,6 +21,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   catalogue: { tag: 'catalogue', title: 'サウンドを探す' },
   downloads: { tag: 'downloads', title: 'ダウンロード' },
   certificates: { tag: 'certificates', title: '利用証明書' },
+  uses: { tag: 'uses', title: '使用報告' },
   artists: { tag: 'artists', title: 'アーティスト' },
   messages: { tag: 'messages', title: 'メッセージとお問い合わせ' },
   reports: { tag: 'reports', title: '権利侵害などの報告' },
@@ -44,4 +46,5 @@ export const CALLS: Readonly<Record<string, CallText>> = {
   ...REWARDS_CALLS,
   ...SITE_CALLS,
   ...SOUNDS_CALLS,
+  ...USES_CALLS,
 };

@@ -11,7 +11,7 @@ import { Loaded } from '../Loaded.tsx';
 const REFRESH_MS = 30_000;
 
 const QUEUES: Readonly<
-  Record<QueueName, { readonly name: string; readonly href?: string; readonly command: string }>
+  Record<QueueName, { readonly name: string; readonly href?: string; readonly command?: string }>
 > = {
   'quality-checks': {
     name: 'クオリティチェック',
@@ -22,6 +22,7 @@ const QUEUES: Readonly<
   transfers: { name: '送金依頼', href: '/operator/payouts', command: 'transfers list' },
   credits: { name: '保留中の報酬', href: '/operator/credits', command: 'credits list' },
   reports: { name: '権利の報告', href: '/operator/reports', command: 'reports list' },
+  uses: { name: '報告された使用作品', href: '/operator/reports' },
   'failed-mails': { name: '届かなかったメール', command: 'mail list' },
 };
 

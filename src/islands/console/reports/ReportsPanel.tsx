@@ -9,6 +9,7 @@ import { Chips } from '../Chips.tsx';
 import { Paged } from '../Paged.tsx';
 import { ChoiceBox, toggle } from '../RowChoice.tsx';
 import { ChosenReports } from './ChosenReports.tsx';
+import { StaffUses } from '../uses/StaffUses.tsx';
 import { ReportView } from './ReportView.tsx';
 import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -28,22 +29,25 @@ export function ReportsPanel() {
     left.current = openedId;
   }, [openedId]);
   return (
-    <div className={openedId === null ? 'report-desk' : 'report-desk has-report'}>
-      <Queue openedId={openedId} />
-      {openedId !== null && (
-        <div>
-          <button type="button" className="button report-back mb-4" onClick={() => openStaffReport(null)}>
-            一覧に戻る
-          </button>
-          <Loaded query={$openedReport} title="報告を読み込めませんでした">
-            {(report) => (
-              // After a decision it begins at its heading again: the button is gone.
-              <ReportView key={`${report.id} ${report.version}`} report={report} />
-            )}
-          </Loaded>
-        </div>
-      )}
-    </div>
+    <>
+      {openedId === null && <StaffUses />}
+      <div className={openedId === null ? 'report-desk' : 'report-desk has-report'}>
+        <Queue openedId={openedId} />
+        {openedId !== null && (
+          <div>
+            <button type="button" className="button report-back mb-4" onClick={() => openStaffReport(null)}>
+              一覧に戻る
+            </button>
+            <Loaded query={$openedReport} title="報告を読み込めませんでした">
+              {(report) => (
+                // After a decision it begins at its heading again: the button is gone.
+                <ReportView key={`${report.id} ${report.version}`} report={report} />
+              )}
+            </Loaded>
+          </div>
+        )}
+      </div>
+    </>
   );
 }
 

@@ -17,6 +17,7 @@ import { Fact } from '../Fact.tsx';
 import { toMemberUrl } from '../members/members.ts';
 import { formatTime } from '../times.ts';
 import { DECISION_TEXTS } from './sound-texts.ts';
+import { StaffUses } from '../uses/StaffUses.tsx';
 import { SoundDays } from './SoundDays.tsx';
 import { SoundTag } from './SoundTag.tsx';
 import { $isDeciding, $sound, decideOn, toSoundSearchUrl } from './sounds.ts';
@@ -77,6 +78,7 @@ export function SoundView({ sound }: { sound: ReviewedSound }) {
       <SoundDecisions sound={sound} />
       <SoundDays days={sound.days} />
       <Reports reports={sound.reports} />
+      <StaffUses sound={sound.id} />
       <ActionLines actions={sound.actions} />
     </article>
   );

@@ -1,0 +1,26 @@
+import { STAFF_USES_MAX, decideStaffUse, listStaffUses } from '../../../contract/operator/uses.ts';
+import { route } from '../../platform/http/http.ts';
+import type { Platform, Route } from '../../platform/http/http.ts';
+import { isId } from '../../platform/database/database.ts';
+import { decideUseAsStaff, selectStaffUses } from '../uses/uses.ts';
+import { DECIDING_RECENTLY, READING } from './rules.ts';
+
+/** Uses that artists reported, and those of a sound. The word to the artist is for the staff only if it was reported. */
+export const USE_ROUTES: readonly Route[] = [
+  route(listStaffUses, READING, async ({ query: { sound } }, { database }: Platform) => {
+    const isKnown = sound === undefined || isId(sound);
+    const rows = isKnown ? await selectStaffUses(database.db, sound, STAFF_USES_MAX) : [];
+    return {
+      results: rows.map(({ sound_id, artist_id: _artist, message, ...row }) => ({
+        ...row,
+        message: row.state === 'reported' ? message : '',
+        sound: sound_id,
+      })),
+    };
+  }),
+
+  route(decideStaffUse, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, platform: Platform) => {
+    await decideUseAsStaff(platform, id, caller.id, body);
+    return {};
+  }),
+];

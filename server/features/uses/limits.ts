@@ -1,0 +1,22 @@
+import type { RateLimit } from '../../platform/limits/limits.ts';
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** Calls per address, including rejected ones. */
+export const USE_CALLS: RateLimit = { name: 'use-call', points: 60, perSec: HOUR };
+/** Uses told from one address, and from one network (`toNetworkGroup`), which a carrier's customers may share. */
+export const USES: RateLimit = { name: 'use', points: 5, perSec: DAY };
+export const USES_OF_NETWORK: RateLimit = { name: 'use-network', points: 10, perSec: DAY };
+/** Decisions and settings of one artist. */
+export const USE_DECISIONS: RateLimit = { name: 'use-decision', points: 600, perSec: HOUR };
+
+/** Uses that wait for one artist; further ones are refused until some are decided or deleted. */
+export const WAITING_PER_ARTIST_MAX = 200;
+
+const DAY_MS = DAY * 1_000;
+/** A use that its artist never decides about, and one that the artist hid. */
+export const WAITING_KEPT_MS = 180 * DAY_MS;
+export const HIDDEN_KEPT_MS = 90 * DAY_MS;
+/** An artist gets one mail in this time. */
+export const MAIL_PAUSE_MS = 7 * DAY_MS;

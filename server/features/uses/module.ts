@@ -1,0 +1,116 @@
+import * as calls from '../../../contract/uses.ts';
+import type { OwnUse, Use } from '../../../contract/uses.ts';
+import { deleteOlder, isId, readPublic } from '../../platform/database/database.ts';
+import { READS, Problem, accepted, byAddress, byMember, inService, route } from '../../platform/http/http.ts';
+import type { Module, Platform, Rule } from '../../platform/http/http.ts';
+import { findArtist } from '../artists/artists.ts';
+import { decideUses } from './decisions.ts';
+import * as limits from './limits.ts';
+import { mailNewUses } from './mails.ts';
+import { isMailWanted, selectOwnUses, selectShownUses, setMailWanted } from './queries.ts';
+import type { OwnUsesFilter, UseRow } from './queries.ts';
+import { tellUse } from './telling.ts';
+
+const DECIDING: Rule<'member'> = { caller: 'member', owner: 'own', limits: [byMember(limits.USE_DECISIONS)] };
+
+/** Works in which sounds were used: told by downloaders, confirmed by artists. */
+export function createUsesModule(): Module {
+  return {
+    name: 'uses',
+    scheduledJobs: (platform) => [
+      { name: 'mails about uses', run: () => mailNewUses(platform) },
+      { name: 'old uses', run: () => deleteOldUses(platform) },
+    ],
+    routes: [
+      route(
+        calls.tellUse,
+        {
+          caller: 'anyone not blocked',
+          owner: 'secret',
+          limits: [
+            byAddress(limits.USE_CALLS),
+            accepted(byAddress(limits.USES)),
+            inService('network', limits.USES_OF_NETWORK),
+          ],
+        },
+        async ({ params, body, address }, platform: Platform) => {
+          await tellUse(platform, params.id, body, address);
+          return { detail: '使用報告を送信しました。アーティストの確認を待っています。' };
+        },
+      ),
+
+      route(
+        calls.listUses,
+        { caller: 'anyone', owner: 'public', limits: [READS] },
+        async ({ query: { sound, artist } }, { database }: Platform) => {
+          if (sound === undefined && artist === undefined) {
+            throw new Problem(400, 'sound か artist を指定してください。');
+          }
+          const rows = await readPublic(database, async (source) => {
+            if (sound !== undefined) {
+              return isId(sound) ? selectShownUses(source.db, ['sound_id', sound]) : [];
+            }
+            const found = await findArtist(database, artist ?? '');
+            return found === undefined ? [] : selectShownUses(source.db, ['artist_id', found.id]);
+          });
+          return { results: rows.map(toUse) };
+        },
+      ),
+
+      route(
+        calls.listOwnUses,
+        { caller: 'member', owner: 'own', limits: [READS] },
+        async ({ query: { state = 'waiting', cursor }, caller }, { database: { db } }: Platform) => {
+          const after = cursor === undefined ? null : parseCursor(cursor);
+          const rows = await selectOwnUses(db, caller.id, { state, after });
+          const page = rows.slice(0, calls.OWN_USES_PAGE_SIZE);
+          const last = rows.length > page.length ? page.at(-1) : undefined;
+          return {
+            results: page.map(toOwnUse),
+            next: last === undefined ? null : `${last.created_at}-${last.id}`,
+            is_mailed: await isMailWanted(db, caller.id),
+          };
+        },
+      ),
+
+      route(calls.decideUses, DECIDING, async ({ body, caller }, platform: Platform) => {
+        await decideUses(platform, caller.id, body.ids, body.state);
+        return { detail: '使用報告を更新しました。' };
+      }),
+
+      route(calls.setUseMails, DECIDING, async ({ body, caller }, { database, clock }: Platform) => {
+        await setMailWanted(database.db, caller.id, body.is_mailed, clock.now());
+        return { detail: '設定を保存しました。' };
+      }),
+    ],
+  };
+}
+
+/** Deletes uses that nobody decided about, and hidden ones. Reported ones wait for the staff. */
+async function deleteOldUses({ database, clock }: Pick<Platform, 'database' | 'clock'>): Promise<void> {
+  for (const [state, keptMs] of [
+    ['waiting', limits.WAITING_KEPT_MS],
+    ['hidden', limits.HIDDEN_KEPT_MS],
+  ] as const) {
+    await deleteOlder(database.db, {
+      table: 'uses',
+      when: ['changed_at', '<', clock.now() - keptMs],
+      also: (where) => where('state', '=', state),
+    });
+  }
+}
+
+function toUse({ id, address, title, sound_id, sound_title }: UseRow): Use {
+  return { id, address, title, sound: sound_id, sound_title };
+}
+
+function toOwnUse(row: UseRow): OwnUse {
+  const { state, message, created_at } = row;
+  return { ...toUse(row), state, message, created_at: new Date(created_at).toISOString() };
+}
+
+function parseCursor(cursor: string): NonNullable<OwnUsesFilter['after']> {
+  const [, time, id = ''] = /^(\d{1,15})-([0-9A-Za-z]{1,40})$/.exec(cursor) ?? [];
+  if (id === '') throw new Problem(400, 'ページの指定が正しくありません。');
+  return { createdAt: Number(time), id };
+}

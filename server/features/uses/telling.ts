@@ -1,0 +1,83 @@
+import { CERTIFICATE_ID } from '../../../contract/certificate-ids.ts';
+import type { Certificate } from '../../../contract/certificates.ts';
+import { toMonth } from '../../../contract/months.ts';
+import { USES_PER_CERTIFICATE_MAX } from '../../../contract/uses.ts';
+import type { NewUse } from '../../../contract/uses.ts';
+import { randomId } from '../../platform/database/database.ts';
+import { Problem, notFound, toNetworkGroup } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/http.ts';
+import { findCertificate } from '../certificates/certificates.ts';
+import { USES_OF_NETWORK, WAITING_PER_ARTIST_MAX } from './limits.ts';
+import { countWaiting, findPublicArtist, insertUse, selectToldAddresses } from './queries.ts';
+
+type TellingDeps = Pick<Platform, 'database' | 'clock' | 'rateLimits'>;
+
+/**
+ * Stores a use of the sound that a certificate names, for its artist, and returns its id. `address` is that of the caller's network; '' for
+ * a call in process. Throws `Problem` 404 for an unknown certificate, 409 when the sound is not public, when the
+ * certificate has been used up or with this address before, or while too many uses wait for the artist, and
+ * `TooManyRequests`.
+ */
+export async function tellUse(
+  { database, clock, rateLimits }: TellingDeps,
+  certificateId: string,
+  use: NewUse,
+  address: string,
+): Promise<string> {
+  const network = address && toNetworkGroup(address);
+  if (network !== '') await rateLimits.take(USES_OF_NETWORK, network);
+  try {
+    return await storeUse({ database, clock }, certificateId, use);
+  } catch (error) {
+    // Only what is stored counts.
+    if (network !== '') await rateLimits.refund(USES_OF_NETWORK, network);
+    throw error;
+  }
+}
+
+async function storeUse(
+  { database, clock }: Pick<TellingDeps, 'database' | 'clock'>,
+  certificateId: string,
+  use: NewUse,
+): Promise<string> {
+  const { db } = database;
+  const found = CERTIFICATE_ID.test(certificateId) ? await findCertificate(db, certificateId) : undefined;
+  if (found === undefined) throw notFound();
+  const { sound_id } = JSON.parse(found.body) as Certificate;
+  return db.transaction().execute(async (transaction) => {
+    const artist = await findPublicArtist(transaction, sound_id);
+    if (artist === undefined) throw new Problem(409, 'このサウンドは、現在は公開されていません。');
+    const { artist_id } = artist;
+    // Two uses at once would both be below the limits.
+    await database.takeLock(transaction, 'uses', artist_id);
+    const told = await selectToldAddresses(transaction, certificateId);
+    if (told.includes(use.address))
+      throw new Problem(409, { address: 'このURLは、すでに報告されています。' });
+    if (told.length >= USES_PER_CERTIFICATE_MAX) {
+      throw new Problem(
+        409,
+        `1つの利用証明書で報告できるのは${USES_PER_CERTIFICATE_MAX}件までです。日を改めてもう一度ダウンロードすると、続けて報告できます。`,
+      );
+    }
+    if ((await countWaiting(transaction, artist_id)) >= WAITING_PER_ARTIST_MAX) {
+      throw new Problem(
+        409,
+        'このアーティストには確認を待つ使用報告が多いため、いまは受け付けられません。日を改めてお試しください。',
+      );
+    }
+    const nowMs = clock.now();
+    const id = randomId();
+    await insertUse(transaction, {
+      id,
+      certificate_id: certificateId,
+      sound_id,
+      artist_id,
+      ...use,
+      state: 'waiting',
+      created_at: nowMs,
+      month: toMonth(nowMs),
+      changed_at: nowMs,
+    });
+    return id;
+  });
+}

@@ -1,0 +1,5 @@
+export { decideUseAsStaff, decideUses } from './decisions.ts';
+/** @public For statistics. */
+export { countConfirmedUses } from './queries.ts';
+export { selectStaffUses } from './queries.ts';
+export { tellUse } from './telling.ts';
