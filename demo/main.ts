@@ -76,6 +76,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
   const { seedQualityCheck } = await import('./quality-check.ts');
   const { seedNotices } = await import('./notices.ts');
   const { seedWaiting } = await import('./waiting.ts');
+  const { seedUses } = await import('./uses.ts');
   const {
     database: location,
     storage: folder,
@@ -105,6 +106,7 @@ async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> 
     await seedQualityCheck({ database, storage });
     await seedNotices({ database, storage }, making);
     await seedWaiting(database, { siteUrl: siteUrl ?? 'http://localhost', siteName, operatorEmail });
+    await seedUses(database, { siteUrl: siteUrl ?? 'http://localhost', siteName, dataDir: making });
   } finally {
     await database.close();
   }

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { seedUses } from '#demo/uses.ts';
 import { seedWaiting } from '#demo/waiting.ts';
+import { findForgeries } from '#server/features/certificates/certificates.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { readQueues } from '#server/features/console/queues.ts';
 import { listReports } from '#server/features/reports/reports.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
+import { makeFolder } from '#support/files/folders.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';
 
 let database: Database;
@@ -31,4 +34,24 @@ test('the demo’s staff has reports in three states, held credits, and a mail t
   ]);
   const counts = (await readQueues(database.db)).map(({ name, count }) => [name, count]);
   expect(Object.fromEntries(counts)).toMatchObject({ reports: 2, credits: 3, 'failed-mails': 1 });
+});
+
+test('the demo’s artist has uses in every state but hidden, told with genuine certificates', async () => {
+  const dataDir = await makeFolder();
+  await seedUses(database, { siteUrl: 'http://localhost', siteName: 'Otoichi', dataDir });
+  const uses = await database.db
+    .selectFrom('uses')
+    .select(['state', 'address'])
+    .orderBy('created_at')
+    .execute();
+  expect(uses.map(({ state }) => state)).toEqual([
+    'confirmed',
+    'confirmed',
+    'confirmed',
+    'reported',
+    'waiting',
+    'waiting',
+  ]);
+  expect(uses[2]?.address).toMatch(/^https:\/\/xn--/);
+  expect(await Array.fromAsync(findForgeries(database.db))).toEqual([]);
 });
