@@ -30,7 +30,7 @@ export function OwnUseLine({ use }: { use: OwnUse }) {
   );
   return (
     <li ref={line}>
-      <div className="grid min-w-0 gap-1 wrap-anywhere">
+      <div className="grid min-w-0 justify-items-start gap-1 wrap-anywhere">
         <a
           className="link font-semibold"
           href={address}
@@ -47,26 +47,29 @@ export function OwnUseLine({ use }: { use: OwnUse }) {
           <a className="link" href={soundPath(sound)}>
             {sound_title || 'Untitled'}
           </a>{' '}
-          ・ <time dateTime={created_at}>{formatDate(created_at)}</time>
+          ・{' '}
+          <time className="whitespace-nowrap" dateTime={created_at}>
+            {formatDate(created_at)}
+          </time>
         </span>
         {state === 'reported' && <span className="form-hint">運営者の判断を待っています。</span>}
+        {choices.length > 0 && (
+          <div className="mt-2 flex flex-wrap gap-2">
+            {choices.map((decision) => (
+              <button
+                key={decision}
+                type="button"
+                className={decision === 'confirmed' ? 'button button-primary' : 'button'}
+                aria-label={`「${title}」を${ACTIONS[decision]}`}
+                aria-disabled={isDeciding || undefined}
+                onClick={() => void decide(decision)}
+              >
+                {ACTIONS[decision]}
+              </button>
+            ))}
+          </div>
+        )}
       </div>
-      {choices.length > 0 && (
-        <div className="flex flex-wrap gap-2">
-          {choices.map((decision) => (
-            <button
-              key={decision}
-              type="button"
-              className={decision === 'confirmed' ? 'button button-primary' : 'button'}
-              aria-label={`「${title}」を${ACTIONS[decision]}`}
-              aria-disabled={isDeciding || undefined}
-              onClick={() => void decide(decision)}
-            >
-              {ACTIONS[decision]}
-            </button>
-          ))}
-        </div>
-      )}
     </li>
   );
 }

@@ -38,6 +38,8 @@ export function UsesView() {
       <div>
         <Chips
           label="表示する使用報告"
+          // A press before hydration would be lost.
+          className={`mb-4 flex flex-wrap gap-2 ${query === null ? 'invisible' : ''}`}
           choices={USE_STATES.map((each) => [each, STATE_TEXTS[each].name] as const)}
           chosen={state}
           onChoose={(each) => void ownUses.load(each)}
