@@ -170,6 +170,18 @@ export function selectCertificatesAfter(
     .execute();
 }
 
+/** What the member told artists with certificates of own downloads. */
+export function selectToldUses(db: Db, userId: string) {
+  return db
+    .selectFrom('certificates')
+    .innerJoin('uses', 'uses.certificate_id', 'certificates.id')
+    .select(['uses.created_at', 'uses.title', 'uses.address', 'uses.message', 'uses.sound_id'])
+    .where('certificates.user_id', '=', userId)
+    .orderBy('uses.created_at', 'desc')
+    .limit(ROWS_MAX)
+    .execute();
+}
+
 export function selectFormerNames(db: Db, userId: string) {
   return db
     .selectFrom('former_usernames')

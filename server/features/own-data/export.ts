@@ -190,6 +190,17 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       ['アーティスト', ({ body }) => toCertificate(body).artist],
       ['ページ', ({ id }) => `${siteUrl}/certificates/${id}`],
     ]),
+    toFile(
+      '使用報告',
+      once(() => queries.selectToldUses(db, userId)),
+      [
+        ['日時', ({ created_at }) => toTime(created_at)],
+        ['作品名', ({ title }) => title],
+        ['作品のURL', ({ address }) => address],
+        ['ひとこと', ({ message }) => message],
+        ['サウンド', ({ sound_id }) => toSoundUrl(sound_id)],
+      ],
+    ),
   ];
 }
 

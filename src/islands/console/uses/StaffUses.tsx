@@ -50,6 +50,7 @@ export function StaffUses({ sound }: { sound?: string }) {
     return staffUses.close;
   }, [sound]);
   const texts = decision && ACTIONS[decision.action];
+  const Heading = sound === undefined ? 'h2' : 'h3';
   const isNeedless = sound === undefined && items.length === 0 && failure === null;
   return (
     <section
@@ -57,9 +58,9 @@ export function StaffUses({ sound }: { sound?: string }) {
       className={sound === undefined ? 'mb-8' : undefined}
       hidden={isNeedless}
     >
-      <h3 id="staff-uses" tabIndex={-1} className="mb-2 text-lg outline-none">
+      <Heading id="staff-uses" tabIndex={-1} className="mb-2 text-lg outline-none">
         {sound === undefined ? '報告された使用作品' : '使用作品'}
-      </h3>
+      </Heading>
       <Paged
         list={staffUses}
         title="使用作品を読み込めませんでした"

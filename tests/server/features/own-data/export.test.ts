@@ -4,6 +4,7 @@ import { putFindings, setCorrections } from '#server/features/catalogue/catalogu
 import { useApi } from '#support/http/use-api.ts';
 import { PASSWORD, logInWith, readTokens, refreshWith, toTestHash } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
+import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 
@@ -79,6 +80,9 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     await setCorrections(database.db, seq, { bpm: 92.5, key: 'F#m' });
     const clean = { silent_head_ms: 0, clips_ms: [], clip_count: 0, is_tail_cut: false };
     await putFindings(database.db, seq, { ...clean, loudness_lufs: -14.2, true_peak_dbtp: 0.3 });
+    const certificateId = await addCertificate(database, otherSound, userId);
+    await addUse(database, otherSound, { certificateId, title: '私の動画', message: 'お礼です' });
+    await addUse(database, soundId, { title: '他人の動画' });
     const files = await download();
     const csv = (name: string) => files.get(`${name}.csv`) ?? '';
     expect([...files.keys()]).toEqual([
@@ -86,7 +90,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
       ...['プロフィール', 'サウンド', 'お気に入り', '報酬の記録', '送金の依頼', '審査の申請'].map(
         (each) => `${each}.csv`,
       ),
-      ...['お問い合わせ', 'ログイン中の端末', '最近のダウンロード', '利用証明書'].map(
+      ...['お問い合わせ', 'ログイン中の端末', '最近のダウンロード', '利用証明書', '使用報告'].map(
         (each) => `${each}.csv`,
       ),
     ]);
@@ -105,12 +109,20 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     expect(csv('送金の依頼')).toContain('4000,手続き中');
     expect(csv('お問い合わせ')).toContain('質問です');
     expect(csv('最近のダウンロード')).toContain('他人の曲');
+    expect(csv('使用報告')).toMatch(/私の動画,https:[^,]+,お礼です,[^,]+\/sounds\/\w+\r\n$/);
     expect(csv('利用証明書')).toMatch(
-      /他人の曲,stranger,https:\/\/site\.example\/certificates\/[\w-]{22}\r\n$/,
+      /他人の曲,stranger,https:\/\/site\.example\/certificates\/[\w-]{22}\r\n$/m,
     );
     expect(csv('ログイン中の端末').trim().split('\r\n')).toHaveLength(2);
     const all = [...files.values()].join('\n');
-    for (const foreign of ['他人 花子', '他人の質問', '他人の下書き', '7777', toAddress('stranger')])
+    for (const foreign of [
+      '他人 花子',
+      '他人の質問',
+      '他人の下書き',
+      '他人の動画',
+      '7777',
+      toAddress('stranger'),
+    ])
       expect(all).not.toContain(foreign);
   });
 
