@@ -55,7 +55,7 @@ export function StaffUses({ sound }: { sound?: string }) {
   return (
     <section
       aria-labelledby="staff-uses"
-      className={sound === undefined ? 'mb-8' : undefined}
+      className={sound === undefined ? 'mb-4' : undefined}
       hidden={isNeedless}
     >
       <Heading id="staff-uses" tabIndex={-1} className="mb-2 text-lg outline-none">
