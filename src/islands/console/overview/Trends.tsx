@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Span, Statistics } from '../../../../contract/operator/statistics.ts';
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
 import { soundPath } from '../../../lib/paths.ts';
-import { Bars } from '../Bars.tsx';
+import { Bars } from '../../ui/Bars.tsx';
 import { Chips } from '../Chips.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 

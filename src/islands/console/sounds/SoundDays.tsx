@@ -1,6 +1,6 @@
 import type { ReviewedSound } from '../../../../contract/operator/sounds.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
-import { Bars } from '../Bars.tsx';
+import { Bars } from '../../ui/Bars.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 import { formatDay } from '../credits/credit-texts.ts';
 

@@ -16,7 +16,7 @@ export function Bars({ values, className = 'h-10' }: BarsProps) {
   const top = Math.max(1, ...values.map(([, value]) => value));
   return (
     <svg
-      className={`console-bars ${className}`}
+      className={`bars ${className}`}
       viewBox={`0 0 ${values.length * COLUMN} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
