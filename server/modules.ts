@@ -18,6 +18,7 @@ import { createProfileModule } from './features/profile/module.ts';
 import { createReportsModule } from './features/reports/module.ts';
 import { createReviewsModule } from './features/reviews/module.ts';
 import { createSiteModule } from './features/site/module.ts';
+import { createStatisticsModule } from './features/statistics/module.ts';
 import { createUsesModule } from './features/uses/module.ts';
 import { createNoticesModule } from './features/notices/module.ts';
 import { areNoticesShown, findNoticeSeconds } from './features/notices/notices.ts';
@@ -63,6 +64,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createNoticesModule(),
     createCertificatesModule(),
     createDownloadsModule(options.downloads),
+    createStatisticsModule(),
     createUsesModule(),
     createOwnDataModule(options.ownData),
     createCatalogueModule(),

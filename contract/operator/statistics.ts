@@ -37,6 +37,8 @@ export const StatisticsSchema = v.object({
   months: v.array(SpanSchema),
   /** The most downloaded public sounds. */
   top: v.array(v.object({ id: v.string(), title: v.string(), artist: v.string(), downloads: CountSchema })),
+  /** Searches without results of this month and the one before that at least five networks made, most frequent first. */
+  missed: v.array(v.string()),
 });
 export type Statistics = v.InferOutput<typeof StatisticsSchema>;
 

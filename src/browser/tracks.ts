@@ -17,6 +17,8 @@ export interface Track {
   readonly isLoopable?: boolean;
   /** Whether only its artist may hear it: it is removed at log-out. Absent in data of older versions. */
   readonly isPrivate?: boolean;
+  /** Where its list is (`PlaySource`), and after a space the search that found it, for the statistics of its artist. */
+  readonly from?: string | undefined;
 }
 
 /** Whether this is a track in the current form: storage may hold data of an older version. */
@@ -67,6 +69,7 @@ export function readCard(element: Element): Track | null {
     ...(gain > 0 && gain <= 1 && { gain }),
     ...('loopable' in card.dataset && { isLoopable: true }),
     isPrivate: 'private' in card.dataset,
+    from: card.closest<HTMLElement>('[data-queue]')?.dataset['queue'],
   };
 }
 

@@ -1,3 +1,4 @@
+import { FEED_HASH } from '../../contract/plays.ts';
 import type { Sound } from '../../contract/sounds.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
@@ -55,7 +56,7 @@ export function toAtom(
       toElement('name', artist || siteName),
       ...(artist === '' ? [] : [toElement('uri', toUrl(artistPath(artist)))]),
       '</author>',
-      toLink({ rel: 'alternate', type: 'text/html', href: page }),
+      toLink({ rel: 'alternate', type: 'text/html', href: page + FEED_HASH }),
       ...(sound.description === '' ? [] : [toElement('summary', sound.description)]),
       '</entry>',
     ];

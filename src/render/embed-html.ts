@@ -1,4 +1,5 @@
 import { formatLength, formatPosition } from '../../contract/durations.ts';
+import { PLAYS_PATH } from '../../contract/plays.ts';
 import type { Sound } from '../../contract/sounds.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
@@ -40,7 +41,11 @@ function writeAbsent({ siteName, siteUrl }: PublicSettings): string[] {
   ];
 }
 
-function writePlayer(sound: Sound, title: string, { siteName, siteUrl }: PublicSettings): string[] {
+function writePlayer(
+  sound: Sound,
+  title: string,
+  { siteName, siteUrl, apiOrigin }: PublicSettings,
+): string[] {
   const wave = `<svg viewBox="0 0 ${WAVE_WIDTH} ${WAVE_HEIGHT}" preserveAspectRatio="none" aria-hidden="true"><path d="${drawWave(toWave(sound.peaks))}"/></svg>`;
   const totalSec = (sound.duration_ms ?? 0) / 1000;
   const artist =
@@ -57,7 +62,7 @@ function writePlayer(sound: Sound, title: string, { siteName, siteUrl }: PublicS
     ...(sound.file_url === null
       ? []
       : [
-          `<audio controls preload="none" src="${escapeXml(sound.file_url)}" data-sec="${totalSec}"></audio>`,
+          `<audio controls preload="none" src="${escapeXml(sound.file_url)}" data-sec="${totalSec}" data-sound="${escapeXml(sound.id)}" data-plays="${escapeXml(apiOrigin + PLAYS_PATH)}"></audio>`,
           '<div class="controls" hidden>',
           `<button type="button" aria-label="再生"><svg viewBox="0 0 24 24" aria-hidden="true"><path class="play" d="M8 5.5v13l11-6.5z"/><path class="pause" d="M7 5.5h3.5v13H7zm6.5 0H17v13h-3.5z"/></svg></button>`,
           `<div class="wave">${wave}<div class="played">${wave}</div>`,

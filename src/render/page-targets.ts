@@ -38,6 +38,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/profile/reports',
   '/profile/sounds',
   '/profile/statement',
+  '/profile/statistics',
   '/profile/uses',
   '/register',
   '/report',

@@ -1,11 +1,12 @@
 /**
  * Inlined in the player for frames (`src/render/embed-html.ts`): replaces the browser's own player by ours. It reads and
- * writes no storage, and sends no messages to the page around it. One sound plays at a time: players of one browser that
+ * writes no storage, sends no messages to the page around it, and reports a play without cookies. One sound plays at a time: players of one browser that
  * can hear each other, those on one page at least, pause for one another, as the site's own does (`player` in
  * src/stores/player/actions.ts).
  */
 import { formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
 import { chooseLength } from '../lib/choose-length.ts';
+import { createHeard } from '../lib/heard.ts';
 
 const picture = document.querySelector('img');
 if (picture?.complete && picture.naturalWidth === 0) picture.remove();
@@ -14,6 +15,7 @@ const audio = document.querySelector('audio');
 const controls = document.querySelector<HTMLElement>('.controls');
 if (audio && controls) start(audio, controls);
 if (audio) takeTurns(audio);
+if (audio) count(audio);
 
 function start(audio: HTMLAudioElement, controls: HTMLElement) {
   const [button, range, time] = [
@@ -73,4 +75,20 @@ function takeTurns(audio: HTMLAudioElement) {
   } catch {
     // A browser that denies frames storage may deny them channels too.
   }
+}
+
+/** Reports the first play of the page. Whether it counts is decided by the host. */
+function count(audio: HTMLAudioElement) {
+  const isHeard = createHeard(0);
+  audio.addEventListener('timeupdate', function follow() {
+    if (!isHeard(audio.currentTime, audio.duration, !audio.paused)) return;
+    audio.removeEventListener('timeupdate', follow);
+    const { plays = '', sound } = audio.dataset;
+    void fetch(plays, {
+      method: 'POST',
+      credentials: 'omit',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ plays: [{ sound, source: 'embed' }] }),
+    }).catch(() => undefined);
+  });
 }

@@ -4,9 +4,11 @@ import { SPANS, type Span, type Statistics } from '../../../contract/operator/st
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { SITE_SUBJECT } from '../downloads/downloads.ts';
+import { selectMissedWords } from '../statistics/statistics.ts';
 import { keepFor } from './kept.ts';
 
 const TOP_MAX = 10;
+const MISSED_MAX = 30;
 /** Figures are read once for all staff members who ask within this time: the spans have thousands of rows. */
 const KEPT_MS = 10 * 60_000;
 const WEEK_DAYS = 7;
@@ -33,7 +35,12 @@ export function createStatisticsReader(
       ...(await readRefusals(db, from)),
     ];
     const toSpans = (starts: readonly number[]) => sumUp(starts, days, mailsFrom);
-    return { weeks: toSpans(weeks), months: toSpans(months), top: await readTop(db) };
+    return {
+      weeks: toSpans(weeks),
+      months: toSpans(months),
+      top: await readTop(db),
+      missed: await selectMissedWords(db, months.slice(-2), MISSED_MAX),
+    };
   });
 }
 

@@ -6,6 +6,7 @@ import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { indexSound, lockSound, toLevel, toPopularity } from '../catalogue/catalogue.ts';
 import { SOUND_REFERENCE, recordReward } from '../ledger/ledger.ts';
+import { addDownload } from '../statistics/statistics.ts';
 import {
   SITE_SUBJECT,
   addToCounts,
@@ -82,7 +83,7 @@ export async function creditDownload(
   // Held credits use up no limits and do not affect the usual day.
   const earned = { counted, credits: isEarned ? 1 : 0 };
   await addToCounts(transaction, toEarnerSubjects(downloader, artistId), earned, nowMs);
-  if (isCounted) await countPublicly(transaction, deps, sound);
+  if (isCounted) await countPublicly(transaction, deps, sound, nowMs);
   if (isEarned) await recordDownloadReward(transaction, { intentId, artistId, soundId, yen }, nowMs);
 }
 
@@ -173,7 +174,9 @@ async function countPublicly(
   transaction: Transaction<Schema>,
   { database }: CreditDeps,
   sound: LockedSound,
+  nowMs: number,
 ): Promise<void> {
+  await addDownload(transaction, sound.seq, nowMs);
   const download_count = sound.download_count + 1;
   const popularity = toPopularity(download_count, sound.favorite_count);
   await updateDownloads(transaction, sound.seq, { download_count, popularity });

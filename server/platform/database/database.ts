@@ -30,6 +30,7 @@ export type { DownloadCreditsTable, DownloadIntentsTable } from './tables/downlo
 export type { LedgerEntriesTable, TransferRequestsTable } from './tables/ledger.ts';
 export type { Flag } from './tables/parts.ts';
 export type { ReportEventsTable, ReportsTable } from './tables/reports.ts';
+export { toCertifiedSound } from './tables/statistics.ts';
 export type { UnindexedArtistsTable } from './tables/search.ts';
 export type { PasswordResetsTable, SessionsTable } from './tables/sessions.ts';
 export type { ContactMessagesTable, ExtraPagesTable, MailOutboxTable, NoticesTable } from './tables/site.ts';

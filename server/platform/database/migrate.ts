@@ -6,6 +6,7 @@ import { consoleIndexes, consoleTables } from './tables/console.ts';
 import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
+import { statistics } from './tables/statistics.ts';
 import { uses } from './tables/uses.ts';
 import { readVersion } from '../version.ts';
 import { LOCKS } from './locks.ts';
@@ -18,6 +19,7 @@ export const MIGRATIONS: readonly Migration[] = [
   measureAnew,
   erasures,
   consoleIndexes,
+  statistics,
   consoleTables,
   uses,
 ];

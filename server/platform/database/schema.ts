@@ -24,6 +24,7 @@ import { SITE_TABLES } from './tables/site.ts';
 import type { SiteTables } from './tables/site.ts';
 import { SOUND_ANALYSIS_TABLES } from './tables/sound-analysis.ts';
 import type { SoundAnalysisTables } from './tables/sound-analysis.ts';
+import type { StatisticsTables } from './tables/statistics.ts';
 import type { UseTables } from './tables/uses.ts';
 
 export interface Schema
@@ -40,6 +41,7 @@ export interface Schema
     SessionTables,
     SiteTables,
     SoundAnalysisTables,
+    StatisticsTables,
     UseTables {}
 
 /**

@@ -45,7 +45,14 @@ export function RewardBlock({ profile }: { profile: Profile | undefined }) {
       )}
       <Payout profile={profile} />
       <MonthPicker profile={profile} />
-      {profile && isExtended() && <OwnDownloadsNote />}
+      {profile && isExtended() && (
+        <>
+          <OwnDownloadsNote />
+          <a className="button" href="/profile/statistics">
+            サウンドの統計を見る
+          </a>
+        </>
+      )}
     </section>
   );
 }

@@ -31,7 +31,7 @@ let audio: HTMLAudioElement | undefined;
 let loadedId = '';
 let skipTimer: ReturnType<typeof setTimeout> | undefined;
 let savedAt = 0;
-let mediaKeys: Promise<void> | undefined;
+let followers: Promise<void> | undefined;
 const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('player');
 
 /** Once per page. Adopts the sound that was started before this module had loaded. */
@@ -190,16 +190,15 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   if (playing.error) fail();
   else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
   if (!playing.paused) otherTabs?.postMessage('playing');
-  followByMediaKeys();
+  loadFollowers();
 }
 
-/** Media keys are needed from the first sound on; their code does not load earlier. */
-function followByMediaKeys(): void {
-  mediaKeys ??= import('./media-session.ts').then(
-    ({ followPlayer }) =>
-      followPlayer({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
+/** Media keys and the count of plays are needed from the first sound on; their code does not load earlier. */
+function loadFollowers(): void {
+  followers ??= import('./followers.ts').then(
+    ({ follow }) => follow({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
     () => {
-      mediaKeys = undefined;
+      followers = undefined;
     },
   );
 }
@@ -235,7 +234,7 @@ function start(): void {
   document.dispatchEvent(new Event('player:start'));
   $playback.set({ state: 'loading' });
   otherTabs?.postMessage('playing');
-  followByMediaKeys();
+  loadFollowers();
   void audio?.play().catch((error: unknown) => {
     const { name } = error as Error;
     if (name === 'NotAllowedError') $playback.set({ state: 'paused' });

@@ -5,6 +5,7 @@ export { $box, closeBox, leaveBox, offer } from './box.ts';
 export { findActive, listOptions, pressKey } from './combobox.ts';
 export type { Option } from './combobox.ts';
 export { $completions } from './completions.ts';
+export { reportMissed } from './missed.ts';
 export { clearRecent, readRecent, removeRecent } from './recent.ts';
 export { createSoundSearch } from './results.ts';
 export type { ListingState } from './results.ts';

@@ -134,7 +134,7 @@ describe('the player in a frame of another site', () => {
   it('has a policy that names everything it loads, and sets no cookie', async () => {
     const { headers } = await fetch(toEmbed());
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \*$/,
+      /^default-src 'none'; script-src 'sha256-[\w+/=]+'; style-src 'sha256-[\w+/=]+'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \*; connect-src 'self'$/,
     );
     expect(headers.get('x-frame-options')).toBeNull();
     expect(headers.get('set-cookie')).toBeNull();

@@ -21,6 +21,7 @@ const PAGES = [
   '/contact',
   '/profile',
   '/profile/statement',
+  '/profile/statistics',
   '/profile/reports',
   '/profile/sounds',
   '/profile/uses',

@@ -44,7 +44,8 @@ describe('the feed of sounds', () => {
           title: '雨 & <風>',
           summary: '"静か"な\n夜',
           author: [{ name: '音の人', uri: `https://site.test/artist/${encodeURIComponent('音の人')}` }],
-          link: [{ rel: 'alternate', href: 'https://site.test/sounds/a%2Fb' }],
+          // The hash tells the player that the page was opened from a feed.
+          link: [{ rel: 'alternate', href: 'https://site.test/sounds/a%2Fb#feed' }],
         },
       ],
     });

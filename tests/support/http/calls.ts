@@ -74,6 +74,10 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   cursor: ['0-1-a'],
   date: ['2026-04-02'],
   code: ['000000'],
+  span: ['days'],
+  // Of statistics: all sounds.
+  sound: [''],
+  plays: [[{ sound: MISSING, source: 'list' }]],
   donation_url: ['https://ofuse.me/x'],
   sounds: [[{ id: MISSING, title: '音' }]],
 };

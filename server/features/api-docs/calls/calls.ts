@@ -7,6 +7,7 @@ import { PROFILE_CALLS } from './profile.ts';
 import { REWARDS_CALLS } from './rewards.ts';
 import { SITE_CALLS } from './site.ts';
 import { SOUNDS_CALLS } from './sounds.ts';
+import { STATISTICS_CALLS } from './statistics.ts';
 import { USES_CALLS } from './uses.ts';
 
 /** A part of the document: a tag, and its name for readers. */
@@ -29,6 +30,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   profile: { tag: 'profile', title: 'プロフィール' },
   'my sounds': { tag: 'my-sounds', title: '自分のサウンド' },
   reviews: { tag: 'reviews', title: '審査' },
+  statistics: { tag: 'statistics', title: '再生と統計' },
   ledger: { tag: 'rewards', title: '報酬と送金' },
   'own data': { tag: 'own-data', title: '自分のデータ' },
   site: { tag: 'site', title: 'サイト' },
@@ -46,5 +48,6 @@ export const CALLS: Readonly<Record<string, CallText>> = {
   ...REWARDS_CALLS,
   ...SITE_CALLS,
   ...SOUNDS_CALLS,
+  ...STATISTICS_CALLS,
   ...USES_CALLS,
 };

@@ -4,6 +4,7 @@ import { DOWNLOAD_COMPONENTS } from './downloads.ts';
 import { PROFILE_COMPONENTS } from './profile.ts';
 import { SITE_COMPONENTS } from './site.ts';
 import { SOUND_COMPONENTS } from './sounds.ts';
+import { STATISTICS_COMPONENTS } from './statistics.ts';
 import { USES_COMPONENTS } from './uses.ts';
 
 /** Every object of requests and replies by the name that generated clients give it; names never change. */
@@ -13,5 +14,6 @@ export const COMPONENTS: Readonly<Record<string, Component>> = {
   ...ACCOUNT_COMPONENTS,
   ...PROFILE_COMPONENTS,
   ...SITE_COMPONENTS,
+  ...STATISTICS_COMPONENTS,
   ...USES_COMPONENTS,
 };

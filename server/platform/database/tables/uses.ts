@@ -35,7 +35,7 @@ export interface UseTables {
 }
 
 export const uses: Migration = {
-  name: '0009-uses',
+  name: '0008-uses',
   async up(db) {
     await sql`create table uses (
       id text primary key,

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Span, Statistics } from '../../../../contract/operator/statistics.ts';
+import { NETWORKS_MIN } from '../../../../contract/statistics.ts';
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
 import { soundPath } from '../../../lib/paths.ts';
 import { Bars } from '../../ui/Bars.tsx';
@@ -85,6 +86,7 @@ export function Trends({ statistics }: { statistics: Statistics }) {
         </ConsoleTable>
       </details>
       <Top top={statistics.top} />
+      <Missed missed={statistics.missed} />
     </section>
   );
 }
@@ -106,6 +108,29 @@ function Top({ top }: Pick<Statistics, 'top'>) {
           </li>
         ))}
       </ol>
+    </>
+  );
+}
+
+/** Words only: how many people searched for them is told to nobody. */
+function Missed({ missed }: Pick<Statistics, 'missed'>) {
+  return (
+    <>
+      <h3 className="mt-6 font-semibold">何も見つからなかった検索</h3>
+      <p className="text-sm text-muted">
+        今月と先月、それぞれ{NETWORKS_MIN}つ以上の回線から検索された言葉です。多い順に表示します。
+      </p>
+      {missed.length === 0 ? (
+        <p className="mt-2">まだありません。</p>
+      ) : (
+        <ul className="mt-2 flex flex-wrap gap-2">
+          {missed.map((word) => (
+            <li key={word} className="panel px-3 py-1 wrap-anywhere">
+              <bdi>{word}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import style from '../../../styles/embed.css?inline';
 
 /**
  * The only page that other sites may frame. It runs only the script in the page, which reads no cookie and no storage
- * and connects to nothing.
+ * and connects to the API alone, to report a play.
  */
 const POLICY = [
   "default-src 'none'",
@@ -21,12 +21,13 @@ const POLICY = [
 
 /** The player of a sound. */
 export const GET: APIRoute = async ({ locals, params }) => {
+  const { settings } = locals.shell;
   const sound = await findEmbeddedSound(locals, params['id'] ?? '');
-  return new Response(toEmbedHtml(sound, locals.shell.settings, { style, script }), {
+  return new Response(toEmbedHtml(sound, settings, { style, script }), {
     status: sound === null ? 404 : 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
+      'content-security-policy': `${POLICY}; connect-src ${settings.apiOrigin || "'self'"}`,
       'referrer-policy': 'no-referrer',
     },
   });

@@ -1,0 +1,95 @@
+import * as calls from '../../../contract/statistics.ts';
+import type { Play } from '../../../contract/statistics.ts';
+import { isId } from '../../platform/database/database.ts';
+import { byAddress, byMember, route, toNetworkGroup, withDeps } from '../../platform/http/http.ts';
+import type { Caller, Module, Platform, Route } from '../../platform/http/http.ts';
+import type { RateLimit } from '../../platform/limits/limits.ts';
+import { createCounter } from './counter.ts';
+import type { Counted } from './counter.ts';
+import { deleteOldStatistics } from './expiry.ts';
+import { readOwnStatistics } from './own-statistics.ts';
+import { createRepeatFilter } from './repeats.ts';
+import { toWord } from './words.ts';
+
+/** Plays, and what became of an artist's sounds. */
+export function createStatisticsModule(): Module {
+  const toDeps = (platform: Platform) => ({
+    ...platform,
+    count: createCounter(platform),
+    isNew: createRepeatFilter(),
+  });
+  return {
+    name: 'statistics',
+    routes: withDeps(toDeps, ROUTES),
+    scheduledJobs: (platform) => [{ name: 'old statistics', run: () => deleteOldStatistics(platform) }],
+  };
+}
+
+type StatisticsDeps = Platform & {
+  readonly count: (counted: Counted) => void;
+  readonly isNew: ReturnType<typeof createRepeatFilter>;
+};
+
+/** Calls of one address. Each reports up to 20 sounds, at most every few seconds; a school has one address. */
+const PLAY_CALLS: RateLimit = { name: 'plays', points: 600, perSec: 60 };
+const MISSED_SEARCHES: RateLimit = { name: 'missed-searches', points: 120, perSec: 3_600 };
+/** A busy artist's year takes a tenth of a second to add up. */
+const STATISTICS: RateLimit = { name: 'statistics', points: 240, perSec: 3_600 };
+
+/** Programs that say so; the name of a make of telephones is no robot. */
+const ROBOT =
+  /(?<!cu)bot|crawl|spider|slurp|headless|lighthouse|preview|scan|monitor|curl|wget|python|java\/|go-http|okhttp|axios|node/i;
+const isRobot = (userAgent = '') => userAgent === '' || ROBOT.test(userAgent);
+
+const COUNTED = { detail: '受け取りました。' };
+
+const ROUTES: readonly Route<StatisticsDeps>[] = [
+  route(
+    calls.countPlays,
+    { caller: 'anyone', owner: 'public', limits: [byAddress(PLAY_CALLS)] },
+    async ({ body, caller, address, context }, deps) => {
+      if (isRobot(context.req.header('user-agent'))) return COUNTED;
+      for (const play of body.plays) countPlay(deps, play, caller, address);
+      return COUNTED;
+    },
+  ),
+
+  route(
+    calls.countMissedSearch,
+    { caller: 'anyone', owner: 'nothing', limits: [byAddress(MISSED_SEARCHES)] },
+    async ({ body, address, context }, { clock, count, isNew }) => {
+      const word = toWord(body.search);
+      const atMs = clock.now();
+      if (word === '' || isRobot(context.req.header('user-agent'))) return COUNTED;
+      if (isNew(address, `search ${word}`, atMs))
+        count({
+          soundId: null,
+          source: 'search',
+          word,
+          network: toNetworkGroup(address),
+          memberId: null,
+          atMs,
+        });
+      return COUNTED;
+    },
+  ),
+
+  route(
+    calls.getOwnStatistics,
+    { caller: 'member', owner: 'own', limits: [byMember(STATISTICS)] },
+    ({ query: { span = 'days', sound = '' }, caller }, { database, clock }) =>
+      readOwnStatistics(database, caller.id, { span, soundId: sound }, clock.now()),
+  ),
+];
+
+function countPlay(
+  { clock, count, isNew }: StatisticsDeps,
+  { sound: soundId, source, search = '' }: Play,
+  caller: Caller | null,
+  address: string,
+): void {
+  const atMs = clock.now();
+  if (!isId(soundId) || !isNew(address, soundId, atMs)) return;
+  const word = source === 'search' ? toWord(search) : '';
+  count({ soundId, source, word, network: toNetworkGroup(address), memberId: caller?.id ?? null, atMs });
+}

@@ -1,0 +1,131 @@
+import { type ReactNode, useState } from 'react';
+import type { OwnStatistics } from '../../../contract/statistics.ts';
+import { formatCount, formatYen } from '../../lib/format.ts';
+import { DELETED_SOUND } from '../../lib/statistics-csv.ts';
+import { $choice, chooseStatistics, saveParts, saveSounds } from '../../stores/statistics/statistics.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { useStore } from '../ui/use-store.ts';
+import { formatPart } from './days.ts';
+
+/** Sounds that are shown at first. */
+const SOUNDS_FIRST = 20;
+const COUNTS = ['plays', 'downloads', 'favorites', 'certificates'] as const;
+const NAMES = ['再生', 'ダウンロード', 'お気に入り', '利用証明書'];
+
+/** The figures of each sound. A press on its title shows its statistics alone. */
+export function SoundTable({ statistics }: { statistics: OwnStatistics }) {
+  const choice = useStore($choice);
+  const [showsAll, setShowsAll] = useState(false);
+  const { sounds } = statistics;
+  if (choice?.sound !== '' || sounds.length === 0) return null;
+  return (
+    <section aria-labelledby="statistics-sounds">
+      <Head id="statistics-sounds" title="サウンドごと" onSave={() => saveSounds(statistics)} />
+      <Table label="サウンドごとの表" columns={['サウンド', ...NAMES]}>
+        {sounds.slice(0, showsAll ? sounds.length : SOUNDS_FIRST).map((sound) => (
+          <tr key={sound.sound_id}>
+            <th scope="row">
+              {sound.title === null ? (
+                DELETED_SOUND
+              ) : (
+                <button
+                  type="button"
+                  className="link inline-flex min-h-11 items-center text-left wrap-anywhere"
+                  onClick={() => chooseStatistics({ sound: sound.sound_id })}
+                >
+                  <bdi>{sound.title || 'Untitled'}</bdi>
+                </button>
+              )}
+            </th>
+            {COUNTS.map((name) => (
+              <td key={name}>{formatCount(sound[name])}</td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+      {sounds.length > SOUNDS_FIRST && (
+        <button
+          type="button"
+          className="button statistics-all"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? `上位${SOUNDS_FIRST}件だけを見る` : `すべて見る（${formatCount(sounds.length)}件）`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The figures of each day or month, newest first: what the charts show. */
+export function PartTable({ statistics }: { statistics: OwnStatistics }) {
+  const { parts, unit } = statistics;
+  const hasReward = parts.every(({ reward }) => reward !== null);
+  const title = unit === 'day' ? '日ごと' : '月ごと';
+  return (
+    <section aria-labelledby="statistics-parts">
+      <Head id="statistics-parts" title={title} onSave={() => saveParts(statistics)} />
+      <Table
+        label={`${title}の表`}
+        columns={[unit === 'day' ? '日' : '月', ...NAMES, ...(hasReward ? ['報酬'] : [])]}
+      >
+        {parts.toReversed().map((part) => (
+          <tr key={part.starts_on}>
+            <th scope="row" className="whitespace-nowrap">
+              {formatPart(part, unit)}
+            </th>
+            {COUNTS.map((name) => (
+              <td key={name}>{formatCount(part[name])}</td>
+            ))}
+            {part.reward !== null && <td>{formatYen(part.reward)}</td>}
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+function Head({ id, title, onSave }: { id: string; title: string; onSave: () => void }) {
+  return (
+    <div className="statistics-head">
+      <h2 id={id}>{title}</h2>
+      <button
+        type="button"
+        className="button"
+        aria-label={`${title}の数をCSVでダウンロード`}
+        onClick={onSave}
+      >
+        <Icon name="download" className="size-5" />
+        CSV
+      </button>
+    </div>
+  );
+}
+
+/** Scrolls sideways where it is too wide, also by keyboard. */
+function Table({
+  label,
+  columns,
+  children,
+}: {
+  label: string;
+  columns: readonly string[];
+  children: ReactNode;
+}) {
+  return (
+    <div className="statistics-scroll" tabIndex={0} role="region" aria-label={label}>
+      <table className="statistics-table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}

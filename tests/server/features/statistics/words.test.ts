@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { OwnStatistics } from '#contract/statistics.ts';
+import { bothDatabases } from '#support/databases/databases.ts';
+import { useApi } from '#support/http/use-api.ts';
+import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
+import type { TestCatalogue } from '#support/sounds/catalogue.ts';
+
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+/** So many that fewer than five different bits of 31 are as good as impossible. */
+const MANY = 60;
+const DAY_MS = 86_400_000;
+
+describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
+  const { database, api, useStaff } = useApi(open);
+  const staffId = useStaff();
+  let catalogue: TestCatalogue;
+  let artistId = '';
+
+  beforeEach(async () => {
+    catalogue = await fillCatalogue(database, [
+      { key: 'rain', title: '雨' },
+      { key: 'wind', title: '風' },
+    ]);
+    artistId = catalogue.artistIds.get(DEFAULT_ARTIST) ?? '';
+  });
+
+  const headers = (network: number, host = 1) => ({
+    'x-client-address': `10.${Math.floor(network / 250)}.${network % 250}.${host}`,
+    'user-agent': AGENT,
+  });
+  const find = (search: string, network: number, { key = 'rain', host = 1 } = {}) =>
+    api.post(
+      '/api/plays/',
+      { plays: [{ sound: catalogue.idOf(key), source: 'search', search }] },
+      headers(network, host),
+    );
+  const miss = (search: string, network: number) =>
+    api.post('/api/missed-searches/', { search }, headers(network));
+  const read = async (span = 'days'): Promise<OwnStatistics['words']> =>
+    ((await api.json(`/api/account/statistics/?span=${span}`, artistId)) as OwnStatistics).words;
+  const readMissed = async (): Promise<string[]> =>
+    ((await api.json('/api/operator/statistics/', staffId)) as { missed: string[] }).missed;
+
+  test('are shown once enough networks have used them, in one spelling', async () => {
+    for (let network = 0; network < MANY; network += 1)
+      await find(network % 2 ? 'ピアノ　雨' : ' ﾋﾟｱﾉ  雨', network);
+    expect(await read()).toEqual([{ word: 'ピアノ 雨', plays: MANY }]);
+  });
+
+  test('of four networks are not shown, however often and for however many sounds they are used', async () => {
+    for (let day = 0; day < 3; day += 1) {
+      for (let network = 0; network < 4; network += 1)
+        for (const key of ['rain', 'wind'])
+          for (const host of [1, 2]) await find('わたしの名前', network, { key, host });
+      api.clock.advance(DAY_MS);
+    }
+    expect(await read()).toEqual([]);
+    expect(await database.db.selectFrom('found_words').select('is_shown').distinct().execute()).toEqual([
+      { is_shown: 0 },
+    ]);
+  });
+
+  test('without results are shown to the staff by the same rule, without numbers', async () => {
+    for (let network = 0; network < MANY; network += 1) await miss('テルミン', network);
+    for (let network = 0; network < 4; network += 1) await miss('電話番号', network);
+    expect(await readMissed()).toEqual(['テルミン']);
+  });
+
+  test('that somebody invents do not displace those of many, and stay few', async () => {
+    for (let network = 0; network < MANY; network += 1) await find('雨音', network);
+    for (let network = 0; network < 3; network += 1)
+      for (let host = 1; host <= 20; host += 1) await find(`invented ${network} ${host}`, network, { host });
+    const words = await database.db.selectFrom('found_words').select(['word', 'is_shown']).execute();
+    expect(words).toHaveLength(50);
+    expect(words.filter(({ is_shown }) => is_shown === 1)).toEqual([{ word: '雨音', is_shown: 1 }]);
+  });
+
+  rule('that are too long, or no text, are left out', async () => {
+    const long = 'とても長い文章を貼りつけた検索'.repeat(3);
+    for (let network = 0; network < MANY; network += 1) await find(network % 2 ? long : '\u200b ', network);
+    expect(await database.db.selectFrom('found_words').selectAll().execute()).toEqual([]);
+  });
+
+  test('that are not shown go with their month and its key, and the others after a year', async () => {
+    for (let network = 0; network < MANY; network += 1) await find('雨音', network);
+    await find('風音', 1, { key: 'wind' });
+    await miss('テルミン', 1);
+    const run = async () => api.scheduledJobs.find(({ name }) => name === 'old statistics')?.run();
+    const count = async (
+      table: 'found_words' | 'missed_words' | 'word_keys' | 'sound_days' | 'sound_months',
+    ) =>
+      (
+        await database.db
+          .selectFrom(table)
+          .select('month' as never)
+          .execute()
+      ).length;
+    await run();
+    expect([await count('found_words'), await count('missed_words'), await count('word_keys')]).toEqual([
+      2, 1, 1,
+    ]);
+    api.clock.advance(31 * DAY_MS);
+    await run();
+    expect([await count('found_words'), await count('missed_words'), await count('word_keys')]).toEqual([
+      1, 0, 0,
+    ]);
+    expect(await read('year')).toEqual([{ word: '雨音', plays: MANY }]);
+    api.clock.advance(400 * DAY_MS);
+    await run();
+    expect(await count('found_words')).toBe(0);
+    expect(await database.db.selectFrom('sound_days').selectAll().execute()).toEqual([]);
+    expect(await count('sound_months')).toBe(2);
+  });
+});
