@@ -18,6 +18,7 @@ import type { PictureSpec } from './pictures/picture.ts';
 import { renderAll } from './render-all.ts';
 import { renderPicture } from './render.ts';
 import { type SeededSound, seedRewards } from './rewards.ts';
+import { seedStatistics } from './statistics.ts';
 import { type MeasuredSoundFile, storeSoundFile } from './store-sound.ts';
 
 const DAY_MS = 86_400_000;
@@ -46,7 +47,7 @@ export async function seedDemo(
   const oldestFirst = catalogue.sounds
     .map((sound, index) => ({ sound, measured: files[index], thumbnail: thumbnails[index] }))
     .toSorted((a, b) => b.sound.createdDaysAgo - a.sound.createdDaysAgo);
-  const seeded: SeededSound[] = [];
+  const seeded: (SeededSound & Parameters<typeof seedStatistics>[1][number])[] = [];
   for (const [index, { sound, measured, thumbnail }] of oldestFirst.entries()) {
     if (!measured) continue;
     const { file, findings } = measured;
@@ -67,9 +68,10 @@ export async function seedDemo(
       created_at: Math.round(nowMs - sound.createdDaysAgo * DAY_MS),
     });
     if (findings) await putFindings(place.database.db, seq, findings);
-    seeded.push({ ...sound, id });
+    seeded.push({ ...sound, id, seq });
   }
   await seedRewards(place.database, seeded, sites.artistIds, nowMs);
+  await seedStatistics(place.database, seeded, sites.artistIds, nowMs);
 }
 
 async function storeSounds(
