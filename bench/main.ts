@@ -9,6 +9,7 @@ const NAMES = [
   'pairs',
   'search',
   'slow-downloads',
+  'statistics',
   'upload-kills',
   'web',
 ];
@@ -26,6 +27,8 @@ else {
   npm run bench -- pairs FOLDER    /sounds against the same page written by hand: paint, press, script, requests, memory
       --runs 11 --rounds 5 --seconds 4 --only bytes|loads|requests
   npm run bench -- slow-downloads  memory while 20 slow visitors load a file of 100 MB
+  npm run bench -- statistics      a year of plays of 10,000 sounds: size of the tables, time to count and to read
+      --sounds N --days N --url postgres://…
   npm run bench -- corpus          a hundred files of FFmpeg and LAME through the host; both have to be installed
       --only TEXT --keep FOLDER
   npm run bench -- upload-kills    a hundred processes killed in the middle of an upload; nothing is lost or half
