@@ -73,7 +73,7 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
     expect(sum(await read('?span=2026-04'))).toBe(4);
   });
 
-  test('of one address count once a day for a sound, and those of one network 20 times', async () => {
+  test('W26: of one address count once a day for a sound, and those of one network 20 times', async () => {
     for (let time = 0; time < 3; time += 1) await play('rain');
     expect(sum(await read())).toBe(1);
     for (let host = 1; host < 30; host += 1) await play('rain', { address: `203.0.113.${host}` });

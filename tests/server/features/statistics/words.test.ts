@@ -66,7 +66,7 @@ describe.each(bothDatabases)('words on $name', ({ open, rule }) => {
     expect(await readMissed()).toEqual(['テルミン']);
   });
 
-  test('that somebody invents do not displace those of many, and stay few', async () => {
+  test('W26: that somebody invents do not displace those of many, and stay few', async () => {
     for (let network = 0; network < MANY; network += 1) await find('雨音', network);
     for (let network = 0; network < 3; network += 1)
       for (let host = 1; host <= 20; host += 1) await find(`invented ${network} ${host}`, network, { host });

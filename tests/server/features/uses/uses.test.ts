@@ -88,7 +88,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     expect(Object.keys((await response.json()) as object)).toEqual([field]);
   });
 
-  rule('W29: keep bounded texts that read as they are written', async () => {
+  rule('W25: keep bounded texts that read as they are written', async () => {
     const { artistId, soundId } = await addArtist(database);
     const certificate = await addCertificate(database, soundId);
     for (const work of [
@@ -114,7 +114,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     expect((await own(artistId)).results).toHaveLength(1);
   });
 
-  test('W29: are three for a certificate, once each, also at once', async () => {
+  test('W25: are three for a certificate, once each, also at once', async () => {
     const { artistId, soundId } = await addArtist(database);
     const certificate = await addCertificate(database, soundId);
     const toAddress = (index: number) => ({ address: `https://video.example.com/${index}` });
@@ -130,7 +130,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     expect([twice.status, Object.keys((await twice.json()) as object)]).toEqual([409, ['address']]);
   });
 
-  rule('W29: are a few a day from an address and from a network, whatever the certificate', async () => {
+  rule('W25: are a few a day from an address and from a network, whatever the certificate', async () => {
     const { soundId } = await addArtist(database);
     const limited = createTestApi(database, { rateLimits: createRateLimits(database) });
     const tellFrom = async (address: string) =>
@@ -147,7 +147,7 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     expect(await tellFrom('203.0.113.1')).toBe(200);
   });
 
-  test('W29: a bounded number waits for an artist, until some are decided', async () => {
+  test('W25: a bounded number waits for an artist, until some are decided', async () => {
     const { artistId, soundId } = await addArtist(database);
     const certificateId = await addCertificate(database, soundId);
     const ids: string[] = [];
