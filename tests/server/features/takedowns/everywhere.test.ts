@@ -9,6 +9,7 @@ import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
+import { addUse } from '#support/members/uses.ts';
 import { patchSound } from '#support/sounds/uploads.ts';
 
 /** Every GET of the contract. Add new ones to one of these lists. */
@@ -21,6 +22,7 @@ const SHOWING = [
   '/api/search/suggestions/',
   '/api/search/completions/',
   '/api/sounds/fact-counts/',
+  '/api/uses/',
 ];
 const SHOWING_NOTHING_OF_OTHERS = [
   '/api/site-config',
@@ -30,6 +32,8 @@ const SHOWING_NOTHING_OF_OTHERS = [
   '/api/sounds/types/',
   '/api/account/profile/',
   '/api/account/reports/',
+  '/api/account/uses/',
+  '/api/account/statistics/',
   '/api/account/deletion/',
   '/api/account/verify-email/{uid}/{token}/',
   // They say what was downloaded, to those who have their address: also of a sound that is hidden since.
@@ -120,7 +124,10 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
       .insertInto('former_usernames')
       .values({ username_key: '旧名', ...former })
       .execute();
-    for (const key of SOUNDS) await toggle(key);
+    for (const key of SOUNDS) {
+      await toggle(key);
+      await addUse(database, catalogue.idOf(key), { state: 'confirmed' });
+    }
     const rows = await database.db.selectFrom('sounds').select(['seq', 'type_id']).execute();
     const neighbours = rows.map(({ seq }) => seq).join(' ');
     await database.db
@@ -181,6 +188,11 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
     return keys;
   }
 
+  async function countUses(query: string): Promise<number> {
+    const { results } = (await api.json(`/api/uses/?${query}`)) as { results: unknown[] };
+    return results.length;
+  }
+
   async function expectSeen(model: Model): Promise<void> {
     const sounds = model.sounds();
     const of = (artist: Artist) => sounds.filter((key) => artistOf(key) === artist);
@@ -222,6 +234,7 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
     for (const artist of ARTISTS) {
       const isSeen = model.artists().includes(artist);
       expect(await list(`user=${artist}`)).toEqual(of(artist));
+      expect(await countUses(`artist=${artist}`)).toBe(of(artist).length);
       expect(await list(`user=${artist}&include_private=true`, fan)).toEqual(of(artist));
       expect(await list(`user=${artist}&search=潮騒&include_private=true`, fan)).toEqual(of(artist));
       const answer = await api.get(`/api/account/artist/${artist}/`);
@@ -237,6 +250,7 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
       const wanted = sounds.includes(key) ? 200 : 404;
       const id = catalogue.idOf(key);
       expect((await api.get(`/api/sounds/${id}/`)).status, key).toBe(wanted);
+      expect(await countUses(`sound=${id}`), key).toBe(wanted === 200 ? 1 : 0);
       expect((await api.get(`/api/sounds/${id}/`, fan)).status, key).toBe(wanted);
       const similar = await api.get(`/api/sounds/${id}/similar/`, fan);
       expect(similar.status, key).toBe(wanted);
