@@ -20,6 +20,13 @@ export function toMonth(timeMs: number): Month {
   return new Date(timeMs + JAPAN_MS).toISOString().slice(0, 7) as Month;
 }
 
+/** The first day (`toDay`) of a month. */
+export function toFirstDay(month: Month): number {
+  const { year, month: number } = splitMonth(month);
+  // Days of Japan have the numbers of UTC days.
+  return Date.UTC(year, number - 1) / DAY_MS;
+}
+
 /** The month of a year and a month number from 1 to 12. */
 export function joinMonth(year: number, month: number): Month {
   return `${year}-${String(month).padStart(2, '0')}`;
@@ -43,4 +50,10 @@ export function listMonths(last: Month, count: number): Month[] {
     const index = year * 12 + (month - 1) - ago;
     return joinMonth(Math.floor(index / 12), (index % 12) + 1);
   });
+}
+
+/** The month after another. */
+export function toNextMonth(month: Month): Month {
+  const { year, month: number } = splitMonth(month);
+  return number === 12 ? joinMonth(year + 1, 1) : joinMonth(year, number + 1);
 }

@@ -1,4 +1,4 @@
-import { joinMonth, listMonths, splitMonth, toMonth } from '../contract/months.ts';
+import { listMonths, splitMonth, toDayStart, toFirstDay, toMonth, toNextMonth } from '../contract/months.ts';
 import type { Month } from '../contract/months.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import {
@@ -128,18 +128,13 @@ function spreadDownloads(sounds: readonly SeededSound[], nowMs: number): MonthOf
 function listMonthsSince(fromMs: number, toMs: number): Month[] {
   const first = toMonth(fromMs);
   const months = [toMonth(toMs)];
-  for (let month = first; month < toMonth(toMs); month = toNext(month)) months.splice(-1, 0, month);
+  for (let month = first; month < toMonth(toMs); month = toNextMonth(month)) months.splice(-1, 0, month);
   return months;
 }
 
 /** The end of a month in Japan. */
 function toMonthEnd(month: Month): number {
-  return Date.parse(`${toNext(month)}-01T00:00:00+09:00`);
-}
-
-function toNext(month: Month): Month {
-  const { year, month: number } = splitMonth(month);
-  return number === 12 ? joinMonth(year + 1, 1) : joinMonth(year, number + 1);
+  return toDayStart(toFirstDay(toNextMonth(month)));
 }
 
 function toPrevious(month: Month): Month {

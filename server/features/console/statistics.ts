@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { listMonths, toDay, toDayStart, toMonth } from '../../../contract/months.ts';
+import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/months.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -52,8 +52,7 @@ function listWeeks(today: number): number[] {
 
 /** First days of the last months, oldest first. */
 function listMonthStarts(nowMs: number): number[] {
-  const months = listMonths(toMonth(nowMs), SPANS).toReversed();
-  return months.map((month) => toDay(Date.parse(`${month}-01T00:00:00+09:00`)));
+  return listMonths(toMonth(nowMs), SPANS).toReversed().map(toFirstDay);
 }
 
 function sumUp(starts: readonly number[], days: readonly Day[], mailsFrom: number): Span[] {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { listMonths, toDay, toMonth } from '../../../contract/months.ts';
+import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { MonthFigures, PendingRelease, Profile } from '../../../contract/profile.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -94,7 +94,7 @@ export async function readPayable(
 
 /** The first day (`toDay`) whose rewards cannot be paid out yet. */
 export function toPendingSince(nowMs: number, pendingDays = PENDING_DAYS_DEFAULT): number {
-  const monthBegan = toDay(Date.parse(`${toMonth(nowMs)}-01T00:00:00+09:00`));
+  const monthBegan = toFirstDay(toMonth(nowMs));
   return Math.min(monthBegan, toDay(nowMs - pendingDays * DAY_MS));
 }
 

@@ -17,7 +17,7 @@ import {
 } from './queries.ts';
 import type { DayCount, PlaysOfDay, Scope } from './queries.ts';
 import { toDate, toSpanDays } from './span.ts';
-import type { Days, SpanDays } from './span.ts';
+import type { SpanDays } from './span.ts';
 
 const NOTHING = { plays: 0, downloads: 0, favorites: 0, certificates: 0 };
 type Figures = Record<FigureName, number>;
@@ -128,10 +128,9 @@ async function readSounds(
 async function readWords(
   { db }: Database,
   scope: Scope,
-  { from, until }: Days,
+  { starts }: SpanDays,
 ): Promise<OwnStatistics['words']> {
-  const months = new Set<number>();
-  for (let day = from; day < until; day += 1) months.add(toMonthStart(toDayStart(day)));
+  const months = new Set(starts.map((day) => toMonthStart(toDayStart(day))));
   const rows = await selectFoundWords(db, scope, [...months]);
   return rows.map(({ word, plays }) => ({ word, plays: Number(plays) }));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { toDay, toMonth } from '../../../contract/months.ts';
+import { toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { Schema } from '../../platform/database/database.ts';
 
@@ -74,7 +74,7 @@ export async function addDownload(db: Db, sound_seq: number, atMs: number): Prom
 
 /** The day on which the month of a moment begins. */
 export function toMonthStart(timeMs: number): number {
-  return toDay(Date.parse(`${toMonth(timeMs)}-01T00:00:00+09:00`));
+  return toFirstDay(toMonth(timeMs));
 }
 
 async function addTo(

@@ -1,4 +1,4 @@
-import { listMonths, splitMonth, joinMonth, toDay, toDayStart, toMonth } from '../../../contract/months.ts';
+import { listMonths, toDay, toDayStart, toFirstDay, toMonth, toNextMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import { MONTHS_BEFORE } from '../../../contract/statistics.ts';
 import type { Span } from '../../../contract/statistics.ts';
@@ -39,7 +39,7 @@ export function toSpanDays(span: Span, nowMs: number): SpanDays | undefined {
   }
   if (!listMonths(toMonth(nowMs), MONTHS_BEFORE + 1).includes(span)) return undefined;
   const from = toFirstDay(span);
-  const next = toFirstDay(toNext(span));
+  const next = toFirstDay(toNextMonth(span));
   const end = Math.min(next, until);
   const monthBefore = toFirstDay(listMonths(span, 2).at(-1) ?? span);
   // Of a month under way, as many days of the month before.
@@ -55,11 +55,6 @@ export function toSpanDays(span: Span, nowMs: number): SpanDays | undefined {
   };
 }
 
-/** The day on which a month begins. */
-export function toFirstDay(month: Month): number {
-  return toDay(Date.parse(`${month}-01T00:00:00+09:00`));
-}
-
 /** The date of a day, such as `2026-11-30`. */
 export function toDate(day: number): string {
   // Days of Japan have the numbers of UTC days.
@@ -68,9 +63,4 @@ export function toDate(day: number): string {
 
 function listDays(from: number, until: number): number[] {
   return Array.from({ length: until - from }, (_, index) => from + index);
-}
-
-function toNext(month: Month): Month {
-  const { year, month: number } = splitMonth(month);
-  return number === 12 ? joinMonth(year + 1, 1) : joinMonth(year, number + 1);
 }
