@@ -37,12 +37,20 @@ export async function announcePicture(deps: AnnounceDeps, artistId: string): Pro
 
 /** Updates pages after a change of an artist's sounds that are or were public. Call it after the transaction. */
 export async function announceSounds(
-  { database, catalogueChanged }: AnnounceDeps,
+  deps: AnnounceDeps,
   { soundIds, artistId }: { readonly soundIds: readonly string[]; readonly artistId: string },
 ): Promise<void> {
-  invalidateCache(database, 'artists');
+  invalidateCache(deps.database, 'artists');
+  await announcePages(deps, artistId, [pageTags.listings, ...soundIds.map(pageTags.sound)]);
+}
+
+/** Updates the pages with these tags and the artist's. */
+export async function announcePages(
+  { database, catalogueChanged }: AnnounceDeps,
+  artistId: string,
+  tags: readonly string[],
+): Promise<void> {
   // If the name cannot be found, all pages are dropped, because none may show outdated data.
   const username = await findUsername(database.db, artistId).catch(() => undefined);
-  const tags = [pageTags.listings, ...soundIds.map(pageTags.sound)];
   catalogueChanged(username === undefined ? undefined : [...tags, pageTags.artist(username)]);
 }

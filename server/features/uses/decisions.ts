@@ -6,7 +6,7 @@ import { isId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { findUsername } from '../artists/artists.ts';
+import { announcePages } from '../artists/artists.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
 import { deleteUse, lockUses, setUseState } from './queries.ts';
 
@@ -83,13 +83,12 @@ async function settle(
 }
 
 /** Updates the pages that show these uses, which are of one artist. */
-async function announceUses(
-  { database, catalogueChanged }: UseDecisionDeps,
-  uses: readonly LockedUse[],
-): Promise<void> {
+async function announceUses(deps: UseDecisionDeps, uses: readonly LockedUse[]): Promise<void> {
   const [first] = uses;
   if (first === undefined) return;
-  const username = await findUsername(database.db, first.artist_id).catch(() => undefined);
-  const tags = uses.map(({ sound_id }) => pageTags.sound(sound_id));
-  catalogueChanged(username === undefined ? undefined : [...tags, pageTags.artist(username)]);
+  await announcePages(
+    deps,
+    first.artist_id,
+    uses.map(({ sound_id }) => pageTags.sound(sound_id)),
+  );
 }
