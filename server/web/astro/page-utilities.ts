@@ -31,7 +31,7 @@ export function listPages(): string[] {
 
 /**
  * Gives each sheet of src/styles/pages/ the Tailwind utilities of the pages that import it, and of all they import. What
- * islands load later is in `late.css`. (Decision 148.)
+ * islands load later is in `late.css`. (Decision 077.)
  */
 export function pageUtilities(): Plugin {
   return {

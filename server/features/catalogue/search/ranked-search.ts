@@ -70,7 +70,7 @@ export async function findHits(search: RankedSearch, cap: number): Promise<Hits>
   const { groups: asked = [], byArtist } = search.text ?? {};
   // Few hits are found at once, however they match.
   const isNarrow = search.filters.length >= MANY_FILTERS && asked.length > 1;
-  const all = search.unwanted.length > 0 ? await findFew(search, asked, cap) : undefined;
+  const all = !isNarrow && search.unwanted.length > 0 ? await findFew(search, asked, cap) : undefined;
   const groups: Group[] = [];
   const known = new Set<number>();
   let areAll = true;
