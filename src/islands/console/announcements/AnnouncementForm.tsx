@@ -1,15 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import {
   ANNOUNCEMENT_LENGTH_MAX,
   type ListedAnnouncement,
 } from '../../../../contract/operator/announcements.ts';
 import { CheckboxField } from '../../ui/CheckboxField.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Form } from '../../ui/Form.tsx';
 import { TextAreaField } from '../../ui/TextAreaField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
+import { DialogForm } from '../DialogForm.tsx';
 import { createAnnouncementForm } from './announcements.ts';
-import { useStore } from '../../ui/use-store.ts';
 
 /** A time is wider than the dialog on a narrow phone. */
 const TIME = 'field min-w-0';
@@ -20,52 +18,37 @@ interface AnnouncementFormProps {
   onClose: () => void;
 }
 
-/** Adds or changes an announcement. What was typed stays when it is refused. */
+/** Adds or changes an announcement. */
 export function AnnouncementForm({ announcement, onClose }: AnnouncementFormProps) {
   const [form] = useState(() => createAnnouncementForm(announcement));
-  const { state } = useStore(form.$form);
-  const isSaving = state === 'sending';
-  useEffect(() => {
-    if (state === 'done') onClose();
-  }, [state, onClose]);
   return (
-    <Dialog isOpen isBlocked={isSaving} titleId="announcement-title" onClose={onClose}>
-      <Form
-        id="announcement"
-        logic={form}
-        submitLabel="保存する"
-        busyLabel="保存する"
-        actions={
-          <button type="button" className="button" disabled={isSaving} onClick={onClose}>
-            やめる
-          </button>
-        }
-      >
-        <h2 id="announcement-title" className="text-lg">
-          {announcement === null ? '新しい告知' : '告知を編集'}
-        </h2>
-        <TextAreaField
-          name="text"
-          label="文章"
-          hint="改行は空白になります。"
-          lengthMax={ANNOUNCEMENT_LENGTH_MAX}
-        />
-        <TextField
-          name="link"
-          label="リンク"
-          hint="/ で始まるこのサイトのページか、https:// で始まるURL。文章全体がリンクになります。"
-          autoComplete="off"
-          isOptional
-        />
-        <CheckboxField name="is_for_members" isOptional>
-          ログインしている人だけに表示する
-        </CheckboxField>
-        <p className="form-hint">
-          だれに表示するものも、ページのHTMLに含まれます。秘密のことは書かないでください。
-        </p>
-        <TextField className={TIME} name="begins" label="始まり（日本時間）" type="datetime-local" />
-        <TextField className={TIME} name="ends" label="終わり（日本時間）" type="datetime-local" />
-      </Form>
-    </Dialog>
+    <DialogForm
+      id="announcement"
+      title={announcement === null ? '新しい告知' : '告知を編集'}
+      logic={form}
+      onClose={onClose}
+    >
+      <TextAreaField
+        name="text"
+        label="文章"
+        hint="改行は空白になります。"
+        lengthMax={ANNOUNCEMENT_LENGTH_MAX}
+      />
+      <TextField
+        name="link"
+        label="リンク"
+        hint="/ で始まるこのサイトのページか、https:// で始まるURL。文章全体がリンクになります。"
+        autoComplete="off"
+        isOptional
+      />
+      <CheckboxField name="is_for_members" isOptional>
+        ログインしている人だけに表示する
+      </CheckboxField>
+      <p className="form-hint">
+        だれに表示するものも、ページのHTMLに含まれます。秘密のことは書かないでください。
+      </p>
+      <TextField className={TIME} name="begins" label="始まり（日本時間）" type="datetime-local" />
+      <TextField className={TIME} name="ends" label="終わり（日本時間）" type="datetime-local" />
+    </DialogForm>
   );
 }
