@@ -13,13 +13,13 @@ import {
 } from '../../stores/many-sounds/many-sounds.ts';
 import type { FilledTable, Outcome } from '../../stores/many-sounds/many-sounds.ts';
 import { $genres } from '../../stores/my-sounds/my-sounds.ts';
-import { ChoiceChips } from '../my-sounds/ChoiceChips.tsx';
+import { Chips } from '../ui/Chips.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { FieldError } from '../ui/FieldFrame.tsx';
 import { FileInput } from '../ui/FileInput.tsx';
 import { FilledRows } from './FilledRows.tsx';
 import { describeProblems } from './preview.ts';
-import { PlanPreview } from './PlanPreview.tsx';
+import { PlanForm } from './PlanForm.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 interface FillDialogProps {
@@ -34,12 +34,16 @@ const SOURCES = [
 
 /** Fills titles, descriptions and sub-genres from file names or from a table, and shows the result before it is applied. */
 export function FillDialog({ isOpen, onClose }: FillDialogProps) {
-  const [source, setSource] = useState('names');
+  const [source, setSource] = useState<(typeof SOURCES)[number][0]>('names');
   return (
     <Dialog isOpen={isOpen} title="ファイル名・CSVから入力" onClose={onClose}>
-      <div role="group" aria-label="入力のもと">
-        <ChoiceChips choices={SOURCES} chosen={[source]} onToggle={setSource} />
-      </div>
+      <Chips
+        label="入力のもと"
+        className="flex flex-wrap gap-2"
+        choices={SOURCES}
+        chosen={source}
+        onChoose={setSource}
+      />
       {isOpen && source === 'names' && <FromNames onClose={onClose} />}
       {isOpen && source === 'table' && <FromTable onClose={onClose} />}
     </Dialog>
@@ -155,27 +159,16 @@ function Filler({
   const lines =
     count > 0 ? [`${formatCount(outcomes.length)}件のうち${formatCount(count)}件を変更します。`] : [];
   return (
-    <form
-      className="sound-editor"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (count === 0) return;
-        onClose();
-        void applyOutcomes(outcomes);
-      }}
+    <PlanForm
+      count={count}
+      label={`${formatCount(count)}件に入力する`}
+      lines={[...lines, ...describeProblems(outcomes)]}
+      empty="変わるものはありません。"
+      onApply={() => void applyOutcomes(outcomes)}
+      onClose={onClose}
     >
       {children}
       {outcomes.length > 0 && <FilledRows outcomes={outcomes} />}
-      <div className="dialog-actions sound-editor-actions">
-        <PlanPreview lines={[...lines, ...describeProblems(outcomes)]} empty="変わるものはありません。" />
-        <button type="button" className="button" onClick={onClose}>
-          閉じる
-        </button>
-        <button type="submit" className="button button-primary" disabled={count === 0}>
-          {formatCount(count)}件に入力する
-        </button>
-      </div>
-    </form>
+    </PlanForm>
   );
 }

@@ -12,8 +12,8 @@ import {
 } from '../../stores/many-sounds/many-sounds.ts';
 import { $genres } from '../../stores/my-sounds/my-sounds.ts';
 import { Dialog } from '../ui/Dialog.tsx';
-import { PlanPreview } from './PlanPreview.tsx';
 import { PlanFields } from './PlanFields.tsx';
+import { PlanForm } from './PlanForm.tsx';
 import { describePicture, describePlan } from './preview.ts';
 import { useStore } from '../ui/use-store.ts';
 
@@ -41,27 +41,18 @@ function Planner({ onClose }: Pick<PlanDialogProps, 'onClose'>) {
   const lines = [...describePicture(outcomes.length, pictured), ...describePlan(plan, outcomes, genres)];
   const count = outcomes.filter((outcome) => isChange(outcome) || takesPicture(outcome, file)).length;
   return (
-    <form
-      className="sound-editor"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (count === 0) return;
-        onClose();
+    <PlanForm
+      count={count}
+      label={`${formatCount(count)}件を変更する`}
+      lines={lines}
+      empty="変える項目を選んでください。"
+      onApply={() => {
         void applyOutcomes(outcomes, file);
         clearPlan();
       }}
+      onClose={onClose}
     >
       <PlanFields />
-      <div className="dialog-actions sound-editor-actions">
-        <PlanPreview lines={lines} empty="変える項目を選んでください。" />
-        <button type="button" className="button" onClick={onClose}>
-          閉じる
-        </button>
-        <button type="submit" className="button button-primary" disabled={count === 0}>
-          {formatCount(count)}件を変更する
-        </button>
-      </div>
-    </form>
+    </PlanForm>
   );
 }

@@ -4,7 +4,8 @@ import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../.
 import { CONTENT_ID_HINT } from '../../lib/fact-texts.ts';
 import { $licenceUses, $measuring, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
-import { ChipField, ChoiceChips } from './ChoiceChips.tsx';
+import { ChoiceChips } from '../ui/Chips.tsx';
+import { ChipField } from './ChipField.tsx';
 import { EditRow, saveOnEnter, toControlProps } from './EditRow.tsx';
 import { useStore } from '../ui/use-store.ts';
 

@@ -1,8 +1,9 @@
 import { $genres, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { LoadFailure } from '../ui/LoadFailure.tsx';
-import { ChipField, ChoiceChips } from './ChoiceChips.tsx';
-import type { ChoiceChipsProps } from './ChoiceChips.tsx';
+import { ChoiceChips } from '../ui/Chips.tsx';
+import type { ChoiceChipsProps } from '../ui/Chips.tsx';
+import { ChipField } from './ChipField.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 /** A press adds or removes a sub-genre (spec §2). */
@@ -19,7 +20,7 @@ export function SubGenreChips({ editing }: { editing: SoundEditing }) {
 }
 
 /** Chips of all sub-genres, by genre. */
-export function GenreChips(props: Omit<ChoiceChipsProps, 'choices'>) {
+export function GenreChips(props: Omit<ChoiceChipsProps<string>, 'choices'>) {
   const { data: genres, error, loading } = useStore($genres);
   return (
     <>

@@ -3,7 +3,7 @@ import { USE_STATES, type OwnUse, type UseState } from '../../../contract/uses.t
 import { formatCount } from '../../lib/format.ts';
 import { ask } from '../../stores/overlays/overlays.ts';
 import { $isUseMailed, changeUseMails, decideOnUses, ownUses } from '../../stores/uses/uses.ts';
-import { Chips } from '../console/Chips.tsx';
+import { Chips } from '../ui/Chips.tsx';
 import { Paged } from '../console/Paged.tsx';
 import { useStore } from '../ui/use-store.ts';
 import { OwnUseLine } from './OwnUseLine.tsx';

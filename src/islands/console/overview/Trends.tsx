@@ -4,7 +4,7 @@ import { NETWORKS_MIN } from '../../../../contract/statistics.ts';
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
 import { soundPath } from '../../../lib/paths.ts';
 import { Bars } from '../../ui/Bars.tsx';
-import { Chips } from '../Chips.tsx';
+import { Chips } from '../../ui/Chips.tsx';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 
 type Figure = Exclude<keyof Span, 'starts_at'>;

@@ -5,7 +5,7 @@ import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { $chosenReports, $openedReport, $openedReportId, openStaffReport, reportQueue } from './reports.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../Loaded.tsx';
-import { Chips } from '../Chips.tsx';
+import { Chips } from '../../ui/Chips.tsx';
 import { Paged } from '../Paged.tsx';
 import { ChoiceBox, toggle } from '../RowChoice.tsx';
 import { ChosenReports } from './ChosenReports.tsx';
