@@ -3,7 +3,7 @@ import { defineConfig, passthroughImageService } from 'astro/config';
 import { islands, nodeAdapter, ownEntry } from './server/web/astro/adapter.ts';
 import { browserScripts, inlineScripts } from './server/web/astro/scripts.ts';
 import { pageUtilities } from './server/web/astro/page-utilities.ts';
-import { rememberStyleHashes, stylesOfAllPages } from './server/web/astro/style-hashes.ts';
+import { hashesOfAllPages, rememberStyleHashes } from './server/web/astro/style-hashes.ts';
 
 const early = await inlineScripts(['early', 'early-islands', 'announcements']);
 const embed = await inlineScripts(['embed']);
@@ -13,7 +13,7 @@ export default defineConfig({
   trailingSlash: 'ignore',
   // The process in server/ listens, serves files and caches; the adapter only renders pages.
   adapter: nodeAdapter,
-  integrations: [ownEntry(), islands(), rememberStyleHashes(), stylesOfAllPages()],
+  integrations: [ownEntry(), islands(), rememberStyleHashes(), hashesOfAllPages(early.hashes)],
   session: false,
   // Pages show pictures in the sizes that the host has made: no image service, and no endpoint that reads files.
   image: {
@@ -36,7 +36,7 @@ export default defineConfig({
         "form-action 'self'",
         "frame-ancestors 'none'",
       ],
-      scriptDirective: { resources: ["'self'"], hashes: early.hashes },
+      scriptDirective: { resources: ["'self'"] },
       styleDirective: { resources: ["'self'"] },
     },
   },
