@@ -13,7 +13,13 @@ export default defineConfig({
   trailingSlash: 'ignore',
   // The process in server/ listens, serves files and caches; the adapter only renders pages.
   adapter: nodeAdapter,
-  integrations: [ownEntry(), islands(), rememberStyleHashes(), hashesOfAllPages(early.hashes)],
+  integrations: [
+    ownEntry(),
+    islands(),
+    rememberStyleHashes(),
+    hashesOfAllPages(early.hashes),
+    browserScripts(),
+  ],
   session: false,
   // Pages show pictures in the sizes that the host has made: no image service, and no endpoint that reads files.
   image: {
@@ -43,7 +49,7 @@ export default defineConfig({
   build: { inlineStylesheets: 'always' },
   devToolbar: { enabled: false },
   vite: {
-    plugins: [pageUtilities(), tailwindcss(), early.plugin, embed.plugin, browserScripts()],
+    plugins: [pageUtilities(), tailwindcss(), early.plugin, embed.plugin],
     // Of this library, Astro's runtime uses a few functions.
     ssr: { noExternal: ['zod'] },
     build: { assetsInlineLimit: 0 },

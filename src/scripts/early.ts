@@ -74,8 +74,32 @@ document.addEventListener(
   // Runs before the profile's own handler.
   true,
 );
+/** The scripts of a page, which `server/web/astro/adapter.ts` names with a type that no browser runs. */
+function listScripts() {
+  return [...document.querySelectorAll<HTMLScriptElement>('script[type=late]')];
+}
+
+/** Runs the scripts of the first page, in their order. */
+function startScripts() {
+  const hasLoaded = document.readyState === 'complete';
+  const scripts = listScripts().map(({ src }) =>
+    Object.assign(document.createElement('script'), { type: 'module', async: false, src }),
+  );
+  // The router says so itself only of a page that has not loaded before it.
+  if (hasLoaded) {
+    scripts.at(-1)?.addEventListener('load', () => document.dispatchEvent(new Event('astro:page-load')));
+  }
+  document.body.append(...scripts);
+}
+
 mark();
-document.addEventListener('astro:after-swap', mark);
+document.addEventListener('astro:after-swap', () => {
+  mark();
+  // The router runs those that are new.
+  for (const script of listScripts()) script.type = 'module';
+});
+// After the first paint: before it, they would delay the pictures. Presses are kept until then (`early-islands.ts`).
+document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 const target = toRedirect(location);
 if (target) {
   root.hidden = true;

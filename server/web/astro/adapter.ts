@@ -34,14 +34,20 @@ export function ownEntry(): AstroIntegration {
 
 /**
  * Modules of Astro in place of which the build takes others. What it inlines in each page with an island comes with
- * `src/scripts/shell/shell.ts`, after the first paint; of the router's animations, which are off (`src/scripts/early.ts`),
- * pages keep the style of its announcements.
+ * `src/scripts/shell/shell.ts`; scripts are named, and load after the first paint (`src/scripts/early.ts`); of the router's
+ * animations, which are off there, pages keep the style of its announcements.
  */
 const REPLACED: Readonly<Record<string, string>> = {
   '/astro/dist/runtime/server/scripts.js': `
     export const determineIfNeedsHydrationScript = () => false;
     export const determinesIfNeedsDirectiveScript = () => false;
     export const getPrescripts = () => '';`,
+  '/astro/dist/runtime/server/render/script.js': `
+    import { createRenderInstruction } from './instruction.js';
+    export async function renderScript(result, id) {
+      const content = '<script type="late" src="' + (await result.resolve(id)) + '"></script>';
+      return createRenderInstruction({ type: 'script', id, content });
+    }`,
   '/astro/components/viewtransitions.css': `
     .astro-route-announcer { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden; }`,
 };

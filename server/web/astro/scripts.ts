@@ -1,4 +1,4 @@
-import type { CspHash } from 'astro';
+import type { AstroIntegration, CspHash } from 'astro';
 import { type Plugin, build } from 'vite';
 import manifest from '../../../package.json' with { type: 'json' };
 import { toCspHash } from './style-hashes.ts';
@@ -38,8 +38,30 @@ const GROUPS = [
   },
 ];
 
-/** The build of scripts for browsers. Astro ignores most of these options in the configuration of the environment. */
-export function browserScripts(): Plugin {
+/** The code of a chunk without code of its own; the last line is for src/browser/load-script.ts. */
+const ONLY_AN_IMPORT = /^import\s*"[^"]*";\s*(?:\/\/.*)?\s*$/;
+
+/**
+ * The build of scripts for browsers. Where a group includes the script of a page, the bundler leaves an entry that only
+ * imports the group; pages load the group itself, a request and a round trip earlier.
+ */
+export function browserScripts(): AstroIntegration {
+  const targets = new Map<string, string>();
+  return {
+    name: 'browser-scripts',
+    hooks: {
+      'astro:config:setup': ({ updateConfig }) => {
+        updateConfig({ vite: { plugins: [toPlugin(targets)] } });
+      },
+      'astro:build:ssr': ({ manifest: { entryModules } }) => {
+        for (const [id, file] of Object.entries(entryModules)) entryModules[id] = targets.get(file) ?? file;
+      },
+    },
+  };
+}
+
+/** Astro ignores most of these options in the configuration of the environment. `targets` receives what entries import. */
+function toPlugin(targets: Map<string, string>): Plugin {
   const rolldownOptions = {
     output: {
       codeSplitting: { groups: GROUPS },
@@ -65,6 +87,13 @@ export function browserScripts(): Plugin {
       name === 'client' ? { build: { target: BROWSERS, modulePreload, rolldownOptions } } : undefined,
     // Every `import()` goes through `src/browser/load-script.ts`, with the file to load.
     load: (id) => (id === '\0vite/preload-helper.js' ? helper : undefined),
+    generateBundle(_, bundle) {
+      if (this.environment.name !== 'client') return;
+      for (const output of Object.values(bundle)) {
+        if (output.type !== 'chunk' || !ONLY_AN_IMPORT.test(output.code)) continue;
+        targets.set(output.fileName, output.imports[0] ?? '');
+      }
+    },
   };
 }
 
