@@ -52,6 +52,11 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
   const free = toSearchTerms(words);
   const fixed = phrases.flatMap(toPhraseTerms).slice(0, QUERY_TERMS_MAX - free.length);
   const unwanted = excluded.flatMap((word) => toUnwanted(word, vocabulary));
+  const wanted = new Set([...words.split(' '), ...phrases].map(toTitleKey));
+  // What it wants and excludes would be looked for among all that has it.
+  wanted.delete('');
+  if (excluded.some(({ text }) => wanted.has(toTitleKey(text))))
+    return { groups: [], byArtist: undefined, unwanted };
   if (free.length + fixed.length === 0)
     return { groups: unwanted.length === 0 ? [] : [[EVERYTHING]], byArtist: undefined, unwanted };
   const key = toTitleKey([words, ...phrases].join(' '));

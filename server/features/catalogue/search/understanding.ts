@@ -26,6 +26,8 @@ export interface Understanding {
   readonly notes: SearchNotes | undefined;
 }
 
+/** From this length on, a text is rather one that was copied than a wish: if it is found as written, that is it. */
+const COPIED_LENGTH_MIN = 30;
 /** With fewer hits, sounds that have only some of the words are offered as well. */
 const HITS_ENOUGH = 3;
 /** Parts of a query that are searched by themselves, if it finds nothing. */
@@ -119,6 +121,11 @@ async function readText(database: Database, text: string): Promise<Reading> {
   const notes = { ...NO_NOTES, facts: toFactNotes(units) };
   const widest = toWidest(search);
   if (query.words === '' || widest === undefined) return { search, notes };
+  if (query.words.length >= COPIED_LENGTH_MIN) {
+    const written = { ...search, groups: search.groups.slice(0, 1) };
+    const isFound = await database.search.count(database.db, toWidest(written) ?? widest, 1);
+    if (isFound > 0) return { search: written, notes, hasEnough: true };
+  }
   const hits = await database.search.count(database.db, widest, HITS_ENOUGH);
   if (hits >= HITS_ENOUGH) return { search, notes, hasEnough: true };
   if (hits > 0) return addPartial({ search, notes }, query, units);

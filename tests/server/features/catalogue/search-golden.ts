@@ -44,6 +44,11 @@ export const GOLDEN_SOUNDS: readonly TestSound[] = [
     downloads: 4_000,
   },
   { key: 'war', title: '戦いの朝', description: '闘志を燃やせ', subGenres: ['明るい'], downloads: 800 },
+  {
+    key: 'copied',
+    title: 'メリーゴーランド',
+    description: '木馬がくるくると回りつづける遊園地で、閉園の鐘が鳴りおわるまで',
+  },
   { key: 'tokyo', title: '東京都の朝', description: '街の音', type: '効果音', downloads: 20 },
   { key: 'kyoto', title: '東京と京都', description: '二つの街', downloads: 90 },
   { key: 'eightbit', title: '8bit アドベンチャー', description: 'ファミコン風', downloads: 200 },

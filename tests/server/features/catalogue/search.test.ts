@@ -130,6 +130,17 @@ describe.each(bothDatabases)('search on $name', ({ open }) => {
     expect((await readNotes('ピアノ -"雨音"')).found).toContain('rain-piano');
   });
 
+  test('finds nothing that it wants and excludes', async () => {
+    expect(await readNotes('雨 -雨')).toEqual({ found: [], notes: undefined });
+    expect(await readNotes('"雨" ピアノ -"雨"')).toEqual({ found: [], notes: undefined });
+  });
+
+  test('of a long text that was copied, finds only what is written like it', async () => {
+    const copied = '木馬がくるくると回りつづける遊園地で、閉園の鐘が鳴りおわるまで';
+    expect(await readNotes(copied)).toEqual({ found: ['copied'], notes: undefined });
+    expect((await readNotes(`${copied}、録りました`)).notes).toMatchObject({ is_partial: true });
+  });
+
   test('lists what an exclusion leaves in the order in which it was', async () => {
     const { found } = await readNotes('雨');
     expect(found.at(-1)).toBe('by-rain-artist');
