@@ -70,6 +70,8 @@ const FIGURES = {
   favorites: CountSchema,
   /** Certificates of downloads. */
   certificates: CountSchema,
+  /** Works that somebody told of then, and the artist has confirmed. */
+  uses: CountSchema,
 };
 export type FigureName = keyof typeof FIGURES;
 

@@ -22,14 +22,14 @@ interface DemoUse {
   readonly state?: UseDecision;
 }
 
-const ARTIST = '凪野ことり';
+const ARTIST = 'Minamo Works';
 /** By the artist's sounds in turn. */
 const USES: readonly DemoUse[] = [
   {
     daysAgo: 40,
     address: 'https://video.example.com/watch?v=umibe',
     title: '海辺の町を歩く Vol. 3',
-    message: 'オープニングで使いました。波の場面にぴったりでした。',
+    message: 'オープニングで使いました。歩く速さにぴったりでした。',
     state: 'confirmed',
   },
   {

@@ -1,42 +1,39 @@
 import { toCsv } from '../../contract/csv.ts';
-import type { OwnStatistics } from '../../contract/statistics.ts';
+import type { FigureName, OwnStatistics } from '../../contract/statistics.ts';
 import { formatDate, formatMonth } from './format.ts';
 
 export const DELETED_SOUND = '削除されたサウンド';
+
+/** The figures in their order, and their names. */
+export const FIGURES: readonly { readonly key: FigureName; readonly name: string }[] = [
+  { key: 'plays', name: '再生' },
+  { key: 'downloads', name: 'ダウンロード' },
+  { key: 'favorites', name: 'お気に入り' },
+  { key: 'certificates', name: '利用証明書' },
+  { key: 'uses', name: '使用報告' },
+];
+const NAMES = FIGURES.map(({ name }) => name);
 
 /** By day or month. */
 export function toPartsCsv({ parts, unit }: OwnStatistics): string {
   const hasReward = parts.every(({ reward }) => reward !== null);
   return toCsv([
-    [
-      unit === 'day' ? '日' : '月',
-      '再生',
-      'ダウンロード',
-      'お気に入り',
-      '利用証明書',
-      ...(hasReward ? ['報酬（円）'] : []),
-    ],
-    ...parts.map(({ starts_on, plays, downloads, favorites, certificates, reward }) => [
-      unit === 'day' ? formatDate(starts_on) : formatMonth(starts_on.slice(0, 7)),
-      plays,
-      downloads,
-      favorites,
-      certificates,
-      ...(reward === null ? [] : [reward]),
+    [unit === 'day' ? '日' : '月', ...NAMES, ...(hasReward ? ['報酬（円）'] : [])],
+    ...parts.map((part) => [
+      unit === 'day' ? formatDate(part.starts_on) : formatMonth(part.starts_on.slice(0, 7)),
+      ...FIGURES.map(({ key }) => part[key]),
+      ...(part.reward === null ? [] : [part.reward]),
     ]),
   ]);
 }
 
 export function toSoundsCsv({ sounds }: OwnStatistics): string {
   return toCsv([
-    ['サウンドID', 'サウンド', '再生', 'ダウンロード', 'お気に入り', '利用証明書'],
-    ...sounds.map(({ sound_id, title, plays, downloads, favorites, certificates }) => [
-      sound_id,
-      title === null ? DELETED_SOUND : title || 'Untitled',
-      plays,
-      downloads,
-      favorites,
-      certificates,
+    ['サウンドID', 'サウンド', ...NAMES],
+    ...sounds.map((sound) => [
+      sound.sound_id,
+      sound.title === null ? DELETED_SOUND : sound.title || 'Untitled',
+      ...FIGURES.map(({ key }) => sound[key]),
     ]),
   ]);
 }

@@ -8,6 +8,7 @@ import { toMonthStart } from './play-queries.ts';
 import {
   countCertificates,
   countFavorites,
+  countUses,
   findOwnSound,
   selectFoundWords,
   selectPlays,
@@ -19,7 +20,7 @@ import type { DayCount, PlaysOfDay, Scope } from './queries.ts';
 import { toDate, toSpanDays } from './span.ts';
 import type { SpanDays } from './span.ts';
 
-const NOTHING = { plays: 0, downloads: 0, favorites: 0, certificates: 0 };
+const NOTHING = { plays: 0, downloads: 0, favorites: 0, certificates: 0, uses: 0 };
 type Figures = Record<FigureName, number>;
 type Sum = Figures & { reward: number | null };
 
@@ -83,6 +84,7 @@ export async function readOwnStatistics(
 const COUNTED = [
   ['favorites', countFavorites],
   ['certificates', countCertificates],
+  ['uses', countUses],
 ] as const;
 
 async function findSound({ db }: Database, artistId: string, soundId: string) {

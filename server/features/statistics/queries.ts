@@ -130,6 +130,13 @@ export function countCertificates({ db, dialect }: Database, scope: Scope, days:
   return count(db, rows, 'issued_at', soundId, days);
 }
 
+/** Uses that the artist has confirmed, by when somebody told of them. */
+export function countUses({ db }: Database, scope: Scope, days: Days) {
+  const ofSound = scope.sound === null ? sql`` : sql`and uses.sound_id = ${scope.sound.id}`;
+  const rows = sql`from uses where artist_id = ${scope.artistId} and state = 'confirmed' ${ofSound}`;
+  return count(db, rows, 'uses.created_at', sql.ref('uses.sound_id'), days);
+}
+
 /** Yen of an artist by day, as the ledger keeps them. */
 export function selectRewards(db: Db, artistId: string, { from, until }: Days) {
   return db

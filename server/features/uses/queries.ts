@@ -1,5 +1,4 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Month } from '../../../contract/months.ts';
 import type { UseState } from '../../../contract/uses.ts';
 import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/uses.ts';
 import { changesRows } from '../../platform/database/database.ts';
@@ -114,31 +113,6 @@ export async function setUseState(
 
 export async function deleteUse(db: Db, id: string): Promise<void> {
   await db.deleteFrom('uses').where('id', '=', id).execute();
-}
-
-/**
- * How many confirmed uses the sounds of an artist got in months of Japan, from the first to the last one, by sound and
- * month. For statistics.
- *
- * @public
- */
-export async function countConfirmedUses(
-  db: Db,
-  artistId: string,
-  { first, last }: { readonly first: Month; readonly last: Month },
-) {
-  const rows = await db
-    .selectFrom('uses')
-    .select(({ fn }) => ['sound_id', 'month', fn.countAll<number | string>().as('count')])
-    .where('artist_id', '=', artistId)
-    .where('state', '=', 'confirmed')
-    .where('month', '>=', first)
-    .where('month', '<=', last)
-    .groupBy(['sound_id', 'month'])
-    .orderBy('month')
-    .orderBy('sound_id')
-    .execute();
-  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
 export async function isMailWanted(db: Db, userId: string): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { CERTIFICATE_ID } from '../../../contract/certificate-ids.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
-import { toMonth } from '../../../contract/months.ts';
 import { USES_PER_CERTIFICATE_MAX } from '../../../contract/uses.ts';
 import type { NewUse } from '../../../contract/uses.ts';
 import { randomId } from '../../platform/database/database.ts';
@@ -75,7 +74,6 @@ async function storeUse(
       ...use,
       state: 'waiting',
       created_at: nowMs,
-      month: toMonth(nowMs),
       changed_at: nowMs,
     });
     return id;

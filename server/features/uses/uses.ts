@@ -1,5 +1,4 @@
 export { decideUseAsStaff, decideUses } from './decisions.ts';
 /** @public For statistics. */
-export { countConfirmedUses } from './queries.ts';
 export { selectStaffUses } from './queries.ts';
 export { tellUse } from './telling.ts';

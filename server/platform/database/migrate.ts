@@ -7,7 +7,7 @@ import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
 import { statistics } from './tables/statistics.ts';
-import { uses } from './tables/uses.ts';
+import { uses, usesWithoutMonth } from './tables/uses.ts';
 import { readVersion } from '../version.ts';
 import { LOCKS } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
@@ -22,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   statistics,
   consoleTables,
   uses,
+  usesWithoutMonth,
 ];
 
 /**

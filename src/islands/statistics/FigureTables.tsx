@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { OwnStatistics } from '../../../contract/statistics.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
-import { DELETED_SOUND } from '../../lib/statistics-csv.ts';
+import { DELETED_SOUND, FIGURES } from '../../lib/statistics-csv.ts';
 import { $choice, chooseStatistics, saveParts, saveSounds } from '../../stores/statistics/statistics.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useStore } from '../ui/use-store.ts';
@@ -9,8 +9,8 @@ import { formatPart } from './days.ts';
 
 /** Sounds that are shown at first. */
 const SOUNDS_FIRST = 20;
-const COUNTS = ['plays', 'downloads', 'favorites', 'certificates'] as const;
-const NAMES = ['再生', 'ダウンロード', 'お気に入り', '利用証明書'];
+const REWARD = '報酬';
+const NAMES = FIGURES.map(({ name }) => name);
 
 /** The figures of each sound. A press on its title shows its statistics alone. */
 export function SoundTable({ statistics }: { statistics: OwnStatistics }) {
@@ -37,8 +37,10 @@ export function SoundTable({ statistics }: { statistics: OwnStatistics }) {
                 </button>
               )}
             </th>
-            {COUNTS.map((name) => (
-              <td key={name}>{formatCount(sound[name])}</td>
+            {FIGURES.map(({ key, name }) => (
+              <td key={key} data-name={name}>
+                {formatCount(sound[key])}
+              </td>
             ))}
           </tr>
         ))}
@@ -67,17 +69,19 @@ export function PartTable({ statistics }: { statistics: OwnStatistics }) {
       <Head id="statistics-parts" title={title} onSave={() => saveParts(statistics)} />
       <Table
         label={`${title}の表`}
-        columns={[unit === 'day' ? '日' : '月', ...NAMES, ...(hasReward ? ['報酬'] : [])]}
+        columns={[unit === 'day' ? '日' : '月', ...NAMES, ...(hasReward ? [REWARD] : [])]}
       >
         {parts.toReversed().map((part) => (
           <tr key={part.starts_on}>
             <th scope="row" className="whitespace-nowrap">
               {formatPart(part, unit)}
             </th>
-            {COUNTS.map((name) => (
-              <td key={name}>{formatCount(part[name])}</td>
+            {FIGURES.map(({ key, name }) => (
+              <td key={key} data-name={name}>
+                {formatCount(part[key])}
+              </td>
             ))}
-            {part.reward !== null && <td>{formatYen(part.reward)}</td>}
+            {part.reward !== null && <td data-name={REWARD}>{formatYen(part.reward)}</td>}
           </tr>
         ))}
       </Table>
@@ -102,7 +106,7 @@ function Head({ id, title, onSave }: { id: string; title: string; onSave: () => 
   );
 }
 
-/** Scrolls sideways where it is too wide, also by keyboard. */
+/** Scrolls sideways where it is too wide, also by keyboard. In a narrow window, the figures of a row are below its name. */
 function Table({
   label,
   columns,

@@ -1,15 +1,18 @@
 import type { OwnStatistics, Part } from '../../../contract/statistics.ts';
 import { formatCount, formatYen } from '../../lib/format.ts';
+import { FIGURES } from '../../lib/statistics-csv.ts';
 import { Bars } from '../ui/Bars.tsx';
 import { formatDay, formatPart } from './days.ts';
 
 type Figure = Exclude<keyof Part, 'starts_on'>;
 
-const FIGURES: readonly { readonly key: Figure; readonly name: string; format(value: number): string }[] = [
-  { key: 'plays', name: '再生', format: (value) => `${formatCount(value)}回` },
-  { key: 'downloads', name: 'ダウンロード', format: (value) => `${formatCount(value)}回` },
-  { key: 'favorites', name: 'お気に入り', format: (value) => `${formatCount(value)}人` },
-  { key: 'certificates', name: '利用証明書', format: (value) => `${formatCount(value)}枚` },
+const UNITS = { plays: '回', downloads: '回', favorites: '人', certificates: '枚', uses: '件' };
+const TILES: readonly { readonly key: Figure; readonly name: string; format(value: number): string }[] = [
+  ...FIGURES.map(({ key, name }) => ({
+    key,
+    name,
+    format: (value: number) => `${formatCount(value)}${UNITS[key]}`,
+  })),
   { key: 'reward', name: '報酬', format: formatYen },
 ];
 
@@ -26,7 +29,7 @@ export function FigureTiles({ statistics: { parts, before, unit } }: { statistic
         {formatDay(before.ends_on)}までです。
       </p>
       <ul className="statistics-tiles">
-        {FIGURES.filter(({ key }) => first[key] !== null).map(({ key, name, format }) => (
+        {TILES.filter(({ key }) => first[key] !== null).map(({ key, name, format }) => (
           <li key={key} className="panel statistics-tile">
             <h2>{name}</h2>
             <p className="tabular text-2xl font-semibold">{format(sum(parts, key))}</p>

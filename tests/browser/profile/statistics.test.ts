@@ -86,7 +86,7 @@ describe.each([320, 1440])('the statistics of an artist, at %i px', (width) => {
     expect(await page.getByRole('listitem').filter({ hasText: '一覧' }).innerText()).toContain('（19%）');
     expect(await page.getByRole('listitem').filter({ hasText: '雨の音' }).innerText()).toContain('1,234回');
     const table = page.getByRole('region', { name: '日ごとの表' });
-    expect(await table.getByRole('row').count()).toBe(31);
+    expect(await table.getByRole('rowheader').count()).toBe(30);
 
     await page.getByRole('button', { name: '静かな雨' }).focus();
     await page.keyboard.press('Enter');
@@ -101,7 +101,7 @@ describe.each([320, 1440])('the statistics of an artist, at %i px', (width) => {
     await page.getByLabel('期間', { exact: true }).selectOption('year');
     await page.getByRole('region', { name: '月ごとの表' }).waitFor();
     expect(new URL(page.url()).search).toBe('?span=year');
-    expect(await page.getByRole('region', { name: '月ごとの表' }).getByRole('row').count()).toBe(13);
+    expect(await page.getByRole('region', { name: '月ごとの表' }).getByRole('rowheader').count()).toBe(12);
     await page.getByRole('link', { name: 'プロフィールに戻る' }).press('Enter');
     await page.waitForURL('**/profile');
   });
@@ -121,10 +121,10 @@ describe('the statistics of an artist', () => {
     };
     const days = await save('日ごとの数をCSVでダウンロード');
     expect(days.name).toBe('statistics-days.csv');
-    expect(days.lines[0]).toBe('\uFEFF日,再生,ダウンロード,お気に入り,利用証明書,報酬（円）');
-    expect(days.lines[30]).toMatch(/^\d{4}年\d+月\d+日,544,0,0,0,0$/);
+    expect(days.lines[0]).toBe('\uFEFF日,再生,ダウンロード,お気に入り,利用証明書,使用報告,報酬（円）');
+    expect(days.lines[30]).toMatch(/^\d{4}年\d+月\d+日,544,0,0,0,0,0$/);
     const sounds = await save('サウンドごとの数をCSVでダウンロード');
-    expect(sounds.lines[1]).toMatch(/^\w+,静かな雨,15600,0,0,0$/);
+    expect(sounds.lines[1]).toMatch(/^\w+,静かな雨,15600,0,0,0,0$/);
     expect(sounds.lines.find((line) => line.includes('=1+1'))).toContain(",'=1+1,240");
   });
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { UseState } from '#contract/uses.ts';
-import { toMonth } from '#contract/months.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { randomId } from '#server/platform/database/random-id.ts';
 
@@ -70,7 +69,6 @@ export async function addUse(
       ...texts,
       state,
       created_at: atMs,
-      month: toMonth(atMs),
       changed_at: atMs,
     })
     .execute();

@@ -21,6 +21,7 @@ const FIGURES = {
   downloads: integer('ダウンロードの数', 12),
   favorites: integer('お気に入りに加え、いまも外していない人の数', 3),
   certificates: integer('発行した利用証明書の数', 9),
+  uses: integer('届いた使用報告のうち、確認したものの数', 1),
 };
 const reward = integer('報酬（円）。1つのサウンドに限るときは null', 12, { minimum: undefined });
 

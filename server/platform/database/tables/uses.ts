@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Month } from '../../../../contract/months.ts';
 import type { UseState } from '../../../../contract/uses.ts';
 import type { Migration } from '../migration.ts';
 import { TEXT } from './parts.ts';
@@ -16,8 +15,6 @@ export interface UsesTable {
   message: string;
   state: UseState;
   created_at: number;
-  /** That of `created_at` in Japan. */
-  month: Month;
   /** When the state last changed. */
   changed_at: number;
 }
@@ -60,5 +57,13 @@ export const uses: Migration = {
       checked_at bigint not null
     )`.execute(db);
     await sql`create index use_mails_checked on use_mails (checked_at)`.execute(db);
+  },
+};
+
+/** Statistics count uses by `created_at`, as they count the rest. */
+export const usesWithoutMonth: Migration = {
+  name: '0009-uses-without-month',
+  async up(db) {
+    await sql`alter table uses drop column month`.execute(db);
   },
 };

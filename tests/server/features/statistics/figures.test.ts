@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { toDay, toDayStart } from '#contract/months.ts';
 import type { OwnStatistics } from '#contract/statistics.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import type { TestCatalogue } from '#support/sounds/catalogue.ts';
 import { createVisitor } from '#support/sounds/downloads.ts';
+import { addUse } from '#support/members/uses.ts';
 import { reverseCredit } from '#server/features/downloads/credit-reversal.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,8 +33,10 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
     return visitor;
   };
   const read = (query = ''): Promise<OwnStatistics> => api.json(`/api/account/statistics/${query}`, artistId);
-  const sum = ({ parts }: OwnStatistics, name: 'downloads' | 'favorites' | 'certificates' | 'reward') =>
-    parts.reduce((total, part) => total + (part[name] ?? 0), 0);
+  const sum = (
+    { parts }: OwnStatistics,
+    name: 'downloads' | 'favorites' | 'certificates' | 'uses' | 'reward',
+  ) => parts.reduce((total, part) => total + (part[name] ?? 0), 0);
 
   test('agree with the ledger, the public counts and the certificates, also after a reversal', async () => {
     const visitor = await download('rain');
@@ -53,6 +57,7 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
         downloads: 2,
         favorites: 1,
         certificates: 2,
+        uses: 0,
       },
       {
         sound_id: catalogue.idOf('wind'),
@@ -61,6 +66,7 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
         downloads: 1,
         favorites: 0,
         certificates: 1,
+        uses: 0,
       },
     ]);
     const { reward, downloads } = await api.json('/api/finance/statements/2026-04/', artistId);
@@ -86,6 +92,30 @@ describe.each(bothDatabases)('figures of an artist on $name', ({ open, rule }) =
     const after = await read();
     expect([sum(after, 'reward'), sum(after, 'downloads'), sum(after, 'favorites')]).toEqual([2, 3, 0]);
     expect((await api.json('/api/finance/statements/2026-04/', artistId)).reward).toBe(2);
+  });
+
+  test('count uses that the artist has confirmed, by the day of Japan on which somebody told of them', async () => {
+    const today = toDayStart(toDay(api.clock.now()));
+    for (const [key, state, atMs] of [
+      ['rain', 'confirmed', today],
+      ['rain', 'confirmed', today - 1],
+      ['rain', 'waiting', today],
+      ['wind', 'hidden', today],
+      ['wind', 'reported', today],
+      ['wind', 'confirmed', today],
+      ['foreign', 'confirmed', today],
+    ] as const)
+      await addUse(database, catalogue.idOf(key), { state, atMs });
+    const { parts, sounds } = await read();
+    expect(parts.slice(-3).map(({ uses }) => uses)).toEqual([0, 1, 2]);
+    expect(sounds.map(({ title, uses }) => [title, uses])).toEqual(
+      expect.arrayContaining([
+        ['雨', 2],
+        ['風', 1],
+      ]),
+    );
+    const ofRain = await read(`?sound=${catalogue.idOf('rain')}`);
+    expect(sum(ofRain, 'uses')).toBe(2);
   });
 
   test('of one sound leave out the others and yen, and those of a deleted one stay without a title', async () => {

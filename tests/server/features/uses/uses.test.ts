@@ -4,7 +4,6 @@ import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '#contract/uses.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { eraseDueAccounts } from '#server/features/own-data/erasure.ts';
 import { WAITING_PER_ARTIST_MAX } from '#server/features/uses/limits.ts';
-import { countConfirmedUses } from '#server/features/uses/uses.ts';
 import { createRateLimits } from '#server/platform/limits/counting.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -333,28 +332,5 @@ describe.each(bothDatabases)('uses on $name', ({ open, rule }) => {
     api.clock.advance(8 * DAY_MS);
     await run();
     expect(await readMails(database, email)).toHaveLength(1);
-  });
-
-  test('are counted by sound and month of Japan once they are confirmed', async () => {
-    const { artistId, soundId } = await addArtist(database);
-    const other = await addSoundOf(database, artistId);
-    const add = (sound: string, time: string, state: OwnUse['state'] = 'confirmed') =>
-      addUse(database, sound, { state, atMs: Date.parse(time) });
-    await add(soundId, '2026-03-31T14:59:59Z');
-    await add(soundId, '2026-03-31T15:00:00Z');
-    await add(soundId, '2026-04-02T00:00:00Z');
-    await add(other, '2026-04-02T00:00:00Z');
-    await add(other, '2026-04-02T00:00:00Z', 'hidden');
-    await add(other, '2026-05-02T00:00:00Z');
-    const counts = await countConfirmedUses(database.db, artistId, { first: '2026-03', last: '2026-04' });
-    expect(
-      counts.map(({ sound_id, month, count }) => [sound_id === soundId, month, count]).toSorted(),
-    ).toEqual(
-      [
-        [true, '2026-03', 1],
-        [true, '2026-04', 2],
-        [false, '2026-04', 1],
-      ].toSorted(),
-    );
   });
 });
