@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- statistics`: a year of a site with 10,000 sounds on both kinds of rows. Prints the size of the tables,
- * and how long a transaction of counted plays and an artist’s page take.
+ * `npm run bench -- statistics [--database postgres]`: a year of a site with 10,000 sounds. Prints the size of the tables, and how
+ * long a transaction of counted plays and an artist’s page take.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,12 +14,13 @@ import { createSound, createSoundType } from '../server/features/catalogue/catal
 import { addPlays, readOwnStatistics, toMonthStart } from '../server/features/statistics/statistics.ts';
 import { measureDatabase, openDatabase } from '../server/platform/database/database.ts';
 import type { Database } from '../server/platform/database/database.ts';
+import { startPostgres } from '../tests/support/databases/postgres-server.ts';
 
 const { values } = parseArgs({
   options: {
     sounds: { type: 'string', default: '10000' },
     days: { type: 'string', default: '365' },
-    url: { type: 'string' },
+    database: { type: 'string', default: 'sqlite' },
   },
 });
 const SOUNDS = Number(values.sounds);
@@ -30,10 +31,11 @@ const nowMs = Date.now();
 const today = toDay(nowMs);
 
 const folder = await mkdtemp(join(tmpdir(), 'statistics-'));
+const server = values.database === 'postgres' ? await startPostgres() : undefined;
 const database = await openDatabase(
-  values.url === undefined
+  server === undefined
     ? { kind: 'sqlite', file: join(folder, 'db.sqlite') }
-    : { kind: 'postgres', url: values.url },
+    : { kind: 'postgres', url: server.adminUrl },
 );
 try {
   const artists = await makeSounds(database);
@@ -53,6 +55,7 @@ try {
     }
 } finally {
   await database.close();
+  await server?.stop();
   await rm(folder, { recursive: true });
 }
 
