@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import {
   $editing,
   $hasUnsavedSound,
@@ -13,7 +13,7 @@ import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { isComposing } from '../ui/send-keys.ts';
+import { useClosing } from '../ui/use-closing.ts';
 import { focusInvalid } from '../ui/use-invalid-focus.ts';
 import { SoundFactFields } from './SoundFactFields.tsx';
 import { SoundFindings } from './SoundFindings.tsx';
@@ -26,21 +26,10 @@ import { useStore } from '../ui/use-store.ts';
 export function EditSoundDialog() {
   const editing = useStore($editing);
   const hasUnsaved = useStore($hasUnsavedSound);
-  const [isAsking, setAsking] = useState(false);
-  const close = async () => {
-    setAsking(true);
-    await closeEditor();
-    setAsking(false);
-  };
-  useClosingTries(hasUnsaved && !isAsking, () => void close());
+  const close = useClosing(hasUnsaved, closeEditor);
   return (
-    <Dialog
-      isOpen={editing !== null}
-      isBlocked={hasUnsaved}
-      title="サウンドの編集"
-      onClose={() => void close()}
-    >
-      {editing && <Editor key={editing.id} editing={editing} onClose={() => void close()} />}
+    <Dialog isOpen={editing !== null} isBlocked={hasUnsaved} title="サウンドの編集" onClose={close}>
+      {editing && <Editor key={editing.id} editing={editing} onClose={close} />}
     </Dialog>
   );
 }
@@ -109,40 +98,4 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       </div>
     </form>
   );
-}
-
-/** Handles Escape and presses beside the dialog: the browser fires no event for them while closing is blocked. */
-function useClosingTries(isOn: boolean, onTry: () => void): void {
-  const isPressedBeside = useRef(false);
-  useEffect(() => {
-    if (!isOn) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || isComposing(event)) return;
-      // The same press would close the question.
-      event.preventDefault();
-      onTry();
-    };
-    const onPress = (event: MouseEvent) => {
-      isPressedBeside.current = isOutsideDialog(event);
-    };
-    // After the press has ended; otherwise its end beside the question would close the question.
-    const onClick = (event: MouseEvent) => {
-      if (isPressedBeside.current && isOutsideDialog(event)) onTry();
-    };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('mousedown', onPress);
-    document.addEventListener('click', onClick);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('mousedown', onPress);
-      document.removeEventListener('click', onClick);
-    };
-  });
-}
-
-/** A press on the dialog's scrollbar also has the dialog as its target. */
-function isOutsideDialog({ target, clientX, clientY }: MouseEvent): boolean {
-  if (!(target instanceof HTMLDialogElement)) return false;
-  const { left, right, top, bottom } = target.getBoundingClientRect();
-  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }

@@ -7,7 +7,8 @@ import { showChange } from './list.ts';
 import { sendSoundChange } from './save.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
-import { ask, showToast } from '../overlays/overlays.ts';
+import { showToast } from '../overlays/overlays.ts';
+import { askToDiscard } from '../shared/unsaved.ts';
 
 export type SoundField = SoundRow | 'thumbnail';
 
@@ -33,13 +34,6 @@ export interface SoundEditing {
 
 /** Spec §2: the saved mark is shown for about 1.2 s. */
 const SAVED_MS = 1_200;
-const UNSAVED = {
-  title: '保存していない変更があります',
-  text: 'このまま閉じると、変更は失われます。',
-  back: '編集に戻る',
-  action: '変更を破棄する',
-};
-
 export const $editing = memberAtom<SoundEditing | null>(null, freePictures);
 export const $hasUnsavedSound = computed(
   $editing,
@@ -78,7 +72,7 @@ export function leaveEditor(): void {
 export async function closeEditor(): Promise<void> {
   const editing = $editing.get();
   if (!editing || editing.saving) return;
-  if (listUnsaved(editing).length === 0 || (await ask(UNSAVED))) drop();
+  if (listUnsaved(editing).length === 0 || (await askToDiscard())) drop();
 }
 
 export function typeRow<Row extends SoundRow>(row: Row, value: SoundDraft[Row]): void {

@@ -35,6 +35,9 @@ describe('announcements', () => {
     await page.getByLabel('リンク').fill('/content/faq');
     await press(page, '保存する');
     await page.getByText('終わりは、始まりよりあと').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog', { name: '保存していない変更があります' }).waitFor();
+    await press(page, '編集に戻る');
     expect(await page.getByLabel('文章').inputValue()).toBe('来週の予定');
     await page.getByLabel('終わり').fill('2036-01-02T10:00');
     await press(page, '保存する');
@@ -44,6 +47,9 @@ describe('announcements', () => {
 
     await press(page, '「来週の予定」を編集');
     await page.getByText('5/200').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await press(page, '「来週の予定」を編集');
     await page.getByLabel('文章').fill('今週の予定');
     await page.getByLabel('始まり').fill('2026-01-01T10:00');
     await press(page, '保存する');

@@ -184,6 +184,7 @@ describe('genres in the console', () => {
     expect(await dialog.getByLabel('名前').inputValue()).toBe('季節');
     await expectAccessible(page, 'dialog[open]');
     await dialog.getByRole('button', { name: 'やめる' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: '変更を破棄する' }).click();
     await press(page, '「季節」を編集');
     await dialog.getByLabel('名前').fill('四季');
     await dialog.getByLabel('名前').press('Enter');
