@@ -27,7 +27,7 @@ export interface Understanding {
 }
 
 /** From this length on, a text is rather one that was copied than a wish: if it is found as written, that is it. */
-const COPIED_LENGTH_MIN = 30;
+const COPIED_LENGTH_MIN = 20;
 /** With fewer hits, sounds that have only some of the words are offered as well. */
 const HITS_ENOUGH = 3;
 /** Parts of a query that are searched by themselves, if it finds nothing. */
