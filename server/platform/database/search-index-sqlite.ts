@@ -11,7 +11,7 @@ const ROWID_BASE = 2 ** 40;
 const base = sql.lit(ROWID_BASE);
 
 /** With as many lookups, of each token for each seq, reading the lists of the tokens costs less. */
-const LOOKUPS_MAX = 300;
+const LOOKUPS_MAX = 50;
 
 /** FTS5, contentless and without positions: only sorted lists of rowids. */
 export const sqliteSearchIndex: SearchIndex = {
