@@ -21,7 +21,6 @@ const COMPRESSION_BYTES_MIN = 1_024;
 const BROTLI = { first: { quality: 7, windowBits: 16 }, smallest: { quality: 10, windowBits: 18 } } as const;
 /** A higher level saves nothing. */
 const GZIP = 6;
-
 /** A page from before an outage; caches revalidate at once (RFC 7234 §5.5). */
 const OUTDATED_CACHING: readonly Header[] = [...ABSENCE_CACHING, ['warning', '111 - "Revalidation Failed"']];
 /** The layout's notice that a page may be outdated, hidden and visible (src/layouts/Shell.astro). */

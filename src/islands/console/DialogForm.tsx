@@ -23,7 +23,7 @@ interface DialogFormProps {
 export function DialogForm({ id, title, logic, onClose, children }: DialogFormProps) {
   const { state } = useStore(logic.$form);
   const isSaving = state === 'sending';
-  const isDirty = useStore(logic.$isDirty) && state !== 'done';
+  const isDirty = useStore(logic.$isDirty);
   const close = useClosing(isDirty && !isSaving, async () => {
     if (!isDirty || (await askToDiscard())) onClose();
   });

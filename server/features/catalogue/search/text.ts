@@ -32,6 +32,9 @@ export interface TextSearch {
   readonly unwanted: readonly SearchExpression[];
 }
 
+/** The search of a text that nothing can match. */
+export const NO_HITS: TextSearch = { groups: [], byArtist: undefined, unwanted: [] };
+
 /** What every hit of a search matches; undefined for one without hits. */
 export function toWidest({ groups, unwanted }: TextSearch): SearchExpression | undefined {
   const any = groups.flatMap((tiers) => tiers.slice(-1));
@@ -49,14 +52,11 @@ const PARTIAL_UNITS_MAX = 5;
 /** The search for a text with these units of its words. Without groups if it has no words, and therefore no hits. */
 export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabulary: Vocabulary): TextSearch {
   const { words, phrases, excluded } = query;
+  // It would be looked for among all that has it.
+  if (excluded.some(({ text }) => isWanted(text, query))) return NO_HITS;
   const free = toSearchTerms(words);
   const fixed = phrases.flatMap(toPhraseTerms).slice(0, QUERY_TERMS_MAX - free.length);
   const unwanted = excluded.flatMap((word) => toUnwanted(word, vocabulary));
-  const wanted = new Set([...words.split(' '), ...phrases].map(toTitleKey));
-  // What it wants and excludes would be looked for among all that has it.
-  wanted.delete('');
-  if (excluded.some(({ text }) => wanted.has(toTitleKey(text))))
-    return { groups: [], byArtist: undefined, unwanted };
   if (free.length + fixed.length === 0)
     return { groups: unwanted.length === 0 ? [] : [[EVERYTHING]], byArtist: undefined, unwanted };
   const key = toTitleKey([words, ...phrases].join(' '));
@@ -95,6 +95,12 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
     byArtist: { all: free.map((term) => toTermExpression(term, 'artist')) },
     unwanted,
   };
+}
+
+/** Whether an excluded text is a word or a phrase of the query. */
+function isWanted(text: string, { words, phrases }: SearchQuery): boolean {
+  const key = toTitleKey(text);
+  return key !== '' && [...words.split(' '), ...phrases].some((wanted) => toTitleKey(wanted) === key);
 }
 
 /** The search for sounds that have some of the units, most of them first. */

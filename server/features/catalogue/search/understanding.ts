@@ -11,7 +11,7 @@ import { parseQuery } from './query.ts';
 import type { SearchQuery } from './query.ts';
 import { readQueryWords } from './query-words.ts';
 import { isKana } from './romaji.ts';
-import { toPartialTiers, toTextSearch, toWidest } from './text.ts';
+import { NO_HITS, toPartialTiers, toTextSearch, toWidest } from './text.ts';
 import type { TextSearch } from './text.ts';
 import { FIELDS } from './tokens.ts';
 import { toTypoKeys } from './typos.ts';
@@ -42,7 +42,6 @@ const KEPT_MS = 60_000;
 /** The name of the cached readings of texts. */
 export const UNDERSTOOD_KEY = 'understood texts';
 const KEPT_MAX = 500;
-const NOTHING: TextSearch = { groups: [], byArtist: undefined, unwanted: [] };
 const NO_NOTES: SearchNotes = { facts: [], replaced: [], left_out: [], is_partial: false };
 
 /** Reads a text as it is: for a search in what is not public, of which nobody else may learn. */
@@ -182,11 +181,11 @@ async function repair(
     }
     if (repaired?.replaced !== undefined) replaced.push({ word: unit.text, ...repaired.replaced });
   }
-  if (left.length === 0) return { search: NOTHING, notes };
+  if (left.length === 0) return { search: NO_HITS, notes };
   const words = left.map(({ text }) => text).join(' ');
   // As it is, the query finds nothing: only sounds that have some of its words are left to be searched.
   const isAsItWas = left.length === strong.length && left.every((unit, at) => unit === strong[at]);
-  const search = isAsItWas ? NOTHING : toTextSearch({ ...query, words }, left, vocabulary);
+  const search = isAsItWas ? NO_HITS : toTextSearch({ ...query, words }, left, vocabulary);
   return addPartial(
     { search, notes: { ...notes, facts: toFactNotes(left), replaced, left_out } },
     query,
