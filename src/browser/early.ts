@@ -11,6 +11,10 @@ export interface Early {
   press?: (button: HTMLElement, fromSec?: number) => void;
   /** Buttons that were pressed before their island was there; `islands.ts` repeats the presses. */
   readonly held: HTMLElement[];
+  /** Keys and presses from before the first page's scripts; `keys.ts` repeats them, and removes the list. */
+  missed?: Event[] | undefined;
+  /** Called when the scripts of the first page have run. */
+  onStart?: () => void;
   /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;
   /** Redirect target of an address, for members and for visitors; null if there is no redirect. */

@@ -7,6 +7,7 @@ const root = document.documentElement;
 
 const early: import('../browser/early.ts').Early = (window.early = {
   held: [],
+  missed: [],
   mark,
   toRedirect,
 });
@@ -81,14 +82,10 @@ function listScripts() {
 
 /** Runs the scripts of the first page, in their order. */
 function startScripts() {
-  const hasLoaded = document.readyState === 'complete';
   const scripts = listScripts().map(({ src }) =>
     Object.assign(document.createElement('script'), { type: 'module', async: false, src }),
   );
-  // The router says so itself only of a page that has not loaded before it.
-  if (hasLoaded) {
-    scripts.at(-1)?.addEventListener('load', () => document.dispatchEvent(new Event('astro:page-load')));
-  }
+  scripts.at(-1)?.addEventListener('load', () => early.onStart?.());
   document.body.append(...scripts);
 }
 
@@ -98,7 +95,11 @@ document.addEventListener('astro:after-swap', () => {
   // The router runs those that are new.
   for (const script of listScripts()) script.type = 'module';
 });
-// After the first paint: before it, they would delay the pictures. Presses are kept until then (`early-islands.ts`).
+for (const type of ['keydown', 'click'])
+  document.addEventListener(type, (event) => early.missed?.push(event));
+// Back, before there is a router, which marks the scripts of the page.
+onpopstate = ({ state }) => state && !document.querySelector('[data-astro-exec]') && location.reload();
+// After the first paint: before it, they would delay the pictures. Presses on islands are kept by `early-islands.ts`.
 document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 const target = toRedirect(location);
 if (target) {

@@ -34,7 +34,8 @@ export function ownEntry(): AstroIntegration {
 
 /**
  * Modules of Astro in place of which the build takes others. What it inlines in each page with an island comes with
- * `src/scripts/shell/shell.ts`; scripts are named, and load after the first paint (`src/scripts/early.ts`); of the router's
+ * `src/scripts/shell/shell.ts`; scripts are named, and load after the first paint (`src/scripts/early.ts`), the router
+ * when someone turns to a link (`src/scripts/shell/router.ts`); of its
  * animations, which are off there, pages keep the style of its announcements.
  */
 const REPLACED: Readonly<Record<string, string>> = {
@@ -45,7 +46,8 @@ const REPLACED: Readonly<Record<string, string>> = {
   '/astro/dist/runtime/server/render/script.js': `
     import { createRenderInstruction } from './instruction.js';
     export async function renderScript(result, id) {
-      const content = '<script type="late" src="' + (await result.resolve(id)) + '"></script>';
+      const type = id.includes('ClientRouter') ? 'router' : 'late';
+      const content = '<script type="' + type + '" src="' + (await result.resolve(id)) + '"></script>';
       return createRenderInstruction({ type: 'script', id, content });
     }`,
   '/astro/components/viewtransitions.css': `

@@ -10,17 +10,14 @@ const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', '
 
 /**
  * Groups of modules. A few large scripts are better than many small ones, which cost a request each and compress worse.
- * A group includes the imports of its modules. The groups are React; the code of every page; the code that listings and
+ * A group includes the imports of its modules. The groups are React; the code of every page; the router; the code that listings and
  * the player need at once; the API client. Toasts, dialogs and forms load when needed
  * (decision 078).
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },
-  {
-    name: 'shell',
-    test: /node_modules\/astro\/(?!dist\/runtime\/server\/)|\/src\/scripts\/shell\//,
-    priority: 4,
-  },
+  { name: 'shell', test: /\/src\/scripts\/shell\//, priority: 4 },
+  { name: 'router', test: /node_modules\/astro\/(?!dist\/runtime\/server\/)/, priority: 4 },
   {
     name: 'state',
     test: /node_modules\/(nanostores|@nanostores\/persistent)\/|\/src\/(browser\/(extended-host|deferred)|islands\/overlays\/load|stores\/(favorites|overlays|player|session|shared\/member-atom))/,

@@ -1,5 +1,4 @@
-import { navigate } from 'astro:transitions/client';
-
+import { navigate } from './router.ts';
 /** Elements that handle keys, and a body covered by an advertisement (src/ads/inert-page.ts). */
 const TYPING = 'input, textarea, select, dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
@@ -32,6 +31,25 @@ export function watchKeys(): void {
       void import('../player-keys.ts').then((keys) => keys.pressPlayerKey(event.key)).catch(console.warn);
     }
   });
+}
+
+/** Repeats the keys, and the presses on buttons of this script's, that came before the scripts of the page had started. */
+export function repeatMissed(): void {
+  const missed = window.early?.missed ?? [];
+  if (window.early) window.early.missed = undefined;
+  for (const event of missed) {
+    if (event instanceof KeyboardEvent) repeatKey(event);
+    else if (event.target instanceof Element)
+      event.target.closest<HTMLElement>('[data-help], [data-logout]')?.click();
+  }
+}
+
+/** Text after a key that leads into a field is typed there. */
+function repeatKey(event: KeyboardEvent): void {
+  if ((event.target as Element).closest(TYPING)) return;
+  const target = document.activeElement ?? document.body;
+  const isUnhandled = target.dispatchEvent(new KeyboardEvent(event.type, event));
+  if (isUnhandled && event.key.length === 1) document.execCommand('insertText', false, event.key);
 }
 
 function openHelp(): void {

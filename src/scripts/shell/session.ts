@@ -1,5 +1,5 @@
-import { navigate } from 'astro:transitions/client';
 import { loginPath } from '../../lib/login-path.ts';
+import { navigate } from './router.ts';
 
 /**
  * Follows the session: the log-out button, redirects of pages that are not for this visitor, other tabs, and hosts that

@@ -1,15 +1,23 @@
 import { watchIslands } from './islands.ts';
 import { keepPlace } from './keep-place.ts';
-import { watchKeys } from './keys.ts';
+import { repeatMissed, watchKeys } from './keys.ts';
 import { prefetchAhead } from './prefetch.ts';
 import { watchNavigation } from './progress.ts';
+import { announcePage, watchLinks } from './router.ts';
 import { watchSession } from './session.ts';
 
+if (window.early) {
+  window.early.onStart = () => {
+    announcePage();
+    repeatMissed();
+  };
+}
 watchIslands();
 keepPlace();
 prefetchAhead();
 watchNavigation();
 watchKeys();
+watchLinks();
 watchSession();
 // Loads with the first picture that fails, or that has failed.
 const mendPictures = () => void import('../pictures.ts').catch(console.warn);

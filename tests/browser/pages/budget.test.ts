@@ -3,7 +3,7 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openAsMember } from '../support/members.ts';
-import { useBrowser, waitForAnswers } from '../support/pages.ts';
+import { useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
 
 const { newPage } = useBrowser();
 
@@ -24,7 +24,8 @@ async function countScript(
     files.add(pathname);
     expect(response.headers()['cache-control']).toContain('immutable');
   });
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await visit(page, path);
+  await waitForAnswers(page);
   await act(page);
   await waitForAnswers(page);
   const inline = await page.evaluate(() =>
@@ -45,44 +46,45 @@ function readServed(file: string): number {
 
 describe('script that pages load, brotli, including inline script', () => {
   it.each(['/member-terms', '/content/faq', '/nothing'])(
-    'is at most 7.5 KB on pages without an island (%s)',
+    'is at most 4 KB on pages without an island (%s)',
     async (path) => {
       const bytes = await countScript(path, /404/);
       expect(bytes).toBeGreaterThan(1000);
-      expect(bytes).toBeLessThanOrEqual(7.5 * KB);
+      expect(bytes).toBeLessThanOrEqual(4 * KB);
     },
   );
 
-  it.each(['/', '/sounds', '/artist/音の人'])('is at most 9.4 KB on pages with sounds (%s)', async (path) => {
+  it.each(['/', '/sounds', '/artist/音の人'])('is at most 6 KB on pages with sounds (%s)', async (path) => {
     const bytes = await countScript(path);
     expect(bytes).toBeGreaterThan(1000);
-    expect(bytes).toBeLessThanOrEqual(9.4 * KB);
+    expect(bytes).toBeLessThanOrEqual(6 * KB);
   });
 
-  it('is at most 86 KB with React and the styles of islands, which the first press on a heart loads', async () => {
+  it('is at most 87 KB with React and the styles of islands, which the first press on a heart loads', async () => {
     const bytes = await countScript('/sounds', undefined, async (page) => {
       await page.locator('.favorite').first().hover();
       await page.locator('[data-live] .favorite').waitFor();
     });
     expect(bytes).toBeGreaterThan(60 * KB);
-    expect(bytes).toBeLessThanOrEqual(86 * KB);
+    expect(bytes).toBeLessThanOrEqual(87 * KB);
   });
 
-  it('is at most 35.5 KB, without React, for a member, whose hearts it fills', async () => {
+  it('is at most 36.5 KB, without React, for a member, whose hearts it fills', async () => {
     const bytes = await countScript('/sounds', undefined, async (page) => {
       await openAsMember(page, undefined, '/sounds');
+      await waitForHydration(page);
       await waitForAnswers(page);
     });
     expect(bytes).toBeGreaterThan(10 * KB);
-    expect(bytes).toBeLessThanOrEqual(35.5 * KB);
+    expect(bytes).toBeLessThanOrEqual(36.5 * KB);
   });
 
-  it('is at most 35 KB, without React, when a filter replaces the list', async () => {
+  it('is at most 36 KB, without React, when a filter replaces the list', async () => {
     const bytes = await countScript('/sounds', undefined, async (page) => {
       await page.getByRole('link', { name: 'BGM', exact: true }).click();
       await page.waitForURL(/type=/);
     });
-    expect(bytes).toBeLessThanOrEqual(35 * KB);
+    expect(bytes).toBeLessThanOrEqual(36 * KB);
   });
 });
 
@@ -92,7 +94,7 @@ describe('what a phone loads before a touch', () => {
     ['/sounds', 12.7],
     ['/artist/音の人', 12.2],
     ['/member-terms', 8.2],
-  ])('%s has at most %d KB of HTML, and 8 files of 24 KB in all', async (path, htmlKb) => {
+  ])('%s has at most %d KB of HTML, and 7 files of 18 KB in all', async (path, htmlKb) => {
     const page = await newPage({ width: 412, height: 823 });
     const loaded: Promise<{ readonly isPage: boolean; readonly bytes: number }>[] = [];
     let headerBytes = 0;
@@ -104,21 +106,21 @@ describe('what a phone loads before a touch', () => {
       });
       loaded.push(sizes);
     });
-    await page.goto(path, { waitUntil: 'networkidle' });
+    await visit(page, path);
     await waitForAnswers(page);
     const files = await Promise.all(loaded);
     const sum = (list: typeof files) => list.reduce((total, { bytes }) => total + bytes, 0);
     expect(files.length).toBeGreaterThan(1);
-    expect(files.length).toBeLessThanOrEqual(8);
+    expect(files.length).toBeLessThanOrEqual(7);
     expect(sum(files.filter(({ isPage }) => isPage))).toBeLessThanOrEqual(htmlKb * KB);
-    expect(sum(files)).toBeLessThanOrEqual(24 * KB);
+    expect(sum(files)).toBeLessThanOrEqual(18 * KB);
     // Mostly the policy, which no server compresses.
     expect(headerBytes).toBeLessThanOrEqual(2.1 * KB);
   });
 
   it('starts no script before the page has been parsed', async () => {
     const page = await newPage();
-    await page.goto('/sounds', { waitUntil: 'networkidle' });
+    await visit(page, '/sounds');
     const [parsed = 0, ...starts] = await page.evaluate(() => {
       const scripts = performance
         .getEntriesByType('resource')
@@ -144,7 +146,7 @@ it('the pictures of cards load when they come into view, all of them after a scr
         }).length,
     );
   const page = await newPage({ width: 412, height: 823 });
-  await page.goto('/sounds', { waitUntil: 'networkidle' });
+  await visit(page, '/sounds');
   expect(await shown(page)).toBeLessThan(8);
   expect(await shown(page)).toBeGreaterThan(3);
   await page.mouse.wheel(0, 10);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { heartOf, fillLogin } from '../support/members.ts';
 import { GPT_SETTINGS } from '../support/gpt.ts';
-import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+import { useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite(GPT_SETTINGS);
@@ -72,6 +72,7 @@ async function follow(page: Page, href: string): Promise<boolean> {
   await mark(page);
   await page.locator(`a[href="${href}"]`).first().click();
   await page.waitForURL((url) => url.pathname === href);
+  await waitForHydration(page);
   await waitForAnswers(page);
   return isSameDocument(page);
 }

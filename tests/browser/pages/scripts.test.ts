@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { logIn, readSession } from '../support/members.ts';
-import { useBrowser, visit, waitForHydration } from '../support/pages.ts';
+import { useBrowser, visit, waitForHydration, waitForScripts } from '../support/pages.ts';
 import { expectToastInView } from '../support/toasts.ts';
 
 const { newPage } = useBrowser();
@@ -217,6 +217,7 @@ describe('an island that fails', () => {
         },
       );
       await page.goto(path);
+      await waitForScripts(page);
       const islands = page.locator('main astro-island');
       expect(await islands.count()).toBeGreaterThan(0);
       for (const island of await islands.all()) {

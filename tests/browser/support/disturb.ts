@@ -1,6 +1,6 @@
 /**
  * What makes tests meet a slow machine and a slow network. `DISTURB_CPU=4` makes the processor of each page four times
- * slower. `DISTURB_REPLIES=400` answers each call and each document up to 400 ms later, by a time from the seed of the
+ * slower. `DISTURB_REPLIES=400` answers each call, document and script up to 400 ms later, by a time from the seed of the
  * run, on every server of this process.
  */
 import { Server } from 'node:http';
@@ -24,7 +24,7 @@ let seed = SEED;
 const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
 
 const isDelayed = ({ url = '', headers }: IncomingMessage) =>
-  url.startsWith('/api/') || ['document', 'iframe'].includes(String(headers['sec-fetch-dest']));
+  /^\/(api|_astro)\//.test(url) || ['document', 'iframe'].includes(String(headers['sec-fetch-dest']));
 
 if (delayMaxMs > 0) {
   const { emit } = Server.prototype;

@@ -10,6 +10,12 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly allow?: RegExp;
 }
 
+declare global {
+  interface Window {
+    hasStarted(): boolean;
+  }
+}
+
 /** A busy machine takes seconds for a page; a test that waits longer has failed. */
 const TIMEOUT_MS = 20_000;
 const PRINTED_CHARACTERS = 1_500;
@@ -72,15 +78,29 @@ export async function visit(page: Page, path: string): Promise<void> {
   await waitForHydration(page);
 }
 
+/** Runs in pages before their own scripts, and notes which of those have run or failed: they start after the first paint. */
+function noteScripts(): void {
+  const ended = new Set<string>();
+  for (const type of ['load', 'error']) {
+    document.addEventListener(type, ({ target }) => ended.add((target as HTMLScriptElement).src), true);
+  }
+  window.hasStarted = () =>
+    [...document.querySelectorAll<HTMLScriptElement>('script[type=late]')].every(({ src }) => ended.has(src));
+}
+
+/** Waits until the scripts of a page have run: before that, only presses are kept. */
+export async function waitForScripts(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.readyState === 'complete' && window.hasStarted());
+}
+
 /** The wait of `visit`, for a navigation in progress. */
 export async function waitForHydration(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.readyState === 'complete' &&
-      [...document.querySelectorAll('astro-island[ssr]')].every((island) => {
-        const { value } = JSON.parse(island.getAttribute('opts') ?? '') as { value: string };
-        return value !== 'load';
-      }),
+  await waitForScripts(page);
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('astro-island[ssr]')].every((island) => {
+      const { value } = JSON.parse(island.getAttribute('opts') ?? '') as { value: string };
+      return value !== 'load';
+    }),
   );
 }
 
@@ -126,6 +146,7 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
       ...options,
     });
     contexts.push(context);
+    await context.addInitScript(noteScripts);
     slowPages(context);
     context.setDefaultTimeout(TIMEOUT_MS);
     // Further tabs and windows of the context as well.

@@ -1,0 +1,70 @@
+import type { navigate as toPage } from 'astro:transitions/client';
+
+let loading: Promise<void> | undefined;
+/** Whether presses wait for the router. */
+let isHolding = true;
+
+/**
+ * Loads Astro's router, a larger script than all others of a page of text, with the first sign that someone may follow a link, and once a
+ * sound plays on. A press that comes before the router waits for it. Without a router, links and forms load whole pages.
+ */
+export function watchLinks(): void {
+  const prepare = ({ target }: Event) => void ((target as Element).closest('a, form') && loadRouter());
+  document.addEventListener('pointerover', prepare, { passive: true });
+  document.addEventListener('focusin', prepare);
+  document.addEventListener('player:start', () => void loadRouter());
+  // It stores the position to return to.
+  document.addEventListener('scroll', () => void loadRouter(), { once: true, passive: true });
+  document.addEventListener('click', holdClick);
+  document.addEventListener('submit', holdSubmit);
+  // It has been here before: Back and Forward are its own.
+  if (history.state) void loadRouter();
+}
+
+/** Resolves also if the router cannot be loaded now. */
+function loadRouter(): Promise<void> {
+  const { src = '' } = document.querySelector<HTMLScriptElement>('script[type=router]') ?? {};
+  loading ??= fetch(src).then(async ({ ok }) => {
+    if (!ok) return;
+    // Browsers remember a module that could not be fetched; this one is in the browser's cache.
+    await import(/* @vite-ignore */ src);
+    isHolding = false;
+  });
+  return loading.catch(() => (loading = undefined));
+}
+
+/** The router's function, for scripts that every page loads. */
+export async function navigate(...target: Parameters<typeof toPage>): Promise<void> {
+  const router = await import('astro:transitions/client');
+  await router.navigate(...target);
+}
+
+function holdClick(event: MouseEvent): void {
+  const link = (event.target as Element).closest('a');
+  const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!link || isElsewhere || link.origin !== location.origin || link.target) return;
+  const isHere = link.hash && link.pathname + link.search === location.pathname + location.search;
+  if (!isHere && !link.matches('[download], [data-astro-reload]')) hold(event, () => link.click());
+}
+
+function holdSubmit(event: SubmitEvent): void {
+  hold(event, () => (event.target as HTMLFormElement).requestSubmit(event.submitter));
+}
+
+function hold(event: Event, repeat: () => void): void {
+  if (!isHolding || event.defaultPrevented) return;
+  event.preventDefault();
+  void loadRouter().then(() => {
+    const isStillHolding = isHolding;
+    isHolding = false;
+    repeat();
+    isHolding = isStillHolding;
+  });
+}
+
+/** Dispatches the router's event for the first page, unless the router is there in time to do that itself. */
+export function announcePage(): void {
+  const announce = () => document.dispatchEvent(new Event('astro:page-load'));
+  if (document.readyState === 'complete') announce();
+  else addEventListener('load', () => document.querySelector('[data-astro-exec]') ?? announce());
+}

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { holdRequests, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+
+const { open, newPage } = useBrowser();
+
+const SCRIPTS = '**/_astro/*.js';
+
+/** Whether the document is the one that was marked. */
+const mark = (page: Page) => page.evaluate(() => Reflect.set(window, 'isMarked', true));
+const isMarked = (page: Page) => page.evaluate(() => Reflect.get(window, 'isMarked') === true);
+
+describe('before the scripts of a page have arrived', () => {
+  async function openHeld(path: string) {
+    const page = await newPage();
+    const release = await holdRequests(page, SCRIPTS);
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    return { page, release };
+  }
+
+  it('/ leads to the search box, and the text after it is typed there', async () => {
+    const { page, release } = await openHeld('/sounds');
+    await page.keyboard.press('/');
+    await page.keyboard.type('fjord');
+    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('search');
+    release();
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('fjord');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+  });
+
+  it('a press on a button of the footer counts', async () => {
+    const { page, release } = await openHeld('/member-terms');
+    await page.getByRole('button', { name: 'キーボード操作' }).click();
+    release();
+    await page.locator('dialog:modal').waitFor();
+  });
+
+  it('Back shows the page of the address', async () => {
+    const page = await open('/member-terms');
+    await page.getByRole('link', { name: 'プライバシーポリシー' }).click();
+    await page.waitForURL('**/privacy-policy');
+    const release = await holdRequests(page, SCRIPTS);
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await page.goBack({ waitUntil: 'domcontentloaded' });
+    await page.getByRole('heading', { level: 1, name: '会員規約' }).waitFor();
+    release();
+  });
+});
+
+describe('the router', () => {
+  /** The script of the router, and what the page has asked for. */
+  async function openWatched(path: string) {
+    const page = await newPage({ allow: /Failed to load resource/ });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await visit(page, path);
+    await waitForAnswers(page);
+    const src = await page.evaluate(
+      () => document.querySelector<HTMLScriptElement>('script[type=router]')?.src ?? '',
+    );
+    return { page, src, asked };
+  }
+  const terms = (page: Page) => page.getByRole('link', { name: 'プライバシーポリシー' });
+
+  it('loads with the first focus on a link, and a press before that replaces the page as well', async () => {
+    const { page, src, asked } = await openWatched('/member-terms');
+    expect(src).toMatch(/_astro/);
+    expect(asked).not.toContain(src);
+    const release = await holdRequests(page, src);
+    await mark(page);
+    await terms(page).focus();
+    await expect.poll(() => asked).toContain(src);
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(200);
+    expect(page.url()).toMatch(/member-terms$/);
+    release();
+    await page.waitForURL('**/privacy-policy');
+    expect(await isMarked(page)).toBe(true);
+  });
+
+  it('loads when a page is visited again that it has been on', async () => {
+    const { page, src, asked } = await openWatched('/member-terms');
+    await terms(page).click();
+    await page.waitForURL('**/privacy-policy');
+    asked.length = 0;
+    await page.reload();
+    await expect.poll(() => asked).toContain(src);
+  });
+
+  it('is replaced by whole pages where it cannot be loaded', async () => {
+    const { page, src } = await openWatched('/member-terms');
+    await page.route(src, (route) => route.fulfill({ status: 404 }));
+    await mark(page);
+    await terms(page).click();
+    await page.waitForURL('**/privacy-policy');
+    expect(await isMarked(page)).toBe(false);
+  });
+});
