@@ -1,16 +1,15 @@
-interface ChoiceProps {
+import type { ComponentProps } from 'react';
+
+interface ChoiceProps extends ComponentProps<'input'> {
   label: string;
-  isChosen: boolean;
-  /** Nothing of it can be chosen. */
-  isOff?: boolean;
-  onChoose: (isChosen: boolean) => void;
+  text?: string;
 }
 
-/** The cell with which a row is chosen. */
-export function RowChoice({ label, isChosen, isOff = false, onChoose }: ChoiceProps) {
+/** The cell with which a row is chosen; the box takes what `useRowChoice` gives. */
+export function RowChoice(choice: ChoiceProps) {
   return (
     <td>
-      <ChoiceBox {...{ label, isChosen, isOff, onChoose }} />
+      <ChoiceBox {...choice} />
     </td>
   );
 }
@@ -29,39 +28,21 @@ export function ChoiceOfAll({ label, all, chosen, onChoose }: ChoiceOfAllProps) 
     <ChoiceBox
       label={label}
       text="すべて選ぶ"
-      isChosen={all.length > 0 && all.every((key) => chosen.includes(key))}
-      isOff={all.length === 0}
-      onChoose={(isChosen) => onChoose(isChosen ? all : [])}
+      checked={all.length > 0 && all.every((key) => chosen.includes(key))}
+      disabled={all.length === 0}
+      onChange={(event) => onChoose(event.currentTarget.checked ? all : [])}
     />
   );
 }
 
 /** A box that chooses a row. */
-export function ChoiceBox({
-  label,
-  text,
-  isChosen,
-  isOff = false,
-  onChoose,
-}: ChoiceProps & { readonly text?: string }) {
+export function ChoiceBox({ label, text, ...box }: ChoiceProps) {
   return (
     <label className="console-check">
-      <input
-        type="checkbox"
-        aria-label={label}
-        checked={isChosen}
-        disabled={isOff}
-        onChange={(event) => onChoose(event.currentTarget.checked)}
-      />
+      <input type="checkbox" aria-label={label} {...box} />
       {text && <span aria-hidden="true">{text}</span>}
     </label>
   );
-}
-
-/** `chosen` with a key, or without it. */
-export function toggle(chosen: readonly string[], key: string, isChosen: boolean): string[] {
-  const others = chosen.filter((each) => each !== key);
-  return isChosen ? [...others, key] : others;
 }
 
 /** Moves the focus to the next or previous row that can be chosen. */

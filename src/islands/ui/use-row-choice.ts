@@ -1,8 +1,14 @@
 import { type ChangeEvent, type KeyboardEvent, type MouseEvent, useRef } from 'react';
 
+const BOXES = 'input[type=checkbox]:enabled';
+
+/** What the check box of a row takes. */
+export type RowBox = ReturnType<ReturnType<typeof useRowChoice>>;
+
 /**
- * Chooses rows of a list by their check boxes: with Shift also those between this row and the last one that was
- * pressed. Arrow keys move to the next box; with Shift they give it the state of this one.
+ * Chooses rows of a list or table by their check boxes: with Shift also those between this row and the last one that was
+ * pressed. Arrow keys move to the next box; with Shift they give it the state of this one. `ids`: the rows that can be
+ * chosen; each has an enabled box.
  */
 export function useRowChoice(
   ids: readonly string[],
@@ -32,7 +38,7 @@ export function useRowChoice(
       event.preventDefault();
       const next = ids[ids.indexOf(id) + step];
       if (next === undefined) return;
-      const boxes = event.currentTarget.closest('ul')?.querySelectorAll('input');
+      const boxes = event.currentTarget.closest('ul, tbody')?.querySelectorAll<HTMLElement>(BOXES);
       boxes?.[ids.indexOf(next)]?.focus();
       if (event.shiftKey) set([next], event.currentTarget.checked);
       last.current = next;

@@ -69,6 +69,16 @@ describe('held credits in the console', () => {
     await row.getByRole('button', { name: /を開く$/ }).press('Enter');
     const credits = page.getByRole('region', { name: '報酬の表' });
     await expect.poll(() => credits.getByRole('button', { name: '却下…' }).count()).toBe(3);
+    const boxes = credits.getByRole('checkbox', { name: /の報酬を選ぶ$/ });
+    await boxes.first().click();
+    await boxes.last().click({ modifiers: ['Shift'] });
+    await page.getByText('選択 3件 ・ 合計 ¥6').waitFor();
+    await boxes.last().press('ArrowUp');
+    await page.keyboard.press('Space');
+    await page.getByText('選択 2件 ・ 合計 ¥4').waitFor();
+    const all = credits.getByRole('checkbox', { name: '報酬をすべて選ぶ', exact: true });
+    await all.check();
+    await all.uncheck();
     await expectNarrowTable(page);
     await page.setViewportSize({ width: 320, height: 700 });
     await expectAccessible(page);

@@ -3,10 +3,11 @@ import { CREDIT_STATES, type Credit, type CreditAction } from '../../../../contr
 import { formatYen } from '../../../lib/format.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { Paged } from '../Paged.tsx';
-import { ChoiceOfAll, RowChoice, toggle } from '../RowChoice.tsx';
+import { ChoiceOfAll, RowChoice } from '../RowChoice.tsx';
 import { formatTime } from '../times.ts';
 import { ACTION_TEXTS, STATE_NAMES, formatDay, formatReason } from './credit-texts.ts';
 import { $chosenCredits, type OpenGroup, openCredits, openGroup } from './credits.ts';
+import { useRowChoice } from '../../ui/use-row-choice.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 interface CreditListProps {
@@ -17,6 +18,8 @@ interface CreditListProps {
 /** The credits of one artist and day, by state. */
 export function CreditList({ group, onAsk }: CreditListProps) {
   const chosen = useStore($chosenCredits);
+  const choose = (ids: readonly string[]) => $chosenCredits.set(ids);
+  const toBox = useRowChoice(listOpen(useStore(openCredits.$list).items), chosen, choose);
   return (
     <section className="mt-8" aria-labelledby="group-title">
       <h2 id="group-title" className="text-lg" tabIndex={-1} ref={focusOnMount}>
@@ -48,7 +51,7 @@ export function CreditList({ group, onAsk }: CreditListProps) {
                 label="報酬をすべて選ぶ"
                 all={listOpen(credits)}
                 chosen={chosen}
-                onChoose={(ids) => $chosenCredits.set(ids)}
+                onChoose={choose}
               />,
               '日時',
               'サウンド',
@@ -62,9 +65,8 @@ export function CreditList({ group, onAsk }: CreditListProps) {
               <tr key={credit.id}>
                 <RowChoice
                   label={`${formatTime(credit.created_at)}の報酬を選ぶ`}
-                  isChosen={chosen.includes(credit.id)}
-                  isOff={credit.allowed.length === 0}
-                  onChoose={(isChosen) => $chosenCredits.set(toggle(chosen, credit.id, isChosen))}
+                  disabled={credit.allowed.length === 0}
+                  {...toBox(credit.id)}
                 />
                 <td className="tabular whitespace-nowrap">{formatTime(credit.created_at)}</td>
                 <td>

@@ -5,7 +5,7 @@ import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import { ACTIONS, ConsoleTable, RowActions } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { Paged } from '../Paged.tsx';
-import { ChoiceOfAll, RowChoice, toggle } from '../RowChoice.tsx';
+import { ChoiceOfAll, RowChoice } from '../RowChoice.tsx';
 import { ChosenCredits } from './ChosenCredits.tsx';
 import { CreditList } from './CreditList.tsx';
 import { ACTION_TEXTS, formatDay, formatReason } from './credit-texts.ts';
@@ -18,6 +18,7 @@ import {
   openGroup,
   toKey,
 } from './credits.ts';
+import { type RowBox, useRowChoice } from '../../ui/use-row-choice.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 /** What the dialog asks about. */
@@ -29,6 +30,8 @@ export type Asked =
 export function CreditsPanel() {
   const { query: opened } = useStore(openCredits.$list);
   const chosen = useStore($chosenGroups);
+  const choose = (keys: readonly string[]) => $chosenGroups.set(keys);
+  const toBox = useRowChoice(useStore(groups.$list).items.map(toKey), chosen, choose);
   const [asked, setAsked] = useState<Asked | null>(null);
   useEffect(followPasswordPrompt, []);
   useEffect(() => void groups.load(), []);
@@ -53,7 +56,7 @@ export function CreditsPanel() {
                 label="保留中の報酬をすべて選ぶ"
                 all={items.map(toKey)}
                 chosen={chosen}
-                onChoose={(keys) => $chosenGroups.set(keys)}
+                onChoose={choose}
               />,
               '日',
               'アーティスト',
@@ -67,7 +70,7 @@ export function CreditsPanel() {
               <GroupRow
                 key={toKey(group)}
                 group={group}
-                isChosen={chosen.includes(toKey(group))}
+                box={toBox(toKey(group))}
                 onAsk={(action) => setAsked({ groups: [group], action })}
               />
             ))}
@@ -124,19 +127,14 @@ function toNote(asked: Asked): string {
 
 interface GroupRowProps {
   group: HeldGroup;
-  isChosen: boolean;
+  box: RowBox;
   onAsk: (action: GroupAction) => void;
 }
 
-function GroupRow({ group, isChosen, onAsk }: GroupRowProps) {
-  const key = toKey(group);
+function GroupRow({ group, box, onAsk }: GroupRowProps) {
   return (
     <tr>
-      <RowChoice
-        label={`${group.username} さんの${formatDay(group.day)}を選ぶ`}
-        isChosen={isChosen}
-        onChoose={(next) => $chosenGroups.set(toggle($chosenGroups.get(), key, next))}
-      />
+      <RowChoice label={`${group.username} さんの${formatDay(group.day)}を選ぶ`} {...box} />
       <td className="tabular whitespace-nowrap">{formatDay(group.day)}</td>
       <td>
         <bdi className="font-semibold">{group.username}</bdi>

@@ -17,10 +17,11 @@ import {
 import { Icon } from '../../ui/Icon.tsx';
 import { ACTIONS, ConsoleTable } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
-import { ChoiceOfAll, RowChoice, toggle } from '../RowChoice.tsx';
+import { ChoiceOfAll, RowChoice } from '../RowChoice.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { Loaded } from '../Loaded.tsx';
+import { type RowBox, useRowChoice } from '../../ui/use-row-choice.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 /** Payout requests: choose, save for the bank, and book as paid against the bank's total. */
@@ -36,8 +37,9 @@ export function PayoutsPanel() {
 function Payouts({ payouts }: { payouts: readonly Payout[] }) {
   const chosen = useStore($chosen);
   const [refused, setRefused] = useState<Payout | null>(null);
-  if (payouts.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;
   const payable = payouts.filter(({ obstacle }) => obstacle === '').map(({ id }) => id);
+  const toBox = useRowChoice(payable, chosen, choose);
+  if (payouts.length === 0) return <p className="form-note">待っている送金依頼はありません。</p>;
   return (
     <>
       <ConsoleTable
@@ -61,8 +63,7 @@ function Payouts({ payouts }: { payouts: readonly Payout[] }) {
           <PayoutRow
             key={payout.id}
             payout={payout}
-            isChosen={chosen.includes(payout.id)}
-            onChoose={(isChosen) => choose(toggle(chosen, payout.id, isChosen))}
+            box={toBox(payout.id)}
             onRefuse={() => setRefused(payout)}
           />
         ))}
@@ -86,20 +87,19 @@ function Payouts({ payouts }: { payouts: readonly Payout[] }) {
 
 interface PayoutRowProps {
   payout: Payout;
-  isChosen: boolean;
-  onChoose: (isChosen: boolean) => void;
+  box: RowBox;
   onRefuse: () => void;
 }
 
-function PayoutRow({ payout, isChosen, onChoose, onRefuse }: PayoutRowProps) {
+function PayoutRow({ payout, box, onRefuse }: PayoutRowProps) {
   const { obstacle } = payout;
   return (
     <tr>
       <RowChoice
         label={`${payout.username} さんの依頼を選ぶ`}
-        isChosen={isChosen && obstacle === ''}
-        isOff={obstacle !== ''}
-        onChoose={onChoose}
+        {...box}
+        checked={box.checked && obstacle === ''}
+        disabled={obstacle !== ''}
       />
       <td className="tabular whitespace-nowrap">
         {formatTime(payout.created_at)}

@@ -7,11 +7,12 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Loaded } from '../Loaded.tsx';
 import { Chips } from '../../ui/Chips.tsx';
 import { Paged } from '../Paged.tsx';
-import { ChoiceBox, toggle } from '../RowChoice.tsx';
+import { ChoiceBox } from '../RowChoice.tsx';
 import { ChosenReports } from './ChosenReports.tsx';
 import { StaffUses } from '../uses/StaffUses.tsx';
 import { ReportView } from './ReportView.tsx';
 import { LIST_NAMES, toDeadline, toStateName } from './report-texts.ts';
+import { useRowChoice } from '../../ui/use-row-choice.ts';
 import { useStore } from '../../ui/use-store.ts';
 
 /** Reports of sounds: the list, and one of them beside it, or in its place where the window is narrow. */
@@ -52,8 +53,12 @@ export function ReportsPanel() {
 }
 
 function Queue({ openedId }: { openedId: string | null }) {
-  const { query } = useStore(reportQueue.$list);
-  const chosen = useStore($chosenReports);
+  const { query, items } = useStore(reportQueue.$list);
+  const toBox = useRowChoice(
+    items.map(({ id }) => id),
+    useStore($chosenReports),
+    (ids) => $chosenReports.set(ids),
+  );
   return (
     <section aria-label="報告の一覧">
       <Chips
@@ -78,8 +83,7 @@ function Queue({ openedId }: { openedId: string | null }) {
                 <li key={report.id} className="report-row">
                   <ChoiceBox
                     label={`「${report.sound_title || 'Untitled'}」の報告を選ぶ`}
-                    isChosen={chosen.includes(report.id)}
-                    onChoose={(isChosen) => $chosenReports.set(toggle(chosen, report.id, isChosen))}
+                    {...toBox(report.id)}
                   />
                   <Line report={report} isOpened={report.id === openedId} />
                 </li>
