@@ -4,6 +4,7 @@ import { DIST_DIR } from './build.ts';
 import { openHost } from './host.ts';
 import type { Host, HostOptions } from './host.ts';
 import { isId } from './platform/database/database.ts';
+import { collectWhenIdle } from './platform/idle-memory.ts';
 import { endProcess, openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
@@ -143,6 +144,7 @@ async function openMetrics(
  */
 export async function runServer(settings: Settings, overrides: StartOverrides = {}): Promise<RunningServer> {
   const server = await startServer(settings, overrides);
+  collectWhenIdle();
   const { output } = server.host;
   const { log } = output;
   const { isWorker = false } = overrides;

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ORDERINGS, PAGE_SIZE_DEFAULT, RESULTS_REACHABLE } from '../../contract/listing-limits.ts';
 import { BROWSER, cpuSecondsOf, memoryMibOf, runLoad } from '../load.ts';
 import { type Row, SITES, type SiteName, type Samples } from './figures.ts';
@@ -7,6 +8,8 @@ import { type Sites, startSites, toUrl } from './sites.ts';
 
 const PAGES = 500;
 const WARM_UP_SECONDS = 2;
+/** By then, an idle process has returned what it does not use (server/platform/idle-memory.ts). */
+const IDLE_MS = 12_000;
 
 interface Measured {
   readonly perSec: Samples;
@@ -24,9 +27,13 @@ export async function measureRequests(folder: string, options: RequestOptions): 
   const script = join(folder, 'pages.lua');
   let cached: Measured;
   let memory: Samples;
+  let rest: Samples;
+  let idle: Samples;
   let pages: string[];
   let sites = await startSites(folder);
   try {
+    await sleep(IDLE_MS);
+    rest = readMemory(sites);
     pages = await findPages(toUrl('ours'));
     await writeFile(script, toLua(pages));
     await makeYardstick(pages);
@@ -34,6 +41,8 @@ export async function measureRequests(folder: string, options: RequestOptions): 
     // Fills the caches with 500 pages.
     measure(sites, { ...options, rounds: 1 }, BROWSER, script);
     memory = readMemory(sites);
+    await sleep(IDLE_MS);
+    idle = readMemory(sites);
   } finally {
     await sites.stop();
   }
@@ -52,7 +61,9 @@ export async function measureRequests(folder: string, options: RequestOptions): 
       toProcessorRow('processor time each, ms', plain, 2),
       { label: 'the same with brotli, requests/s', samples: compressed.perSec },
       toProcessorRow('processor time each, ms', compressed, 2),
+      { label: 'memory at rest, MiB', samples: rest },
       { label: 'memory after load, MiB', samples: memory },
+      { label: 'memory twelve seconds later, MiB', samples: idle },
       { label: 'memory after rendering without page cache, MiB', samples: readMemory(sites) },
     ];
   } finally {
