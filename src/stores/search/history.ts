@@ -37,7 +37,7 @@ export function pushListingUrl(filters: SoundFilters): boolean {
   if (here === null || here === url) return false;
   const state = readState();
   const place = Math.max(takeScrollBefore(), state?.scrollY ?? scrollY);
-  history.replaceState({ ...state, scrollX, scrollY: place }, '');
+  history.replaceState({ index: 0, ...state, scrollX, scrollY: place }, '');
   history.pushState({ index: (state?.index ?? 0) + 1, scrollX, scrollY }, '', url);
   return true;
 }
