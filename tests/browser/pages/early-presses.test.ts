@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { holdRequests, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+import { holdRequests, useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
@@ -26,6 +26,17 @@ describe('before the scripts of a page have arrived', () => {
     release();
     await expect.poll(() => page.locator('#search').inputValue()).toBe('fjord');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+  });
+
+  it('a key that leads nowhere is not typed into a field that is pressed after it', async () => {
+    const { page, release } = await openHeld('/sounds');
+    await page.keyboard.press('q');
+    await page.locator('#search').click();
+    await page.keyboard.type('sea');
+    release();
+    await waitForHydration(page);
+    await page.keyboard.type('s');
+    await expect.poll(() => page.locator('#search').inputValue()).toBe('seas');
   });
 
   it('a press on a button of the footer counts', async () => {
