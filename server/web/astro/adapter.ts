@@ -35,8 +35,8 @@ export function ownEntry(): AstroIntegration {
 /**
  * Modules of Astro in place of which the build takes others. What it inlines in each page with an island comes with
  * `src/scripts/shell/shell.ts`; scripts are named, and load after the first paint (`src/scripts/early.ts`), the router
- * when someone turns to a link (`src/scripts/shell/router.ts`); of its
- * animations, which are off there, pages keep the style of its announcements.
+ * when someone turns to a link (`src/scripts/shell/router.ts`); of its animations, which are off there, pages keep the
+ * style of its announcements.
  */
 const REPLACED: Readonly<Record<string, string>> = {
   '/astro/dist/runtime/server/scripts.js': `

@@ -10,9 +10,8 @@ const BROWSERS = manifest.browserslist.map((query) => query.replace('ios_saf', '
 
 /**
  * Groups of modules. A few large scripts are better than many small ones, which cost a request each and compress worse.
- * A group includes the imports of its modules. The groups are React; the code of every page; the router; the code that listings and
- * the player need at once; the API client. Toasts, dialogs and forms load when needed
- * (decision 078).
+ * A group includes the imports of its modules. The groups are React; the code of every page; the router; the code that
+ * listings and the player need at once; the API client. Toasts, dialogs and forms load when needed (decision 078).
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@astrojs\/react)\//, priority: 3 },

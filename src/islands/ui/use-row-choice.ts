@@ -6,8 +6,8 @@ const BOXES = 'input[type=checkbox]:enabled';
 export type RowBox = ReturnType<ReturnType<typeof useRowChoice>>;
 
 /**
- * Chooses rows of a list or table by their check boxes: with Shift also those between this row and the last one that was
- * pressed. Arrow keys move to the next box; with Shift they give it the state of this one. `ids`: the rows that can be
+ * Chooses rows of a list or table by their check boxes: with Shift also those between this row and the last one that
+ * was pressed. Arrow keys move to the next box; with Shift they give it the state of this one. `ids`: the rows that can be
  * chosen; each has an enabled box.
  */
 export function useRowChoice(

@@ -1,4 +1,5 @@
 import { navigate } from './router.ts';
+
 /** Elements that handle keys, and a body covered by an advertisement (src/ads/inert-page.ts). */
 const TYPING = 'input, textarea, select, dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
@@ -33,7 +34,7 @@ export function watchKeys(): void {
   });
 }
 
-/** Repeats the keys, and the presses on buttons of this script's, that came before the scripts of the page had started. */
+/** Repeats the keys, and the presses on buttons of the shell, that came before the scripts of the page had started. */
 export function repeatMissed(): void {
   const missed = window.early?.missed ?? [];
   if (window.early) window.early.missed = undefined;

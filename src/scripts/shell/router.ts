@@ -5,8 +5,9 @@ let loading: Promise<void> | undefined;
 let isHolding = true;
 
 /**
- * Loads Astro's router, a larger script than all others of a page of text, with the first sign that someone may follow a link, and once a
- * sound plays on. A press that comes before the router waits for it. Without a router, links and forms load whole pages.
+ * Loads Astro's router, a larger script than all others of a page of text, with the first sign that someone may follow
+ * a link, and once a sound plays. A press that comes before the router waits for it. Without a router, links and forms
+ * load whole pages.
  */
 export function watchLinks(): void {
   const prepare = ({ target }: Event) => void ((target as Element).closest('a, form') && loadRouter());
@@ -17,7 +18,7 @@ export function watchLinks(): void {
   document.addEventListener('scroll', () => void loadRouter(), { once: true, passive: true });
   document.addEventListener('click', holdClick);
   document.addEventListener('submit', holdSubmit);
-  // It has been here before: Back and Forward are its own.
+  // Entries of the router in the history: it has to handle Back and Forward.
   if (history.state) void loadRouter();
 }
 

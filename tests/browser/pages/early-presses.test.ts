@@ -1,25 +1,22 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { holdRequests, useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
+import {
+  holdRequests,
+  isSameDocument,
+  markDocument,
+  openWithoutScripts,
+  useBrowser,
+  visit,
+  waitForAnswers,
+  waitForHydration,
+} from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
-const SCRIPTS = '**/_astro/*.js';
-
-/** Whether the document is the one that was marked. */
-const mark = (page: Page) => page.evaluate(() => Reflect.set(window, 'isMarked', true));
-const isMarked = (page: Page) => page.evaluate(() => Reflect.get(window, 'isMarked') === true);
-
 describe('before the scripts of a page have arrived', () => {
-  async function openHeld(path: string) {
-    const page = await newPage();
-    const release = await holdRequests(page, SCRIPTS);
-    await page.goto(path, { waitUntil: 'domcontentloaded' });
-    return { page, release };
-  }
-
   it('/ leads to the search box, and the text after it is typed there', async () => {
-    const { page, release } = await openHeld('/sounds');
+    const page = await newPage();
+    const release = await openWithoutScripts(page, '/sounds');
     await page.keyboard.press('/');
     await page.keyboard.type('fjord');
     expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('search');
@@ -29,7 +26,8 @@ describe('before the scripts of a page have arrived', () => {
   });
 
   it('a key that leads nowhere is not typed into a field that is pressed after it', async () => {
-    const { page, release } = await openHeld('/sounds');
+    const page = await newPage();
+    const release = await openWithoutScripts(page, '/sounds');
     await page.keyboard.press('q');
     await page.locator('#search').click();
     await page.keyboard.type('sea');
@@ -40,7 +38,8 @@ describe('before the scripts of a page have arrived', () => {
   });
 
   it('a press on a button of the footer counts', async () => {
-    const { page, release } = await openHeld('/member-terms');
+    const page = await newPage();
+    const release = await openWithoutScripts(page, '/member-terms');
     await page.getByRole('button', { name: 'キーボード操作' }).click();
     release();
     await page.locator('dialog:modal').waitFor();
@@ -50,7 +49,7 @@ describe('before the scripts of a page have arrived', () => {
     const page = await open('/member-terms');
     await page.getByRole('link', { name: 'プライバシーポリシー' }).click();
     await page.waitForURL('**/privacy-policy');
-    const release = await holdRequests(page, SCRIPTS);
+    const release = await holdRequests(page, '**/_astro/*.js');
     await page.reload({ waitUntil: 'domcontentloaded' });
     await page.goBack({ waitUntil: 'domcontentloaded' });
     await page.getByRole('heading', { level: 1, name: '会員規約' }).waitFor();
@@ -78,7 +77,7 @@ describe('the router', () => {
     expect(src).toMatch(/_astro/);
     expect(asked).not.toContain(src);
     const release = await holdRequests(page, src);
-    await mark(page);
+    await markDocument(page);
     await terms(page).focus();
     await expect.poll(() => asked).toContain(src);
     await page.keyboard.press('Enter');
@@ -86,7 +85,7 @@ describe('the router', () => {
     expect(page.url()).toMatch(/member-terms$/);
     release();
     await page.waitForURL('**/privacy-policy');
-    expect(await isMarked(page)).toBe(true);
+    expect(await isSameDocument(page)).toBe(true);
   });
 
   it('loads when a page is visited again that it has been on', async () => {
@@ -101,9 +100,9 @@ describe('the router', () => {
   it('is replaced by whole pages where it cannot be loaded', async () => {
     const { page, src } = await openWatched('/member-terms');
     await page.route(src, (route) => route.fulfill({ status: 404 }));
-    await mark(page);
+    await markDocument(page);
     await terms(page).click();
     await page.waitForURL('**/privacy-policy');
-    expect(await isMarked(page)).toBe(false);
+    expect(await isSameDocument(page)).toBe(false);
   });
 });

@@ -2,20 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findFaults } from '../support/axe.ts';
 import { openAsMember } from '../support/members.ts';
-import { holdRequests, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+import { holdRequests, openWithoutScripts, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
 /** A press is shown within this time on a page whose scripts have not arrived (threefold for a busy machine). */
 const SHOWN_WITHIN_MS = 300;
-
-/** Opens a page whose script files are held back; `release` lets them pass. */
-async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
-  const release = await holdRequests(page, '**/_astro/*.js');
-  await page.goto(path, { waitUntil: 'commit' });
-  await page.locator('#more, [data-sound]').last().waitFor();
-  return release;
-}
 
 /** Presses an element and waits in the page until it matches a selector. Returns the time that took, in milliseconds. */
 function press(page: Page, selector: string, shown: string): Promise<number> {

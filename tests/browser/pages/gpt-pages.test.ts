@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { heartOf, fillLogin } from '../support/members.ts';
 import { GPT_SETTINGS } from '../support/gpt.ts';
-import { useBrowser, visit, waitForAnswers, waitForHydration } from '../support/pages.ts';
+import {
+  isSameDocument,
+  markDocument,
+  useBrowser,
+  visit,
+  waitForAnswers,
+  waitForHydration,
+} from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite(GPT_SETTINGS);
@@ -64,12 +71,8 @@ describe('what is sent to third parties', () => {
   });
 });
 
-/** Whether the marked page is still the same document. */
-const mark = (page: Page) => page.evaluate(() => Reflect.set(window, 'isMarked', true));
-const isSameDocument = (page: Page) => page.evaluate(() => Reflect.get(window, 'isMarked') === true);
-
 async function follow(page: Page, href: string): Promise<boolean> {
-  await mark(page);
+  await markDocument(page);
   await page.locator(`a[href="${href}"]`).first().click();
   await page.waitForURL((url) => url.pathname === href);
   await waitForHydration(page);
@@ -86,7 +89,7 @@ describe('navigation between pages', () => {
     expect(await follow(page, '/sounds')).toBe(false);
     await page.goBack();
     await page.waitForURL('**/privacy-policy');
-    await mark(page);
+    await markDocument(page);
     await page.goForward();
     await page.waitForURL('**/sounds');
     expect(await isSameDocument(page)).toBe(false);
@@ -102,7 +105,7 @@ describe('navigation between pages', () => {
       .nth(16)
       .click();
     await page.waitForURL(/\/login\?redirect=/);
-    await mark(page);
+    await markDocument(page);
     await fillLogin(page, { email: 'member@example.test', password: 'member password' });
     await page.waitForURL((url) => url.pathname === '/sounds');
     await waitForAnswers(page);

@@ -69,6 +69,17 @@ export async function holdRequests(page: Page, url: string | RegExp): Promise<()
   return resolve;
 }
 
+/** Opens a page whose scripts are held back, once it has been parsed. Returns a function that lets them pass. */
+export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  const release = await holdRequests(page, '**/_astro/*.js');
+  await page.goto(path, { waitUntil: 'domcontentloaded' });
+  return release;
+}
+
+/** Marks a document, so that `isSameDocument` tells whether a navigation has replaced it. */
+export const markDocument = (page: Page) => page.evaluate(() => Reflect.set(window, 'isMarked', true));
+export const isSameDocument = (page: Page) => page.evaluate(() => Reflect.get(window, 'isMarked') === true);
+
 /**
  * Loads a page and waits until it is interactive: every island that loads at once has hydrated.
  * The player's bar hydrates with the first sound, and other islands when someone turns to them.
@@ -78,7 +89,7 @@ export async function visit(page: Page, path: string): Promise<void> {
   await waitForHydration(page);
 }
 
-/** Runs in pages before their own scripts, and notes which of those have run or failed: they start after the first paint. */
+/** Runs before the scripts of a page, and notes which of them have run or failed: they start after the first paint. */
 function noteScripts(): void {
   const ended = new Set<string>();
   for (const type of ['load', 'error']) {
