@@ -12,9 +12,9 @@ export interface ReadMail {
   readonly html: string;
 }
 
-/** The mails of an outbox folder, oldest first. */
+/** The mails of an outbox folder, oldest first, without those that are being written. */
 export async function readOutbox(folder: string): Promise<ReadMail[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort();
+  const names = (await readdir(folder)).filter((name) => /^[^.].*\.eml$/.test(name)).sort();
   return Promise.all(names.map(async (name) => readMail(await readFile(join(folder, name)))));
 }
 

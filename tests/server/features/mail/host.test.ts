@@ -45,7 +45,9 @@ async function startHost(env: Record<string, string> = {}) {
 test('a mail is in the folder within a second of its call, and the log names the file', async () => {
   const { outbox, lines, sendContact, close } = await startHost({ OPERATOR_EMAIL: 'operator@example.test' });
   expect((await sendContact()).status).toBe(200);
-  await expect.poll(() => readdir(outbox).catch(() => []), { timeout: 1_000, interval: 20 }).toHaveLength(1);
+  await expect
+    .poll(() => readOutbox(outbox).catch(() => []), { timeout: 1_000, interval: 20 })
+    .toHaveLength(1);
   const [mail] = await readOutbox(outbox);
   expect(mail!.header('To')).toBe('operator@example.test');
   expect(mail!.text).toContain('canary-message');
