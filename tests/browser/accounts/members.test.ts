@@ -48,7 +48,7 @@ describe('a person', () => {
     expect(new URL(page.url()).pathname).toBe('/profile');
     await page.getByRole('main').getByText('新しい耳').first().waitFor();
 
-    await visit(page, '/sounds');
+    await visit(page, '/artist/音の人');
     expect(await pressed(page)).toBe('false');
     await heartOf(page, SOUND).click();
     await expect.poll(() => pressed(page)).toBe('true');

@@ -26,7 +26,7 @@ async function openPage(options: OpenOptions) {
   const page = await newPage(options);
   const files: string[] = [];
   page.on('download', (download) => files.push(download.suggestedFilename()));
-  await visit(page, '/sounds');
+  await visit(page, '/artist/音の人');
   return { page, files };
 }
 
@@ -101,7 +101,7 @@ describe('a notice that is a video', () => {
 
   it('has sound only on request; the player pauses for that time, and resumes afterwards', async () => {
     const { page, files } = await openNotice({}, async (opened) => {
-      await opened.locator('[data-sound]', { hasText: '静かな雨 40' }).locator('[data-play]').first().click();
+      await opened.locator('[data-sound]', { hasText: '静かな雨 38' }).locator('[data-play]').first().click();
       await player(opened).getByRole('button', { name: '一時停止' }).waitFor();
     });
     expect(await player(page).getByRole('button', { name: '一時停止', includeHidden: true }).count()).toBe(1);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { heartOf, fillLogin } from '../support/members.ts';
+import { fillLogin } from '../support/members.ts';
 import { GPT_SETTINGS } from '../support/gpt.ts';
 import {
   isSameDocument,
@@ -115,6 +115,9 @@ describe('navigation between pages', () => {
     await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
     await page.goBack();
     await page.waitForURL('**/sounds');
-    await heartOf(page, '最新の戦闘音').waitFor();
+    await page
+      .getByRole('button', { name: /^お気に入り：/ })
+      .first()
+      .waitFor();
   });
 });

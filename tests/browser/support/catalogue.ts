@@ -132,13 +132,13 @@ async function skipMeasuring({ db }: Database): Promise<void> {
   await db.deleteFrom('undecoded_sounds').execute();
 }
 
-/** Adds newer sounds, `追加の曲 0` first, that share the audio of a sound of the catalogue. */
+/** Adds newer sounds, `追加の曲 0` first, of `bare_artist`, that share the audio of a sound of the catalogue. */
 export async function addPlainSounds(database: Database, count: number): Promise<void> {
   const { artist_id, type_id, filename, audio_key, audio_mime, audio_size, duration_ms, peaks } =
     await database.db
       .selectFrom('sounds')
       .selectAll()
-      .where('title', '=', MARKUP_TITLE)
+      .where('title', '=', '静かな雨 40')
       .executeTakeFirstOrThrow();
   const file = { filename, audio_key, audio_mime, audio_size, duration_ms, peaks };
   for (let index = 0; index < count; index += 1) {
