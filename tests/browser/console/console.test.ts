@@ -14,7 +14,7 @@ import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { expectAccessible } from '../support/axe.ts';
 import { OTHER_STAFF, STAFF, expectNarrowTable, givePassword, useConsole } from '../support/console.ts';
 import { openAsMember } from '../support/members.ts';
-import { holdRequests } from '../support/pages.ts';
+import { answerRequests, holdRequests } from '../support/pages.ts';
 import { runOperator } from '../support/staff.ts';
 
 const APPLICATIONS = 12;
@@ -167,14 +167,14 @@ describe('the console', () => {
   it('says that an application could not be read, and reads it again', async () => {
     const page = await newPage({ allow: /503|Failed to load resource/ });
     const path = '**/api/operator/quality-checks/application1/';
-    await page.route(path, (route) => route.fulfill({ status: 503, json: {} }));
+    const accept = await answerRequests(page, path, (route) => route.fulfill({ status: 503, json: {} }));
     await openAsMember(page, STAFF, '/operator/quality-checks');
     const failure = page.getByRole('alert').filter({ hasText: '申請を読み込めませんでした' });
     await failure.waitFor();
     await page.keyboard.press('e');
     await page.locator('.desk-answer').getByText('読み込めませんでした。').waitFor();
     await expectAccessible(page);
-    await page.unroute(path);
+    accept();
     await failure.getByRole('button', { name: 'もう一度読み込む' }).click();
     await waitForFiles(page);
     expect(await failure.count()).toBe(0);
@@ -250,7 +250,6 @@ describe('the console', () => {
     answer();
     await expect.poll(() => row('受取丁').count()).toBe(0);
     expect(await total.inputValue()).toBe('4,000');
-    await page.unroute(LIST);
 
     answer = await holdRequests(page, LIST);
     reading = page.waitForRequest(LIST);
@@ -260,13 +259,12 @@ describe('the console', () => {
     answer();
     await expect.poll(() => row('受取丙').count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('bank-total');
-    await page.unroute(LIST);
 
-    await page.route(LIST, (route) => route.fulfill({ status: 404, json: {} }));
+    const accept = await answerRequests(page, LIST, (route) => route.fulfill({ status: 404, json: {} }));
     await refuse('受取戊');
     await page.getByText('送金依頼を読み込めませんでした').waitFor();
     expect(await row('受取戊').count()).toBe(1);
-    await page.unroute(LIST);
+    accept();
     await page.getByRole('button', { name: 'もう一度読み込む' }).click();
     await page.getByText('待っている送金依頼はありません').waitFor();
   });

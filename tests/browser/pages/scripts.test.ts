@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { logIn, readSession } from '../support/members.ts';
-import { useBrowser, visit, waitForHydration, waitForScripts } from '../support/pages.ts';
+import { answerRequests, useBrowser, visit, waitForHydration, waitForScripts } from '../support/pages.ts';
 import { expectToastInView } from '../support/toasts.ts';
 
 const { newPage } = useBrowser();
@@ -83,11 +83,11 @@ describe('without a connection', () => {
     await visit(page, '/member-terms');
     const logOut = page.getByRole('button', { name: 'ログアウト' });
     // The browser's cache has the script from the log-in.
-    await page.route('**/_astro/actions.*.js', (route) => route.abort());
+    const connect = await answerRequests(page, '**/_astro/actions.*.js', (route) => route.abort());
     await logOut.click();
     await offlineNotice(page).waitFor();
     expect(await readSession(page)).toMatchObject({ auth: { isAuthenticated: true } });
-    await page.unroute('**/_astro/actions.*.js');
+    connect();
     await page.locator('h1').click();
     await logOut.click();
     await page.waitForURL((url) => url.pathname === '/');
@@ -97,10 +97,10 @@ describe('without a connection', () => {
   it('a script that another one needs does not block that one permanently', async () => {
     const page = await newPage({ allow: UNLOADED });
     await visit(page, '/member-terms');
-    await page.route('**/_astro/react.*.js', (route) => route.abort());
+    const connect = await answerRequests(page, '**/_astro/react.*.js', (route) => route.abort());
     await page.keyboard.press('?');
     await offlineNotice(page).waitFor();
-    await page.unroute('**/_astro/react.*.js');
+    connect();
     await page.keyboard.press('?');
     await page.locator('dialog:modal').waitFor();
   });
@@ -120,11 +120,11 @@ describe('without a connection', () => {
   it('an island waits, and hydrates once the connection is back, without a reload', async () => {
     const page = await newPage({ allow: UNLOADED });
     const loads = await countLoads(page);
-    await page.route('**/_astro/LoginForm.*.js', (route) => route.abort());
+    const connect = await answerRequests(page, '**/_astro/LoginForm.*.js', (route) => route.abort());
     await page.goto('/login');
     await offlineNotice(page).waitFor();
     expect(await submitOf(page).isEnabled()).toBe(false);
-    await page.unroute('**/_astro/LoginForm.*.js');
+    connect();
     await expect.poll(() => submitOf(page).isEnabled()).toBe(true);
     expect(await offlineNotice(page).count()).toBe(0);
     expect(loads()).toBe(1);
@@ -177,14 +177,13 @@ describe('a script that a deployment removed', () => {
   it('leads to one reload when its function is first used', async () => {
     const page = await newPage({ allow: UNLOADED });
     await visit(page, '/sounds');
-    let isGone = true;
-    await page.route('**/_astro/help-sheet.*.js', (route) =>
-      isGone ? route.fulfill({ status: 404 }) : route.continue(),
+    const restore = await answerRequests(page, '**/_astro/help-sheet.*.js', (route) =>
+      route.fulfill({ status: 404 }),
     );
     const reloaded = page.waitForEvent('domcontentloaded');
     await page.keyboard.press('?');
     await reloaded;
-    isGone = false;
+    restore();
     await waitForHydration(page);
     await page.keyboard.press('?');
     await page.locator('dialog:modal').waitFor();
@@ -226,7 +225,6 @@ describe('an island that fails', () => {
       }
       await page.getByRole('banner').getByRole('link', { name: 'サウンド' }).click();
       await page.waitForURL((url) => url.pathname === '/sounds');
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
     },
   );
 

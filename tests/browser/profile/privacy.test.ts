@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTone } from '../support/artist-files.ts';
 import { addArtist, cardOf, chooseSounds, openMySounds, queueOf } from '../support/artists.ts';
 import { logOut, openAsMember } from '../support/members.ts';
-import { useBrowser, visit, waitForAnswers } from '../support/pages.ts';
+import { answerRequests, useBrowser, visit, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite();
@@ -76,7 +76,7 @@ describe('code that could not be loaded', () => {
   it('an upload whose code does not load waits as for a lost connection, and then continues', async () => {
     const page = await newPage({ allow });
     // The chunk of the resumable-upload library, identified by one of its messages.
-    await page.route('**/_astro/*.js', async (route) => {
+    const connect = await answerRequests(page, '**/_astro/*.js', async (route) => {
       const reply = await route.fetch();
       if ((await reply.text()).includes('tus: failed to resume upload')) return route.abort();
       return route.fulfill({ response: reply });
@@ -86,7 +86,7 @@ describe('code that could not be loaded', () => {
     await queueOf(page)
       .getByText(/つながると続きから送ります/)
       .waitFor();
-    await page.unroute('**/_astro/*.js');
+    connect();
     await cardOf(page, '秘密の曲').waitFor();
   });
 

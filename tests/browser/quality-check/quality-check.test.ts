@@ -6,7 +6,7 @@ import { addMember } from '../support/artists.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
 import { type Account, openAsMember } from '../support/members.ts';
-import { useBrowser } from '../support/pages.ts';
+import { answerRequests, useBrowser } from '../support/pages.ts';
 import { type Site, useSite } from '../support/sites.ts';
 import { findWaiting, runOperator } from '../support/staff.ts';
 
@@ -242,13 +242,13 @@ describe('on another host', () => {
     expect(host.applications).toEqual([]);
     await throttle(-1);
 
-    await page.route('**/upload-quality-check/', (route) => route.abort());
+    const connect = await answerRequests(page, '**/upload-quality-check/', (route) => route.abort());
     await submitOf(page).click();
     await dialogOf(page)
       .getByText(/サーバーに接続できませんでした/)
       .first()
       .waitFor();
-    await page.unroute('**/upload-quality-check/');
+    connect();
     await dialogOf(page).getByRole('button', { name: 'もう一度送信する' }).click();
     for (const message of ['This is no sound.', 'Try another one.']) {
       // By a toast, and for visitors who cannot see it by the dialog's own status.

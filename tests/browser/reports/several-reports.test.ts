@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { addArtist, addSound, openMySounds } from '../support/artists.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { useBrowser } from '../support/pages.ts';
+import { answerRequests, useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite();
@@ -102,7 +102,7 @@ describe('several reports', () => {
     await page.goto('/profile/reports');
     await expect.poll(() => boxes(page).count()).toBe(TOTAL);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    await page.route(/report-answers/, (route) =>
+    const accept = await answerRequests(page, /report-answers/, (route) =>
       route.fulfill({ status: 503, json: { detail: 'ただいま混み合っています。' } }),
     );
     await boxes(page).first().focus();
@@ -112,7 +112,7 @@ describe('several reports', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByText('ただいま混み合っています。').first().waitFor();
     expect(await answerOf(page).inputValue()).toBe('自作です。');
-    await page.unroute(/report-answers/);
+    accept();
     await page.reload();
     await expect.poll(() => answerOf(page).inputValue()).toBe('自作です。');
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);

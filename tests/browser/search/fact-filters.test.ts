@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
 import { openAsMember } from '../support/members.ts';
-import { useBrowser } from '../support/pages.ts';
+import { answerRequests, useBrowser } from '../support/pages.ts';
 
 const { open, newPage } = useBrowser();
 
@@ -154,14 +154,14 @@ describe('an artist', () => {
     await editor.getByRole('button', { name: 'かわいい' }).click();
     await editor.getByRole('button', { name: '動画' }).click();
     const url = /\/api\/sounds\/\w+\/$/;
-    await page.route(url, (route) =>
+    const accept = await answerRequests(page, url, (route) =>
       route.fulfill({ status: 400, json: { licence_uses: '選べない用途です。' } }),
     );
     await editor.getByRole('button', { name: '保存', exact: true }).last().click();
     await editor.getByText('選べない用途です。', { exact: true }).waitFor();
     expect(await editor.getByRole('button', { name: '怖い' }).getAttribute('aria-pressed')).toBe('true');
     expect(await editor.getByLabel('ボーカル', { exact: true }).inputValue()).toBe('false');
-    await page.unroute(url);
+    accept();
     await editor.getByRole('button', { name: '動画' }).click();
     await editor.getByRole('button', { name: '動画' }).click();
     await editor.getByRole('button', { name: '保存', exact: true }).last().click();

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { findFaults } from '../support/axe.ts';
-import { holdRequests, useBrowser } from '../support/pages.ts';
+import { answerRequests, holdRequests, useBrowser } from '../support/pages.ts';
 
 const { open } = useBrowser();
 
 const CALLS = /\/fragments\/sounds\?/;
 const titles = (page: Page) => page.locator('[data-sound] [data-title]').allInnerTexts();
 const refuse = (page: Page, status: number) =>
-  page.route(CALLS, (route) => route.fulfill({ status, body: '' }));
+  answerRequests(page, CALLS, (route) => route.fulfill({ status, body: '' }));
 
 /** Whether an element is entirely inside the viewport. */
 const isInView = (page: Page, selector: string) =>
@@ -55,12 +55,12 @@ describe('a listing in whose place something else arrives, such as the log-in pa
   it('is reported for a search, next to the old results, and can be tried again', async () => {
     const page = await open('/sounds', { width: 320, height: 568 });
     const before = await titles(page);
-    await page.route(CALLS, (route) => route.fulfill(LOG_IN));
+    const connect = await answerRequests(page, CALLS, (route) => route.fulfill(LOG_IN));
     await page.getByRole('searchbox').fill('戦闘');
     await page.getByRole('alert').waitFor();
     expect(await isInView(page, '.listing-notice')).toBe(true);
     expect(await titles(page)).toEqual(before);
-    await page.unroute(CALLS);
+    connect();
     await page.getByRole('button', { name: 'もう一度試す' }).click();
     await expect.poll(() => titles(page)).toContain('最新の戦闘音');
     expect(await page.getByRole('alert').count()).toBe(0);
@@ -100,11 +100,11 @@ describe('a search for what nobody has', () => {
 describe('もっと見る that fails', () => {
   it('shows the error next to the pressed link, and continues from there', async () => {
     const page = await open('/sounds', { width: 320, height: 568, allow: /400/ });
-    await refuse(page, 400);
+    const accept = await refuse(page, 400);
     await page.getByRole('link', { name: 'もっと見る' }).click();
     await page.getByRole('alert').waitFor();
     expect(await isInView(page, '.listing-notice')).toBe(true);
-    await page.unroute(CALLS);
+    accept();
     await page.getByRole('button', { name: 'もう一度試す' }).click();
     await expect.poll(async () => (await titles(page)).length).toBe(40);
   });

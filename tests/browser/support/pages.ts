@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright-core';
 import { afterEach, beforeAll, expect, inject } from 'vitest';
 import { openChromium } from './chromium.ts';
 import { slowPages } from './disturb.ts';
@@ -58,6 +58,20 @@ export const NO_COPYING: readonly (readonly [how: string, prepare: () => void])[
     },
   ],
 ];
+
+/**
+ * Answers requests whose URL matches, until the returned function is called. The route stays then and lets requests pass:
+ * a request that is in progress while the last route of a page is removed may never be answered.
+ */
+export async function answerRequests(
+  page: Page,
+  url: string | RegExp,
+  answer: (route: Route) => Promise<void>,
+): Promise<() => void> {
+  let isOver = false;
+  await page.route(url, (route) => (isOver ? route.fallback() : answer(route)));
+  return () => void (isOver = true);
+}
 
 /** Holds back requests whose URL matches. Returns a function that lets them pass. */
 export async function holdRequests(page: Page, url: string | RegExp): Promise<() => void> {
