@@ -33,8 +33,9 @@ export function toChips(chips: readonly Chip[]): string {
 export type FormatFactCount = (filter: string, value: string) => string | undefined;
 
 export function createFactCounts(counts: readonly FactCount[]): FormatFactCount {
-  const texts = new Map<string, string>();
-  for (const { filter, value, count, is_capped } of counts)
-    texts.set(`${filter} ${value}`, `${formatCount(count)}${is_capped ? '+' : ''}`);
-  return (filter, value) => texts.get(`${filter} ${value}`);
+  const known = new Map(counts.map((each) => [`${each.filter} ${each.value}`, each]));
+  return (filter, value) => {
+    const found = known.get(`${filter} ${value}`);
+    return found && `${formatCount(found.count)}${found.is_capped ? '+' : ''}`;
+  };
 }

@@ -1,8 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import { toCallPath } from '../../contract/endpoint.ts';
-import type { Api } from '../api/client.ts';
+import { countFacts } from '../../contract/fact-counts.ts';
+import type { Api, CallOptions } from '../api/client.ts';
 
 /** Types, genres, pages and settings change rarely; after this time they are requested again. */
 const FRESH_MS = 2000;
+/** The numbers beside the filters of so many listings are kept: 10 KB each. */
+const COUNTS_KEPT_MAX = 100;
+/** The key of those numbers among the replies. */
+const COUNTS = 'counts';
 
 interface Remembered {
   readonly atMs: number;
@@ -10,23 +16,37 @@ interface Remembered {
 }
 
 /**
- * The same API, with calls without parameters answered from `replies` while they are fresh. The owner of the map clears
- * it after a change. Failed calls are not kept. Calls in progress are not shared: on an edge runtime they end with
+ * The same API, with calls that many pages make answered from `replies` while they are fresh: those without parameters,
+ * and the numbers beside filters, which are the same in every order and on every page of a listing. The owner of the map
+ * clears it after a change. Failed calls are not kept. Calls in progress are not shared: on an edge runtime they end with
  * the request that made them, and another request would wait forever.
  */
 export function rememberReplies(api: Api, replies: Map<string, unknown>, now: () => number = Date.now): Api {
   return async function call(endpoint, options) {
-    if (options !== undefined || endpoint.method !== 'GET') return api(endpoint, options);
-    const known = replies.get(endpoint.path) as Remembered | undefined;
+    const kept = endpoint.method === 'GET' ? findKept(replies, endpoint.path, options) : undefined;
+    if (kept === undefined) return api(endpoint, options);
+    const key = toCallPath(endpoint, {}, options?.query);
+    const known = kept.get(key) as Remembered | undefined;
     if (known?.reply && now() - known.atMs < FRESH_MS)
       return known.reply.value as ReturnType<typeof api<never, never, never>>;
-    // In the map from the start, so that a change during the call removes it.
+    // Kept from the start, so that a change during the call removes it.
     const entry: Remembered = { atMs: now() };
-    replies.set(endpoint.path, entry);
-    const value = await api(endpoint);
+    kept.set(key, entry);
+    const value = await api(endpoint, options);
     entry.reply = { value };
     return value;
   };
+}
+
+/** Where the reply of a call is kept; undefined if it is not. */
+function findKept(replies: Map<string, unknown>, path: string, options?: CallOptions<string>) {
+  if (options === undefined) return replies;
+  if (path !== countFacts.path) return undefined;
+  const counts =
+    (replies.get(COUNTS) as LRUCache<string, Remembered> | undefined) ??
+    new LRUCache<string, Remembered>({ max: COUNTS_KEPT_MAX });
+  replies.set(COUNTS, counts);
+  return counts;
 }
 
 /** The same API for one page: equal reads are one call, also when it failed. */

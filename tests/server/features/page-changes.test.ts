@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getArtist, listArtists } from '#contract/artists.ts';
 import { ApiError } from '#contract/errors.ts';
+import { countFacts } from '#contract/fact-counts.ts';
 import { getSound, listSimilar, listSounds } from '#contract/sounds.ts';
 import { listUses } from '#contract/uses.ts';
 import { announcePicture } from '#server/features/artists/changes.ts';
@@ -28,8 +29,14 @@ const PAGES: Record<string, (api: Api, name: string) => Promise<unknown>> = {
     await api(listArtists),
     await api(listSounds, { query: { page_size: 8, ordering: '-downloads' } }),
   ],
-  sounds: (api) => api(listSounds, { query: { page: 1 } }),
-  search: (api, name) => api(listSounds, { query: { search: name } }),
+  sounds: async (api) => [
+    await api(listSounds, { query: { page: 1 } }),
+    await api(countFacts, { query: {} }),
+  ],
+  search: async (api, search) => [
+    await api(listSounds, { query: { search } }),
+    await api(countFacts, { query: { search } }),
+  ],
   artist: async (api, username) => [
     await api(getArtist, { params: { username } }),
     await api(listSounds, { query: { user: username } }),

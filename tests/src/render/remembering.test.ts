@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { countFacts } from '#contract/fact-counts.ts';
 import { listGenres } from '#contract/genres.ts';
 import { listPages } from '#contract/site.ts';
 import { listSounds } from '#contract/sounds.ts';
@@ -7,7 +8,9 @@ import { rememberReplies } from '#src/render/remembering.ts';
 
 function setUp() {
   let nowMs = 0;
-  const asked = vi.fn(async (endpoint: { path: string }) => [endpoint.path]);
+  const asked = vi.fn<(endpoint: { path: string }, options?: unknown) => Promise<string[]>>(
+    async ({ path }) => [path],
+  );
   const replies = new Map<string, unknown>();
   const api = rememberReplies(asked as unknown as Api, replies, () => nowMs);
   return { api, asked, replies, pass: (ms: number) => (nowMs += ms) };
@@ -55,8 +58,30 @@ describe('cached replies', () => {
   it('are not used for calls with parameters', async () => {
     const { api, asked } = setUp();
     await api(listSounds, { query: { page: 1 } });
-    await api(listSounds, { query: { page: 2 } });
+    await api(listSounds, { query: { page: 1 } });
     expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('include the numbers beside filters, by the query, and only those of the last hundred queries', async () => {
+    const { api, asked, replies, pass } = setUp();
+    const count = (search: string) => api(countFacts, { query: { search } });
+    await count('雨');
+    expect(await count('雨')).toEqual(['/api/sounds/fact-counts/']);
+    expect(asked).toHaveBeenCalledTimes(1);
+    expect(asked).toHaveBeenCalledWith(countFacts, { query: { search: '雨' } });
+    await count('風');
+    expect(asked).toHaveBeenCalledTimes(2);
+    pass(2000);
+    await count('雨');
+    expect(asked).toHaveBeenCalledTimes(3);
+    for (let number = 0; number < 100; number += 1) await count(`${number}`);
+    await count('99');
+    expect(asked).toHaveBeenCalledTimes(103);
+    await count('雨');
+    expect(asked).toHaveBeenCalledTimes(104);
+    replies.clear();
+    await count('雨');
+    expect(asked).toHaveBeenCalledTimes(105);
   });
 
   it('do not include failures', async () => {
