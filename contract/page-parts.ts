@@ -5,10 +5,12 @@ export type Part = Uint8Array<ArrayBuffer>;
 export interface PageParts {
   /** Stands in the HTML before the index of a part. Random, so that a text of a member cannot name one. */
   readonly mark: string;
+  readonly markBytes: Part;
   readonly list: Part[];
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 export function toPart(html: string): Part {
   return encoder.encode(html);
@@ -19,33 +21,48 @@ export function toPart(html: string): Part {
  * instead of 80 KB that are the same on many pages. Without `parts`, as in development, it is the part itself.
  */
 export function placePart(parts: PageParts | undefined, part: Part): string {
-  if (parts === undefined) return new TextDecoder().decode(part);
+  if (parts === undefined) return decoder.decode(part);
   return `${parts.mark}${parts.list.push(part) - 1};`;
 }
 
-let mark: string | undefined;
+/** The first byte of a mark, which hardly occurs in HTML otherwise: marks are found without looking at the rest. */
+const MARK_START = 1;
+const SEMICOLON = 0x3b;
+
+let known: Pick<PageParts, 'mark' | 'markBytes'> | undefined;
 
 /** Some edge runtimes have no random numbers before the first request. */
 export function createParts(): PageParts {
-  mark ??= `${crypto.randomUUID()}:`;
-  return { mark, list: [] };
+  known ??= toMark(`${String.fromCharCode(MARK_START)}${crypto.randomUUID()}:`);
+  return { ...known, list: [] };
 }
 
-/** A rendered page with its parts in place of their marks, as UTF-8. */
-export function joinParts(text: string, parts?: PageParts): Part {
-  const [head = '', ...rest] = parts === undefined ? [text] : text.split(parts.mark);
-  const pieces = [toPart(head)];
-  for (const piece of rest) {
-    const end = piece.indexOf(';');
-    const part = parts?.list[Number(piece.slice(0, end))];
+const toMark = (mark: string) => ({ mark, markBytes: toPart(mark) });
+
+/** A rendered page with its parts in place of their marks. Both are UTF-8: a page is not decoded. */
+export function joinParts(page: Part, parts?: PageParts): Part {
+  if (parts === undefined) return page;
+  const { list, markBytes } = parts;
+  const pieces: Part[] = [];
+  let end = 0;
+  for (let at = page.indexOf(MARK_START); at !== -1; at = page.indexOf(MARK_START, at + 1)) {
+    if (!markBytes.every((byte, index) => page[at + index] === byte)) continue;
+    const indexEnd = page.indexOf(SEMICOLON, at);
+    const part = list[Number(decoder.decode(page.subarray(at + markBytes.byteLength, indexEnd)))];
     if (part === undefined) throw new Error('a page names a part that it does not have');
-    pieces.push(part, toPart(piece.slice(end + 1)));
+    pieces.push(page.subarray(end, at), part);
+    end = indexEnd + 1;
   }
-  const page = new Uint8Array(pieces.reduce((length, piece) => length + piece.byteLength, 0));
+  pieces.push(page.subarray(end));
+  return concat(pieces);
+}
+
+function concat(pieces: readonly Part[]): Part {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.byteLength, 0));
   let at = 0;
   for (const piece of pieces) {
-    page.set(piece, at);
+    whole.set(piece, at);
     at += piece.byteLength;
   }
-  return page;
+  return whole;
 }

@@ -49,7 +49,7 @@ export async function toPageResponse(
   hash: HashPage,
   parts?: PageParts,
 ): Promise<PageResponse> {
-  const body = joinParts(await response.text(), parts);
+  const body = joinParts(new Uint8Array(await response.arrayBuffer()), parts);
   const { status } = response;
   const own = new Map(response.headers);
   const caching = own.get('cache-control');

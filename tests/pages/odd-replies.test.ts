@@ -69,7 +69,8 @@ async function render(path: string, answer: Answer): Promise<Rendered> {
   const parts = createParts();
   const response = await renderPage(path, 'test', () => undefined, parts);
   const caching = response.headers.get('cache-control');
-  const html = new TextDecoder().decode(joinParts(await response.text(), parts));
+  const page = new Uint8Array(await response.arrayBuffer());
+  const html = new TextDecoder().decode(joinParts(page, parts));
   return { status: response.status, html, errors, caching };
 }
 
