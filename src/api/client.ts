@@ -64,6 +64,7 @@ export function createClient({
         method: endpoint.method,
         credentials: 'include',
         responseType: 'json',
+        parseResponse,
         ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
         ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
         ...(options.keepalive && { keepalive: true }),
@@ -88,6 +89,15 @@ export function createClient({
     if ('output' in read) return read.output;
     throw new ApiError(502, [], { kind: 'unexpected-reply', cause: read.issue });
   };
+}
+
+/** A body that is not JSON, such as that of a proxy, is its text. */
+function parseResponse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
 }
 
 function isPaged({ reply }: Pick<Endpoint, 'reply'>): boolean {
