@@ -63,6 +63,9 @@ export async function prepareData(demoData: string, folder: string): Promise<voi
         sub_genre_ids: labels.filter((label) => label.sound_seq === seq).map((label) => label.sub_genre_id),
       });
     }
+    // Otherwise the servers would hear and read 1,900 sounds while they are measured.
+    for (const table of ['undecoded_sounds', 'unpronounced_sounds'] as const)
+      await db.deleteFrom(table).execute();
   } finally {
     await database.close();
   }
