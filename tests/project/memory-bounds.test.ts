@@ -29,7 +29,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/features/my-sounds/uploads/protocol.ts underWay': 'weak: calls under way',
   'server/edge.ts openSite': 'one per endpoint without parameters',
   'server/host.ts cached': 'page caches of this process: one',
-  'server/host.ts replies': 'one per endpoint without parameters',
+  'server/host.ts replies': 'one per endpoint without parameters, and COUNTS_KEPT_MAX numbers beside filters',
   'server/platform/limits/budgets.ts budgets': 'LRU of 20,000 address groups',
   'server/platform/concurrency/background-jobs.ts underWay': 'work under way',
   'server/platform/storage/disk-space.ts latest': 'one per folder of the settings',
@@ -69,7 +69,6 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'src/browser/load-script.ts imports': 'built scripts',
   'src/browser/unsaved.ts questions': 'forms of a page in the browser',
   'src/middleware.ts lastShells': 'weak: one per host',
-  'src/render/filter-chips.ts texts': 'the counts of one page',
   'src/render/card-html.ts kept': 'LRU of KEPT_LENGTH',
 };
 
