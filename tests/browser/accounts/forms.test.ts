@@ -201,6 +201,8 @@ describe('log-out', () => {
     await logIn(here);
     await logIn(there);
     await visit(there, '/sounds');
+    // A call that is answered after the log-out would end the session before the reload.
+    await waitForAnswers(there);
     await here.getByRole('button', { name: 'すべての端末からログアウト' }).click();
     await here.getByRole('button', { name: 'すべてログアウト' }).click();
     await here.waitForURL((url) => url.pathname === '/');
