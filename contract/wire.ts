@@ -16,6 +16,15 @@ interface ReplyConfig extends v.Config<Issue> {
   readonly onDropped?: OnDropped | undefined;
 }
 
+/** The value of a reply's body; its text if it is not JSON, such as that of a proxy. */
+export function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
 /** Parses a reply. `safeParse` would not pass `onDropped` on to nested lists. */
 export function readReply<Reply extends v.GenericSchema<unknown, unknown>>(
   schema: Reply,

@@ -4,7 +4,7 @@ import type { Endpoint, QueryValue } from '../../contract/endpoint.ts';
 import { IDEMPOTENCY_HEADER, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { NextPageSchema } from '../../contract/paging.ts';
-import { readReply } from '../../contract/wire.ts';
+import { readJson, readReply } from '../../contract/wire.ts';
 import { warnOnce } from './warnings.ts';
 import { resolveFileUrls } from './file-urls.ts';
 import { type PageQueries, readPage } from './next-pages.ts';
@@ -63,8 +63,7 @@ export function createClient({
       request<unknown>(url, {
         method: endpoint.method,
         credentials: 'include',
-        responseType: 'json',
-        parseResponse,
+        parseResponse: readJson,
         ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
         ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
         ...(options.keepalive && { keepalive: true }),
@@ -89,15 +88,6 @@ export function createClient({
     if ('output' in read) return read.output;
     throw new ApiError(502, [], { kind: 'unexpected-reply', cause: read.issue });
   };
-}
-
-/** A body that is not JSON, such as that of a proxy, is its text. */
-function parseResponse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return body;
-  }
 }
 
 function isPaged({ reply }: Pick<Endpoint, 'reply'>): boolean {

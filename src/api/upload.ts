@@ -1,5 +1,6 @@
 import { type Endpoint, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
+import { readJson } from '../../contract/wire.ts';
 import { addCaller } from './caller.ts';
 import { toRefusal } from './retries.ts';
 import { readApiOrigin } from './origin.ts';
@@ -113,12 +114,4 @@ async function send(
     expectMore();
     request.send(body ?? null);
   });
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
