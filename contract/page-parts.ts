@@ -5,7 +5,6 @@ export type Part = Uint8Array<ArrayBuffer>;
 export interface PageParts {
   /** Stands in the HTML before the index of a part. Random, so that a text of a member cannot name one. */
   readonly mark: string;
-  readonly markBytes: Part;
   readonly list: Part[];
 }
 
@@ -29,26 +28,24 @@ export function placePart(parts: PageParts | undefined, part: Part): string {
 const MARK_START = 1;
 const SEMICOLON = 0x3b;
 
-let known: Pick<PageParts, 'mark' | 'markBytes'> | undefined;
+let mark: string | undefined;
 
 /** Some edge runtimes have no random numbers before the first request. */
 export function createParts(): PageParts {
-  known ??= toMark(`${String.fromCharCode(MARK_START)}${crypto.randomUUID()}:`);
-  return { ...known, list: [] };
+  mark ??= `${String.fromCharCode(MARK_START)}${crypto.randomUUID()}:`;
+  return { mark, list: [] };
 }
-
-const toMark = (mark: string) => ({ mark, markBytes: toPart(mark) });
 
 /** A rendered page with its parts in place of their marks. Both are UTF-8: a page is not decoded. */
 export function joinParts(page: Part, parts?: PageParts): Part {
   if (parts === undefined) return page;
-  const { list, markBytes } = parts;
+  const markBytes = toPart(parts.mark);
   const pieces: Part[] = [];
   let end = 0;
   for (let at = page.indexOf(MARK_START); at !== -1; at = page.indexOf(MARK_START, at + 1)) {
     if (!markBytes.every((byte, index) => page[at + index] === byte)) continue;
     const indexEnd = page.indexOf(SEMICOLON, at);
-    const part = list[Number(decoder.decode(page.subarray(at + markBytes.byteLength, indexEnd)))];
+    const part = parts.list[Number(decoder.decode(page.subarray(at + markBytes.byteLength, indexEnd)))];
     if (part === undefined) throw new Error('a page names a part that it does not have');
     pieces.push(page.subarray(end, at), part);
     end = indexEnd + 1;
