@@ -145,7 +145,7 @@ export async function openHost(
   const dropPages = (tags?: readonly string[]) => {
     // First: the pages must not be rendered again from before the change.
     opened.platform.database.replica?.noteChange();
-    // Five small replies, which are quickly read again: they need no tags.
+    // Small replies, which are quickly read again: they need no tags.
     replies.clear();
     for (const pages of cached) pages.changed(tags);
   };

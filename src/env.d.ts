@@ -13,7 +13,7 @@ declare namespace App {
     readonly settings: import('./render/public-settings.ts').PublicSettings;
     /** A direct call into the API; without it, pages call `settings.apiOrigin`. */
     readonly fetchApi?: typeof fetch | undefined;
-    /** Cache between pages for replies that are the same for every page. The owner clears it after a change. */
+    /** Replies that many pages need (src/render/remembering.ts). The owner clears it after a change. */
     readonly replies: Map<string, unknown>;
     /** Called with the error of a page that failed to render. */
     readonly reportError: (error: unknown, requestId: string) => void;

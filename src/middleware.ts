@@ -3,7 +3,7 @@ import { defineMiddleware } from 'astro:middleware';
 import { ApiError } from '../contract/errors.ts';
 import { createClient } from './api/client.ts';
 import type { PageQueries } from './api/next-pages.ts';
-import { rememberReplies, shareReads } from './render/remembering.ts';
+import { findAmong, rememberReplies, shareReads } from './render/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './render/page-policy.ts';
 import { noteDependencies } from './render/page-dependencies.ts';
@@ -40,7 +40,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     fetch: locals.fetchApi ?? fetchUntil(AbortSignal.timeout(API_TIMEOUT_MS)),
     retries: 'page',
     filesOrigin: settings.apiOrigin,
-    pageQueries: findPageQueries(replies),
+    pageQueries: findAmong<PageQueries>(replies, PAGE_QUERIES, () => new Map()),
     warn,
   });
   locals.api = noteDependencies(rememberReplies(shareReads(api), replies), locals.noteDependency);
@@ -103,13 +103,6 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return widen(response, locals.shell);
   }
 });
-
-/** Of the host; like its replies, they are dropped after a change. */
-function findPageQueries(replies: Map<string, unknown>): PageQueries {
-  const queries = (replies.get(PAGE_QUERIES) as PageQueries | undefined) ?? new Map();
-  replies.set(PAGE_QUERIES, queries);
-  return queries;
-}
 
 /** Both are replies read by the same schemas, so their fields have the same order. */
 function isSame(shell: ShellData, other: ShellData): boolean {

@@ -42,11 +42,18 @@ export function rememberReplies(api: Api, replies: Map<string, unknown>, now: ()
 function findKept(replies: Map<string, unknown>, path: string, options?: CallOptions<string>) {
   if (options === undefined) return replies;
   if (path !== countFacts.path) return undefined;
-  const counts =
-    (replies.get(COUNTS) as LRUCache<string, Remembered> | undefined) ??
-    new LRUCache<string, Remembered>({ max: COUNTS_KEPT_MAX });
-  replies.set(COUNTS, counts);
-  return counts;
+  return findAmong(replies, COUNTS, () => new LRUCache<string, Remembered>({ max: COUNTS_KEPT_MAX }));
+}
+
+/** A collection among the replies, which is dropped with them after a change. */
+export function findAmong<Collection>(
+  replies: Map<string, unknown>,
+  key: string,
+  create: () => Collection,
+): Collection {
+  const found = (replies.get(key) as Collection | undefined) ?? create();
+  replies.set(key, found);
+  return found;
 }
 
 /** The same API for one page: equal reads are one call, also when it failed. */

@@ -27,7 +27,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/features/my-sounds/uploads/locks.ts holders': 'calls under way',
   'server/features/my-sounds/uploads/locks.ts runs': 'calls under way',
   'server/features/my-sounds/uploads/protocol.ts underWay': 'weak: calls under way',
-  'server/edge.ts openSite': 'one per endpoint without parameters',
+  'server/edge.ts openSite': 'as in server/host.ts',
   'server/host.ts cached': 'page caches of this process: one',
   'server/host.ts replies': 'one per endpoint without parameters, and COUNTS_KEPT_MAX numbers beside filters',
   'server/platform/limits/budgets.ts budgets': 'LRU of 20,000 address groups',
@@ -69,7 +69,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'src/browser/load-script.ts imports': 'built scripts',
   'src/browser/unsaved.ts questions': 'forms of a page in the browser',
   'src/middleware.ts lastShells': 'weak: one per host',
-  'src/render/card-html.ts kept': 'LRU of KEPT_LENGTH',
+  'src/render/card-html.ts kept': 'LRU of KEPT_BYTES',
 };
 
 const COLLECTION = /^(?:Map|Set|WeakMap|WeakSet|LRUCache)$/;
