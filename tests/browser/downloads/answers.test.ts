@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agree, pressDownload, putNotices } from '../support/notices.ts';
-import { useBrowser, visit } from '../support/pages.ts';
+import { answerRequests, useBrowser, visit } from '../support/pages.ts';
 import { useOwnSite } from '../support/sites.ts';
 
 const TITLE = '最新の戦闘音';
@@ -40,15 +40,14 @@ const nextAnswer = (page: Page) =>
 describe('a host that has received no viewing time for a notice', () => {
   it('answers 409; the page says that it is checking, reports the time again, and the file arrives', async () => {
     const { page, files } = await openSounds();
-    let isLost = true;
-    await page.route('**/api/download-intents/*/watching', (route) =>
-      isLost ? route.abort() : route.continue(),
+    const connect = await answerRequests(page, '**/api/download-intents/*/watching', (route) =>
+      route.abort(),
     );
     await pressDownload(page, TITLE);
     await agree(page);
     const refusal = await nextAnswer(page);
     expect(refusal.status()).toBe(409);
-    isLost = false;
+    connect();
     await page.getByText('表示した時間を確認しています。').waitFor();
     await expect.poll(() => files, { timeout: 30_000 }).toEqual([FILE]);
     expect(await page.locator('dialog[open]').count()).toBe(0);
