@@ -624,6 +624,14 @@ describe('page', () => {
     expect(headersOf(one.headers)).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
   });
 
+  test('takes no more memory than its bytes, although zlib gives parts of a pool', async () => {
+    const large = await page(Array.from({ length: 5_000 }, (_, index) => index).join());
+    for (const encoding of ['br', 'gzip'] as const) {
+      const { body } = await large.encode(encoding);
+      expect(body.buffer.byteLength).toBe(body.byteLength);
+    }
+  });
+
   test('is kept compressed once a visitor accepts that, and gives every encoding', async () => {
     const text = '音'.repeat(5_000);
     const large = await page(text);
