@@ -45,7 +45,7 @@ async function main(): Promise<number> {
         body: JSON.stringify(body),
       });
     const login = { email: toKnown(0), username: '', password: PASSWORD };
-    const { access } = (await (await send('POST', '/api/account/login/', login)).json()) as {
+    const { access } = (await send('POST', '/api/account/login/', login))._data as {
       access: string;
     };
     const calls: readonly [

@@ -21,7 +21,7 @@ import {
 import type { ScheduledJobs } from './platform/concurrency/concurrency.ts';
 import { randomId } from './platform/database/database.ts';
 import type { Database } from './platform/database/database.ts';
-import { isSafeMethod, listScheduledJobs } from './platform/http/http.ts';
+import { callInProcess, isSafeMethod, listScheduledJobs } from './platform/http/http.ts';
 import type { Platform } from './platform/http/http.ts';
 import {
   API_READ_LIMITS,
@@ -204,7 +204,7 @@ export async function openHost(
     },
     locals: {
       ...pageLocals,
-      fetchApi: async (input, init) => app.fetch(new Request(input, init)),
+      fetchApi: callInProcess(app),
     },
     parts: {
       ...commonParts,

@@ -11,14 +11,20 @@ declare namespace App {
   /** What every page gets from the process or the edge entry that renders it. */
   interface PageEnv {
     readonly settings: import('./render/public-settings.ts').PublicSettings;
-    /** A direct call into the API; without it, pages call `settings.apiOrigin`. */
-    readonly fetchApi?: typeof fetch | undefined;
+    /**
+     * A direct call into the API; without it, pages call `settings.apiOrigin`. A reply may have its value as `_data`, as
+     * ofetch names it, instead of a body.
+     */
+    readonly fetchApi?: ((...args: Parameters<typeof fetch>) => Promise<App.ApiResponse>) | undefined;
     /** Replies that many pages need (src/render/remembering.ts). The owner clears it after a change. */
     readonly replies: Map<string, unknown>;
     /** Called with the error of a page that failed to render. */
     readonly reportError: (error: unknown, requestId: string) => void;
     /** Called with unusable parts of API replies. */
     readonly warn: (message: string) => void;
+  }
+  interface ApiResponse extends Response {
+    readonly _data?: unknown;
   }
   interface Locals extends PageEnv {
     readonly requestId: string;

@@ -117,3 +117,16 @@ describe('a disk that fills up', () => {
     expect(await statusOf('/readyz')).toBe(200);
   });
 });
+
+test('a page of this process takes the same replies as values, and refusals as they are', async () => {
+  const settings = parseSettings({ PORT: '0', DATA_DIR: join(await makeFolder(), 'data') });
+  const server = await startServer(settings, { output, render: async () => new Response() });
+  onTestFinished(() => server.close());
+  const { fetchApi } = server.host.locals;
+  for (const path of ['/api/sounds/?page=2', '/api/sounds/genres', '/api/site-config', '/api/sounds/none/']) {
+    const [sent, taken] = await Promise.all([fetch(server.url + path), fetchApi?.(server.url + path)]);
+    const value = taken?.body ? await taken.json() : taken?._data;
+    expect([taken?.status, JSON.parse(JSON.stringify(value))]).toEqual([sent.status, await sent.json()]);
+    expect(taken?.body === null).toBe(sent.ok);
+  }
+});

@@ -17,7 +17,10 @@ export async function render(request, locals) {
   const { pathname, searchParams } = new URL(request.url);
   if (pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, Number(searchParams.get('search') ?? 0)));
   if (pathname === '/forgotten') void Promise.reject(new Error('nobody waits for this'));
-  if (pathname === '/api-by-page') return locals.fetchApi('http://api.internal/api/site-config');
+  if (pathname === '/api-by-page') {
+    const { _data } = await locals.fetchApi('http://api.internal/api/site-config');
+    return Response.json(_data);
+  }
   if (pathname === '/settings') return Response.json(locals.settings);
   return new Response('<h1>' + pathname + '</h1>', { headers: { 'content-type': 'text/html' } });
 }`;

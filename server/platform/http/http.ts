@@ -24,6 +24,6 @@ export type { Module } from './module.ts';
 export { Problem, notFound, parseInput } from './problem.ts';
 export { admitReads } from './read-admission.ts';
 export { hideSecrets } from './secrets-in-urls.ts';
-export { formRoute, rawRoute, route, serveRoutes, withDeps } from './route.ts';
+export { callInProcess, formRoute, rawRoute, route, serveRoutes, withDeps } from './route.ts';
 export type { Route } from './route.ts';
 export { xsrfToken } from './xsrf.ts';

@@ -46,6 +46,11 @@ export interface FormCall<E, Who extends CallerRule = CallerRule> extends Visit<
 /** One route: its rule, and what answers it. The rule can be read without a platform. */
 export type Route<Deps = Platform> = Access & { readonly toHandler: (deps: Deps) => Handler<ApiEnv> };
 
+/** The environment of a call by a page of this process: takes the value of the reply, which then has no body. */
+class CallInProcess {
+  reply: unknown;
+}
+
 /**
  * A route for an endpoint of the contract: parses its parameters, query and body, and sends the result of `answer`. The
  * trailing slash of the path is optional. The rule is enforced before this runs.
@@ -144,6 +149,15 @@ export function serveRoutes(
   }
 }
 
+/** Calls the API for pages of this process, without JSON: the reply's value is its `_data` (`PageEnv`). */
+export function callInProcess(app: Hono<ApiEnv>): (...args: Parameters<typeof fetch>) => Promise<Response> {
+  return async (input, init) => {
+    const call = new CallInProcess();
+    const response = await app.fetch(new Request(input, init), call);
+    return call.reply === undefined ? response : Object.assign(response, { _data: call.reply });
+  };
+}
+
 function toRoute<E extends Endpoint, Who extends CallerRule, Deps>(
   endpoint: E,
   rule: Rule<Who>,
@@ -161,7 +175,12 @@ function toRoute<E extends Endpoint, Who extends CallerRule, Deps>(
       url,
       context,
     };
-    const json = JSON.stringify(await answer(visit, deps));
+    const reply = await answer(visit, deps);
+    if (context.env instanceof CallInProcess) {
+      context.env.reply = reply;
+      return context.body(null);
+    }
+    const json = JSON.stringify(reply);
     return context.body(toUtf8(json), 200, { 'Content-Type': 'application/json' });
   });
 }
