@@ -42,4 +42,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # npm start without npm, which does not hand signals on.
-CMD ["node", "--max-semi-space-size=8", "--import", "./server/check-node.mjs", "server/start.ts"]
+CMD ["node", "--max-semi-space-size=4", "--import", "./server/check-node.mjs", "server/start.ts"]

@@ -63,7 +63,7 @@ export async function run(seconds = 20): Promise<number> {
 
 async function withSite(env: Record<string, string>, use: (site: Site) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-connections-'));
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'server/start.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/start.ts'], {
     cwd: ROOT,
     env: { ...process.env, ...env, NODE_ENV: 'production', PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -77,7 +77,7 @@ function toText({ p50, p95, statuses }: Figures): string {
 }
 
 async function start(dataDir: string) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'server/start.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/start.ts'], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

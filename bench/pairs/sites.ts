@@ -10,7 +10,7 @@ import type { SiteName } from './figures.ts';
 const SOUNDS = 2_000;
 const PORTS = { yardstick: 4_795, ours: 4_796, remote: 4_797, api: 4_798 };
 /** As in `npm start`. */
-const NODE_OPTIONS = ['--max-semi-space-size=8', '--import', './server/check-node.mjs'];
+const NODE_OPTIONS = ['--max-semi-space-size=4', '--import', './server/check-node.mjs'];
 /** As in the files of `deploy`. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 

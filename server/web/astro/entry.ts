@@ -1,11 +1,19 @@
-import { createApp } from 'astro/app/entrypoint';
-
-const app = createApp({ streaming: false });
+import { FetchState, astro } from 'astro/fetch';
 
 /**
  * Renders a page, on any runtime with `fetch`. Unknown addresses and pages that throw render the site's error page.
  * `env` holds the settings and functions of the process, and what belongs to this request (`toRenderPage`).
  */
-export function render(request: Request, env: object): Promise<Response> {
-  return app.render(request, { locals: env });
+export async function render(request: Request, env: object): Promise<Response> {
+  const state = new FetchState(request);
+  state.streaming = false;
+  Object.assign(state.locals, env);
+  const response = await astro(state);
+  for (const object of [state.result, state.locals, state]) release(object);
+  return response;
+}
+
+/** Empties what Astro keeps for a rendered page, so that V8 can free the page with its data at once (decision 161). */
+function release(object: object = {}): void {
+  for (const key of Object.keys(object)) Reflect.set(object, key, undefined);
 }

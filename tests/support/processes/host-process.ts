@@ -18,7 +18,7 @@ export async function startHostProcess(env: Readonly<Record<string, string>> = {
   await mkdir(join(distDir, 'server'), { recursive: true });
   await mkdir(join(distDir, 'client'), { recursive: true });
   await writeFile(join(distDir, 'server', 'entry.mjs'), PAGES);
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', RUNNER, distDir], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', RUNNER, distDir], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
