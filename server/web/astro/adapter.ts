@@ -68,7 +68,11 @@ export function islands(): AstroIntegration {
         return hooks['astro:config:setup']?.({
           ...options,
           addRenderer: (renderer) =>
-            options.addRenderer({ ...renderer, clientEntrypoint: './src/islands/hydrate.tsx' }),
+            options.addRenderer({
+              ...renderer,
+              serverEntrypoint: new URL('./renderer.ts', import.meta.url),
+              clientEntrypoint: './src/islands/hydrate.tsx',
+            }),
         });
       },
     },
