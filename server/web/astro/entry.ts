@@ -6,6 +6,7 @@ import { FetchState, astro } from 'astro/fetch';
  */
 export async function render(request: Request, env: object): Promise<Response> {
   const state = new FetchState(request);
+  // Otherwise the page would still be rendered while its body is read.
   state.streaming = false;
   Object.assign(state.locals, env);
   const response = await astro(state);
