@@ -137,7 +137,7 @@ export class Page {
   async #encode(encoding: Encoding): Promise<PageVariant> {
     const body = await this.#expand();
     if (encoding === 'br') return this.#compress(body, BROTLI.first);
-    const bytes = encoding === 'gzip' ? toOwn(await compressGzip(body, { level: GZIP })) : body;
+    const bytes = encoding === 'gzip' ? await compressGzip(body, { level: GZIP }) : body;
     return (this.#variants[encoding] = this.#toVariant(bytes, encoding));
   }
 
@@ -160,13 +160,14 @@ export class Page {
     });
     const ready = this.#variants.br;
     if (ready !== undefined && ready.body.byteLength <= compressed.byteLength) return ready;
-    const variant = this.#toVariant(toOwn(compressed), 'br');
+    const variant = this.#toVariant(compressed, 'br');
     this.#variants.br = variant;
     delete this.#variants.identity;
     return variant;
   }
 
-  #toVariant(body: PageVariant['body'], encoding: Encoding): PageVariant {
+  #toVariant(bytes: PageVariant['body'], encoding: Encoding): PageVariant {
+    const body = toOwn(bytes);
     const own: Header[] = [['content-length', String(body.byteLength)]];
     if (encoding !== 'identity') own.push(['content-encoding', encoding]);
     return { encoding, body, headers: toRawHeaders([...this.#headers, ...own]) };
@@ -196,9 +197,9 @@ export async function toPage(
   return new Page(await toPageResponse(response, security, hashPage, parts));
 }
 
-/** A copy with memory of its own: zlib's result is a part of a pool of 64 KiB, which it would keep in memory as a whole. */
-function toOwn(bytes: Buffer): Buffer<ArrayBuffer> {
-  return Buffer.from(new Uint8Array(bytes).buffer);
+/** The same bytes in memory of their own: a result of zlib may be a part of a pool, which it would keep as a whole. */
+function toOwn(bytes: PageVariant['body']): PageVariant['body'] {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
 }
 
 function findFailure(status: number, headers: readonly Header[]): PageFailure | undefined {
