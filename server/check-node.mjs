@@ -9,7 +9,7 @@ if (found < wanted) {
   process.exit(1);
 }
 const { setFlagsFromString } = await import('node:v8');
-// The heap grows by 70 % at most between collections: 130 MiB less while pages render (decision 002).
+// The heap grows by 70 % at most between collections: 100 MiB less while pages render (decision 002).
 setFlagsFromString('--heap-growing-percent=70');
 // V8 allocates what a page needs as old objects once it has seen such objects survive, and an old object keeps all that
 // it refers to until the next full collection (decision 161).

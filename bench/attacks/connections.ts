@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NODE_OPTIONS } from '../../tests/support/processes/node-options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PIPELINED = 16;
@@ -63,7 +64,7 @@ export async function run(seconds = 20): Promise<number> {
 
 async function withSite(env: Record<string, string>, use: (site: Site) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-connections-'));
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/start.ts'], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, 'server/start.ts'], {
     cwd: ROOT,
     env: { ...process.env, ...env, NODE_ENV: 'production', PORT: '0', DATA_DIR: folder, RATE_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { NODE_OPTIONS } from '../../tests/support/processes/node-options.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLIENT = fileURLToPath(new URL('client.ts', import.meta.url));
@@ -77,7 +78,7 @@ function toText({ p50, p95, statuses }: Figures): string {
 }
 
 async function start(dataDir: string) {
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'server/start.ts'], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, 'server/start.ts'], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production', DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { createSound } from '../../server/features/catalogue/catalogue.ts';
 import { openDatabase } from '../../server/platform/database/database.ts';
 import { startPinned, stopServer } from '../load.ts';
+import { NODE_OPTIONS } from '../../tests/support/processes/node-options.ts';
 import type { SiteName } from './figures.ts';
 
 /** A catalogue large enough for 500 full pages that differ. */
 const SOUNDS = 2_000;
 const PORTS = { yardstick: 4_795, ours: 4_796, remote: 4_797, api: 4_798 };
-/** As in `npm start`. */
-const NODE_OPTIONS = ['--max-semi-space-size=4', '--import', './server/check-node.mjs'];
 /** As in the files of `deploy`. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 

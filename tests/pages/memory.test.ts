@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { NODE_OPTIONS } from '#support/processes/node-options.ts';
 
 const PAGES = 1_000;
 /** 64 to 79 while Astro keeps its data of a page, 22 to 27 without: what React and undici hold weakly, and accessors. */
@@ -52,14 +53,7 @@ process.exit();
 test('a rendered page is freed by the next collection of young objects', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [
-      '--max-semi-space-size=4',
-      '--import',
-      './server/check-node.mjs',
-      '--input-type=module',
-      '--eval',
-      MEASURE,
-    ],
+    [...NODE_OPTIONS, '--input-type=module', '--eval', MEASURE],
     {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...process.env, NODE_ENV: 'production' },

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { makeFolder } from '#support/files/folders.ts';
+import { NODE_OPTIONS } from '#support/processes/node-options.ts';
 
 export const MIB = 1024 * 1024;
 const RUNNER = fileURLToPath(new URL('run-server.ts', import.meta.url));
@@ -18,7 +19,7 @@ export async function startHostProcess(env: Readonly<Record<string, string>> = {
   await mkdir(join(distDir, 'server'), { recursive: true });
   await mkdir(join(distDir, 'client'), { recursive: true });
   await writeFile(join(distDir, 'server', 'entry.mjs'), PAGES);
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', RUNNER, distDir], {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, RUNNER, distDir], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
