@@ -1,6 +1,6 @@
 export type Route = 'api' | 'media' | 'notice' | 'built' | 'healthz' | 'readyz' | 'page';
 
-const ROUTE = /^\/(?:(api|media|notice)(?:\/|$)|(_)|(healthz|readyz)$)/;
+const ROUTE = /^\/(?:(api|media|notice)(?:\/|$)|(_)|(healthz|readyz)\/?$)/;
 
 /** What a path that is no static file belongs to. `/_…` is reserved for built files. */
 export function findRoute(path: string): Route {

@@ -6,7 +6,8 @@ export interface MetricsListening {
   close(): Promise<void>;
 }
 
-const PATH = '/metrics';
+/** With a slash at the end like the checks of health; a collector may add parameters. */
+const TARGET = /^\/metrics\/?(?:\?|$)/;
 /** One Prometheus needs one or two. */
 const CONNECTIONS_MAX = 16;
 const TIME_LIMIT_MS = 10_000;
@@ -29,7 +30,7 @@ export async function listenForMetrics(
     (req, res) => {
       const refuse = (status: number, headers = {}) =>
         res.writeHead(status, { connection: 'close', ...headers }).end();
-      if (req.url !== PATH) return void refuse(404);
+      if (!TARGET.test(req.url ?? '')) return void refuse(404);
       if (req.method !== 'GET' && req.method !== 'HEAD') return void refuse(405, { allow: 'GET, HEAD' });
       read().then(
         (text) => res.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text),

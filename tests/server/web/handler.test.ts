@@ -40,7 +40,10 @@ describe('every answer', () => {
     ['an internal address', 'GET', '/_image', 404],
     ['a path with two meanings', 'GET', '//api/sounds', 404],
     ['health', 'GET', '/healthz', 200],
+    ['health with a slash', 'GET', '/healthz/', 200],
     ['readiness', 'GET', '/readyz', 200],
+    ['readiness with a slash', 'GET', '/readyz/?from=probe', 200],
+    ['a page below health', 'GET', '/healthz/more', 404],
   ])('guards %s', async (_, method, path, status) => {
     const { get, url } = await startWeb({
       async render(target) {

@@ -86,7 +86,7 @@ describe('a request for another name', () => {
     expect(reply).toContain('"detail":"');
   });
 
-  test.each(['/healthz', '/readyz'])('is answered if it is %s', async (target) => {
+  test.each(['/healthz', '/readyz', '/healthz/', '/readyz/'])('is answered if it is %s', async (target) => {
     const { raw } = await startWeb({ siteUrl: 'https://sounds.example' });
     expect(await raw(ask(target))).toMatch(/^HTTP\/1\.1 200 /);
   });

@@ -52,6 +52,7 @@ test('requests are counted by kind, route and status, with their durations', asy
     '/api/sounds/none',
     '/api/wrong',
     '/healthz',
+    '/readyz/',
     '/media/x',
   ])
     await getRaw(path);
@@ -60,7 +61,7 @@ test('requests are counted by kind, route and status, with their durations', asy
   expect(samples.get('http_requests_total{kind="api",route="GET /api/sounds/",status="2xx"}')).toBe(1);
   expect(samples.get('http_requests_total{kind="api",route="GET /api/sounds/{id}/",status="4xx"}')).toBe(1);
   expect(samples.get('http_requests_total{kind="api",route="unknown",status="4xx"}')).toBe(1);
-  expect(samples.get('http_requests_total{kind="health",route="",status="2xx"}')).toBe(1);
+  expect(samples.get('http_requests_total{kind="health",route="",status="2xx"}')).toBe(2);
   expect(samples.get('http_requests_total{kind="media",route="",status="4xx"}')).toBe(1);
   expect(samples.get('http_request_duration_seconds_count{kind="page",route=""}')).toBe(2);
   expect(samples.get('site_page_cache_requests_total{result="miss"}')).toBe(1);
@@ -118,8 +119,10 @@ test('only GET and HEAD of /metrics are answered', async () => {
   const ask = async (path: string, method = 'GET') => (await fetch(address + path, { method })).status;
   expect(await ask('/metrics')).toBe(200);
   expect(await ask('/metrics', 'HEAD')).toBe(200);
+  expect(await ask('/metrics/')).toBe(200);
+  expect(await ask('/metrics?collect=all')).toBe(200);
   expect(await ask('/metrics', 'POST')).toBe(405);
-  for (const path of ['/', '/metrics/', '/metrics?x=1', '/sounds', '/api/site-config'])
+  for (const path of ['/', '/metricsx', '/metrics/x', '/sounds', '/api/site-config'])
     expect(await ask(path)).toBe(404);
 });
 
