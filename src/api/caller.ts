@@ -12,7 +12,10 @@ export async function addCaller(
   return headers;
 }
 
-/** `fetch` with an access token, or anonymously. */
+/**
+ * `fetch` with an access token, or anonymously. A reply to a member is never read from the browser's cache or stored in
+ * it: a host may allow that for public calls without `Vary: Authorization`, and the next member would get it.
+ */
 export async function fetchAs(
   access: string | undefined,
   input: RequestInfo | URL,
@@ -20,5 +23,5 @@ export async function fetchAs(
 ): Promise<Response> {
   const url = String(input);
   const headers = await addCaller(new Headers(init?.headers), { method: init?.method, url }, access);
-  return fetch(input, { ...init, headers });
+  return fetch(input, { ...init, headers, ...(access !== undefined && { cache: 'no-store' }) });
 }

@@ -14,6 +14,8 @@ export interface CallOptions<Params extends string, Body = unknown> {
   readonly body?: Body;
   /** Makes repeated calls take effect once. Only for extended hosts. */
   readonly idempotencyKey?: string;
+  /** `no-store` for a read that has an effect on the host; calls of a member always have it. */
+  readonly cache?: 'no-store';
   /** Lets the call outlive its page (`keepalive`). */
   readonly keepalive?: boolean;
   readonly params?: Readonly<Record<Params, string>>;
@@ -66,6 +68,7 @@ export function createClient({
         parseResponse: readJson,
         ...(options.body !== undefined && { body: options.body as Record<string, unknown> }),
         ...(options.idempotencyKey && { headers: { [IDEMPOTENCY_HEADER]: options.idempotencyKey } }),
+        ...(options.cache && { cache: options.cache }),
         ...(options.keepalive && { keepalive: true }),
         ...(endpoint.method === 'GET' ? toRetryOptions(retries, options.onRetry) : { retry: false }),
         onRequestError: ({ error, options: sent }) => {

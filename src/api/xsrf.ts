@@ -33,7 +33,7 @@ let isAllowed: Promise<boolean> | undefined;
 /** Browsers report a forbidden header as a network failure, so the same call is repeated without it. */
 async function probe(origin: string, token: string): Promise<boolean> {
   const ask = (headers: Record<string, string>) =>
-    fetch(origin + PROBE_PATH, { credentials: 'include', headers });
+    fetch(origin + PROBE_PATH, { credentials: 'include', headers, cache: 'no-store' });
   try {
     await ask({ 'x-xsrf-token': token });
     return true;

@@ -49,7 +49,7 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
  */
 export async function confirmUser(uid: string, token: string): Promise<string | null> {
   try {
-    const { email = '' } = await callAnonymously(verifyEmail, { params: { uid, token } });
+    const { email = '' } = await callAnonymously(verifyEmail, { params: { uid, token }, cache: 'no-store' });
     showToast('success', 'User confirmed. Please login');
     return email;
   } catch {

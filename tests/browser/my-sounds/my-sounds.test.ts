@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeMp3 } from '#demo/encode.ts';
 import type { ForeignHost } from '../support/foreign-host.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
-import { openAsMember } from '../support/members.ts';
+import { logIn, logOut, openAsMember } from '../support/members.ts';
 import { useBrowser } from '../support/pages.ts';
 import type { Site } from '../support/sites.ts';
 import { expectToastInView } from '../support/toasts.ts';
@@ -27,15 +27,20 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/** A new verified artist at the sounds section. */
-async function openSounds(name: string): Promise<Page> {
+/** A new verified artist. */
+async function addArtist(name: string) {
   const email = `verified-${name}@example.test`;
   const body = JSON.stringify({ username: name, email, password: PASSWORD });
   await fetch(`${host.origin}/api/account/register/`, { method: 'POST', body });
   const mail = host.mails.findLast(({ to }) => to === email);
   await fetch(`${host.origin}/api/account/verify-email/${mail?.uid}/${mail?.token}/`);
+  return { email, password: PASSWORD };
+}
+
+/** A new verified artist at the sounds section. */
+async function openSounds(name: string): Promise<Page> {
   const page = await newPage({ allow });
-  await openAsMember(page, { email, password: PASSWORD });
+  await openAsMember(page, await addArtist(name));
   await page.getByRole('tab', { name: 'BGM' }).waitFor();
   return page;
 }
@@ -129,5 +134,35 @@ describe('an artist on a host that implements only the spec', () => {
     await expect.poll(() => cardOf(page, '完成した曲').count()).toBe(0);
     expect(await player.count()).toBe(0);
     expect(stored()).toBeUndefined();
+  });
+});
+
+describe('on a host that lets every cache keep every reply', () => {
+  beforeAll(() => host.allowCaching());
+
+  it('members see what they have saved and deleted, and nothing of who was there before', async () => {
+    const page = await openSounds('first');
+    await chooseFiles(page, mp3('short-lived.mp3'));
+    await cardOf(page, 'short-lived').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'short-livedを削除' }).click();
+    const remove = page.getByRole('dialog', { name: 'ファイルの削除' }).getByRole('button', { name: '削除' });
+    await remove.click();
+    await toast(page, 'サウンドが正常に削除されました');
+    await page.getByRole('button', { name: '自己紹介を編集' }).click();
+    await page.getByLabel('自己紹介', { exact: true }).fill('First of all.');
+    await page.getByRole('button', { name: '保存', exact: true }).click();
+    await expect.poll(() => page.getByLabel('自己紹介', { exact: true }).count()).toBe(0);
+    await page.reload();
+    await page.getByText(/BGMはまだありません/).waitFor();
+    expect(await page.getByText('First of all.').count()).toBe(1);
+    expect(await cardOf(page, 'short-lived').count()).toBe(0);
+
+    await logOut(page);
+    await page.waitForURL((url) => url.pathname === '/');
+    await logIn(page, await addArtist('second'));
+    await page.getByRole('main').getByText('second', { exact: true }).first().waitFor();
+    await page.getByText(/BGMはまだありません/).waitFor();
+    expect(await page.getByText('First of all.').count()).toBe(0);
   });
 });

@@ -32,6 +32,8 @@ export interface ForeignHost {
   setRefreshStatus(status: number | null): void;
   /** Replaces the reply of a call, as `GET /api/…`, for every caller; null restores it. */
   replace(call: string, reply: ReplacedReply | null): void;
+  /** Lets every cache keep every reply for an hour, without `Vary`. */
+  allowCaching(): void;
   /** Sets the XSRF-TOKEN cookie from now on, allows its header, and refuses changes without it. */
   enforceXsrf(): void;
   close(): Promise<void>;
@@ -82,6 +84,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
   const replaced = new Map<string, ReplacedReply>();
   let refreshStatus: number | null = null;
   let isXsrfEnforced = false;
+  let isCacheable = false;
   let origin = '';
   const own = createForeignMySounds(() => origin);
 
@@ -108,6 +111,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
       response.setHeader('access-control-allow-methods', 'GET, POST, PATCH, DELETE');
       return send(response, 200, undefined);
     }
+    if (isCacheable) response.setHeader('cache-control', 'public, max-age=3600');
     const call = `${request.method ?? ''} ${url.pathname}`;
     calls.push(call + url.search);
     if (isXsrfEnforced) {
@@ -357,6 +361,7 @@ export async function startForeignHost(webOrigin: string): Promise<ForeignHost> 
     revokeRefresh: () => refresh.clear(),
     setRefreshStatus: (status) => (refreshStatus = status),
     replace: (call, reply) => void (reply ? replaced.set(call, reply) : replaced.delete(call)),
+    allowCaching: () => void (isCacheable = true),
     enforceXsrf: () => void (isXsrfEnforced = true),
     close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
   };

@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { getProfile, updateProfile } from '#contract/profile.ts';
 import type { ApiError } from '#contract/errors.ts';
+import { listGenres } from '#contract/genres.ts';
 import { useStores } from '../support/stores.ts';
 
 /** A host that accepts one access token, and exchanges one refresh token for the next. */
@@ -11,13 +13,13 @@ class Host {
   /** The answer to the renewal call. */
   renewal: () => Response | Promise<Response> = () =>
     Response.json({ access: this.access, refresh: 'refresh-2' });
-  readonly calls: { path: string; headers: Headers; body: unknown }[] = [];
+  readonly calls: { path: string; headers: Headers; body: unknown; cache: RequestCache | undefined }[] = [];
 
   fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
     const path = String(input);
     const headers = new Headers(init.headers);
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : undefined;
-    this.calls.push({ path, headers, body });
+    this.calls.push({ path, headers, body, cache: init.cache });
     await Promise.resolve();
     if (path.endsWith('/api/account/token/refresh/')) return this.renewal();
     if (headers.get('authorization') !== `Bearer ${this.access}`) {
@@ -94,6 +96,48 @@ describe('a call', () => {
     expect(host.calls[1]?.path).toBe('https://api.example/api/account/profile/');
     expect(host.calls[1]?.headers.has('x-xsrf-token')).toBe(false);
     document.head.innerHTML = '';
+  });
+});
+
+/** All calls of the contract. */
+const ENDPOINTS = Object.values(
+  import.meta.glob<Record<string, unknown>>('../../../contract/**/*.ts', { eager: true }),
+)
+  .flatMap((exports) => Object.values(exports))
+  .filter((value): value is Endpoint => Object(value) === value && 'refuses' in (value as object));
+
+describe('the browser’s HTTP cache', () => {
+  beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
+
+  it('neither answers nor stores any call of a member, whatever a host allows', async () => {
+    expect(ENDPOINTS.length).toBeGreaterThan(100);
+    logIn('access-2');
+    for (const endpoint of ENDPOINTS) await callApi(endpoint).catch(() => undefined);
+    const cached = host.calls.filter(({ cache }) => cache !== 'no-store').map(({ path }) => path);
+    expect(cached).toEqual([]);
+    expect(new Set(host.calls.map(({ path }) => path)).size).toBeGreaterThan(80);
+  });
+
+  it('serves the call that is repeated with a new token as little', async () => {
+    logIn();
+    await callApi(getProfile);
+    expect(host.calls.filter(({ path }) => path.includes('/profile/')).map(({ cache }) => cache)).toEqual([
+      'no-store',
+      'no-store',
+    ]);
+  });
+
+  it('may serve visitors, and a former member who has logged out', async () => {
+    await callApi(listGenres).catch(() => undefined);
+    logIn('access-2');
+    await callApi(listGenres).catch(() => undefined);
+    localStorage.clear();
+    await callApi(listGenres).catch(() => undefined);
+    expect(host.calls.map(({ cache }) => cache)).toEqual([undefined, 'no-store', undefined]);
+  });
+
+  it('is not asked by calls with files: none of them is a GET', () => {
+    expect(ENDPOINTS.filter(({ form, method }) => form && method === 'GET')).toEqual([]);
   });
 });
 
