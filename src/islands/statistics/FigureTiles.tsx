@@ -6,7 +6,7 @@ import { formatDay, formatPart } from './days.ts';
 
 type Figure = Exclude<keyof Part, 'starts_on'>;
 
-const UNITS = { plays: '回', downloads: '回', favorites: '人', certificates: '枚', uses: '件' };
+const UNITS = { plays: '回', downloads: '回', favorites: '件', certificates: '枚', uses: '件' };
 const TILES: readonly { readonly key: Figure; readonly name: string; format(value: number): string }[] = [
   ...FIGURES.map(({ key, name }) => ({
     key,

@@ -85,6 +85,8 @@ describe.each([320, 1440])('the statistics of an artist, at %i px', (width) => {
     // 30 days of 520 plays of the first sound, and 8 of each other one.
     await tile(page, '再生').getByText('16,320回').first().waitFor();
     expect(await tile(page, '再生').innerText()).toContain('前の期間 5,440回（+200%）');
+    // Of the sounds, not of the people: one may favourite several.
+    expect(await tile(page, 'お気に入り').innerText()).toMatch(/\d件/);
     expect(await tile(page, '報酬').innerText()).toContain('¥12,345');
     expect(await page.getByRole('listitem').filter({ hasText: '一覧' }).innerText()).toContain('（19%）');
     expect(await page.getByRole('listitem').filter({ hasText: '雨の音' }).innerText()).toContain('1,234回');
