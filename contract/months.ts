@@ -15,6 +15,12 @@ export function toDayStart(day: number): number {
   return day * DAY_MS - JAPAN_MS;
 }
 
+/** The date of a day, such as `2026-11-30`. */
+export function toDate(day: number): string {
+  // Days of Japan have the numbers of UTC days.
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** The month of a moment (epoch ms) in Japan. */
 export function toMonth(timeMs: number): Month {
   return new Date(timeMs + JAPAN_MS).toISOString().slice(0, 7) as Month;

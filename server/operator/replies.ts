@@ -1,4 +1,4 @@
-import { toDayStart } from '../../contract/months.ts';
+import { toDate } from '../../contract/months.ts';
 import { toColumns, toFacts, toTime } from './columns.ts';
 import type { CommandCall } from './command.ts';
 
@@ -49,8 +49,7 @@ function toCell(name: string, value: unknown, localUrl: string): string {
       .map((each) => toCell('', each, localUrl))
       .join(' ');
   if (typeof value === 'number' && /(?:^|_)at$|At$/.test(name)) return toTime(value);
-  if (typeof value === 'number' && name === 'day')
-    return new Date(toDayStart(value + 1) - 1).toISOString().slice(0, 10);
+  if (typeof value === 'number' && name === 'day') return toDate(value);
   // Addresses of files work on this machine, while the server runs.
   return name === 'url' && String(value).startsWith('/') ? `${localUrl}${String(value)}` : String(value);
 }

@@ -1,6 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isMonth, joinMonth, listMonths, splitMonth, toMonth } from '#contract/months.ts';
+import { isMonth, joinMonth, listMonths, splitMonth, toDate, toDay, toMonth } from '#contract/months.ts';
+
+describe('days', () => {
+  it.each([
+    ['2026-11-28T14:59:59.999Z', '2026-11-28'],
+    ['2026-11-28T15:00:00.000Z', '2026-11-29'],
+    ['2025-12-31T15:00:00.000Z', '2026-01-01'],
+  ])('begin in Japan: %s lies on %s', (time, date) => {
+    expect(toDate(toDay(Date.parse(time)))).toBe(date);
+  });
+});
 
 describe('months', () => {
   it.each([

@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { toMail } from '../mail/mail.ts';
 import type { Sender } from '../mail/mail.ts';
@@ -11,7 +12,7 @@ export function toFailureMail(
   return toMail(sender, to, 'バックアップに失敗しました', [
     '自動バックアップに失敗しました。1時間ごとに、もう一度試みます。次に成功するまで、このお知らせは再送しません。',
     `理由: ${message}`,
-    `最後に成功したバックアップ: ${lastMs === null ? 'なし' : new Date(lastMs).toISOString()}`,
+    `最後に成功したバックアップ: ${lastMs === null ? 'なし' : formatDateTime(lastMs)}`,
   ]);
 }
 

@@ -1,3 +1,4 @@
+import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { toMail } from '../mail/mail.ts';
 import type { Part, Sender } from '../mail/mail.ts';
@@ -47,7 +48,7 @@ export function toOperatorMail(
 ): Mail {
   return toMail(sender, sender.operatorEmail, `送金依頼 ${toYen(receipt.amount)}`, [
     `${payee.username} さんから送金依頼がありました。`,
-    `金額: ${toYen(receipt.amount)}\n受付: ${new Date(receipt.requestedAtMs).toISOString()}\n会員ID: ${payee.id}`,
+    `金額: ${toYen(receipt.amount)}\n受付: ${formatDateTime(receipt.requestedAtMs)}\n会員ID: ${payee.id}`,
   ]);
 }
 

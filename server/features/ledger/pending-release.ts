@@ -1,4 +1,4 @@
-import { splitMonth, toDayStart, toMonth } from '../../../contract/months.ts';
+import { splitMonth, toDate, toDayStart, toMonth } from '../../../contract/months.ts';
 import type { PendingRelease } from '../../../contract/profile.ts';
 
 const DAY_MS = 86_400_000;
@@ -50,9 +50,4 @@ function toReleaseDay(day: number, pendingDays: number): number {
   const { year, month } = splitMonth(toMonth(toDayStart(day)));
   const nextMonthBegins = Date.UTC(year, month, 1) / DAY_MS;
   return Math.max(nextMonthBegins, day + pendingDays + 1);
-}
-
-/** Formats a day as `2026-12-01`. */
-function toDate(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,3 +1,4 @@
+import { toDate, toDay } from '../../../contract/months.ts';
 import * as calls from '../../../contract/own-data.ts';
 import {
   NOT_STORED,
@@ -67,7 +68,7 @@ const ROUTES: readonly Route<Platform & OwnDataOptions>[] = [
       const { id } = await requireExportToken(deps, context.req.query('token') ?? '');
       // Not as a header of the body: once CORS has answered, an earlier value would win.
       context.header('Cache-Control', NOT_STORED);
-      const date = new Date(deps.clock.now()).toISOString().slice(0, 10);
+      const date = toDate(toDay(deps.clock.now()));
       return context.body(exportOwnData(deps, id), 200, {
         'Content-Type': 'application/zip',
         'Content-Disposition': `attachment; filename="my-data-${date}.zip"`,

@@ -1,4 +1,4 @@
-import { toDayStart } from '../../../contract/months.ts';
+import { toDate, toDayStart } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { FigureName, OwnStatistics, Part, Span } from '../../../contract/statistics.ts';
 import { isId } from '../../platform/database/database.ts';
@@ -17,7 +17,7 @@ import {
   selectTitles,
 } from './queries.ts';
 import type { DayCount, PlaysOfDay, Scope } from './queries.ts';
-import { toDate, toSpanDays } from './span.ts';
+import { toSpanDays } from './span.ts';
 import type { SpanDays } from './span.ts';
 
 const NOTHING = { plays: 0, downloads: 0, favorites: 0, certificates: 0, uses: 0 };

@@ -1,4 +1,4 @@
-import { listMonths, toDay, toDayStart, toFirstDay, toMonth, toNextMonth } from '../../../contract/months.ts';
+import { listMonths, toDay, toFirstDay, toMonth, toNextMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import { MONTHS_BEFORE } from '../../../contract/statistics.ts';
 import type { Span } from '../../../contract/statistics.ts';
@@ -53,12 +53,6 @@ export function toSpanDays(span: Span, nowMs: number): SpanDays | undefined {
     before,
     isBeforeWhole: beforeUntil === from,
   };
-}
-
-/** The date of a day, such as `2026-11-30`. */
-export function toDate(day: number): string {
-  // Days of Japan have the numbers of UTC days.
-  return new Date(toDayStart(day) + (toDayStart(1) - toDayStart(0)) / 2).toISOString().slice(0, 10);
 }
 
 function listDays(from: number, until: number): number[] {

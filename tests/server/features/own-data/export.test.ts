@@ -52,6 +52,13 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     return readZip(Buffer.from(await response.arrayBuffer()));
   }
 
+  test('is named after the day in Japan', async () => {
+    api.clock.advance(Date.parse('2026-11-28T17:26:00Z') - api.clock.now());
+    const { token } = (await (await ask()).json()) as { token: string };
+    const disposition = (await fetchFile(token)).headers.get('content-disposition');
+    expect(disposition).toBe('attachment; filename="my-data-2026-11-29.zip"');
+  });
+
   test('is never stored, also with a web client on another origin', async () => {
     renewApi({ webOrigin: 'https://web.example' });
     await download();
