@@ -9,7 +9,7 @@ const EMAIL_LENGTH_MAX = 254;
  * address exists is only known on delivery.
  */
 const EMAIL =
-  /^[^\s\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800()<>[\]:;@\\,"]+@[^\s\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800()<>[\]:;@\\,"]+\.[^\s\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800()<>[\]:;@\\,"]+$/u;
+  /^[^\s\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{NChar}\ufffc\u2800()<>[\]:;@\\,"]+@[^\s\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{NChar}\ufffc\u2800()<>[\]:;@\\,"]+\.[^\s\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{NChar}\ufffc\u2800()<>[\]:;@\\,"]+$/u;
 /** Some mail servers decode encoded words (RFC 2047) inside an address and then deliver to a different one. */
 const ENCODED_WORD = '=?';
 

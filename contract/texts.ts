@@ -5,11 +5,18 @@ import * as v from 'valibot';
  * written, and is in NFC. Emoji sequences, ideographic variants and joiners of scripts that need them stay.
  */
 
+/**
+ * Characters without a glyph, as the inside of a class: what Unicode lets fonts ignore, noncharacters, format characters
+ * (`Cf`) except the Arabic and other number signs, which are visible, and the place of an object.
+ */
+const UNSEEN = String.raw`\p{DI}\p{NChar}\ufff9-\ufffc\u{13430}-\u{1343f}`;
+/** Characters that are visible by their properties only: an empty Braille pattern, note head, and hieroglyphs. */
+const EMPTY = String.raw`\u2800\u{1d159}\u{13441}\u{13442}`;
 /** Scripts in which a joiner changes how letters look. */
 const JOINING = 'Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh';
 const INVISIBLE = /* @__PURE__ */ toInvisible();
 
-/** Matches characters without a glyph, among them bidirectional controls; `$1` is what has an effect where it stands. */
+/** Matches unseen characters, among them bidirectional controls; `$1` is what has an effect where it stands. */
 function toInvisible(): RegExp {
   const joining = JOINING.replace(/(\w+) ?/g, String.raw`\p{sc=$1}`);
   const kept = [
@@ -17,21 +24,20 @@ function toInvisible(): RegExp {
     String.raw`(?<=\p{Extended_Pictographic}\ufe0f?|\p{Emoji_Modifier})\u200d(?=\p{Extended_Pictographic})`,
     String.raw`(?<=[${joining}])[\u200c\u200d](?=[${joining}])`,
     // Selects a variant of the character before it, such as 葛 with U+E0100.
-    String.raw`(?<=[^\p{White_Space}\p{Cc}\p{DI}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`,
+    String.raw`(?<=[^\p{White_Space}\p{Cc}${UNSEEN}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`,
     // The flag of a region: a black flag and tags.
     String.raw`\u{1f3f4}[\u{e0030}-\u{e007a}]{1,8}\u{e007f}`,
   ];
-  return new RegExp(String.raw`(${kept.join('|')})|[\p{DI}\ufff9-\ufffb]`, 'gu');
+  return new RegExp(String.raw`(${kept.join('|')})|[${UNSEEN}]`, 'gu');
 }
-/** The empty Braille pattern and an empty note head: visible by their properties only. */
-const BLANK = /[\u2800\u{1d159}]/gu;
+const BLANK = /* @__PURE__ */ new RegExp(`[${EMPTY}]`, 'gu');
 const LINE_ENDS = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 /** More marks on one letter cover the lines around it. */
 const STACKED_MARKS = /(\p{M}{5})\p{M}+/gu;
 /** Marks without a letter would join whatever is shown before the text. */
 const LEADING = /^[\s\p{M}]+/u;
-const VISIBLE = /[^\p{White_Space}\p{Cc}\p{M}\p{DI}\ufff9-\ufffb\u2800\u{1d159}]/u;
+const VISIBLE = /* @__PURE__ */ new RegExp(String.raw`[^\p{White_Space}\p{Cc}\p{M}${UNSEEN}${EMPTY}]`, 'u');
 
 /** A text of several lines, with LF and tabs. '' if nothing of it is visible. */
 export function cleanText(text: string): string {

@@ -14,6 +14,15 @@ describe('a cleaned text', () => {
     ['a tag', '\u{e0041}'],
     ['an empty note head', '\u{1d159}'],
     ['an interlinear anchor', '\ufff9'],
+    ['the place of an object', '\ufffc'],
+    ['the byte order mark reversed', '\ufffe'],
+    ['the last character of a plane', '\u{1ffff}'],
+    ['a noncharacter of the Arabic forms', '\ufdd0'],
+    ['a joiner of hieroglyphs', '\u{13430}'],
+    ['an empty hieroglyph', '\u{13441}'],
+    ['a modifier of hieroglyphs', '\u{13447}'],
+    ['a Hangul choseong filler', '\u115f'],
+    ['a half-width Hangul filler', '\uffa0'],
     ['a mark without a letter', '\u0301'],
     ['a mark on a space', ' \u0301'],
     ['white space', ' \t\r\n\u3000\u00a0\u2028'],
@@ -22,6 +31,22 @@ describe('a cleaned text', () => {
     for (const each of [text, text.repeat(3), `${text}\u200b${text}`]) {
       expect([cleanLine(each), cleanText(each), toVisible(each)]).toEqual(['', '', '']);
     }
+  });
+
+  it('W20: is empty if it is one character without a glyph by the properties of Unicode, and else is not', () => {
+    const unseen = /[\p{White_Space}\p{Cc}\p{Cs}\p{M}\p{DI}\p{NChar}\p{Cf}]/u;
+    // Prepended_Concatenation_Mark, which expressions cannot name.
+    const numberSigns = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+    const wrong: string[] = [];
+    for (let code = 0; code <= 0x10_ffff; code += 1) {
+      const text = String.fromCodePoint(code);
+      // A lone surrogate becomes U+FFFD.
+      if (/\p{Cs}|[\ufffc\u2800\u{1d159}\u{13441}\u{13442}]/u.test(text)) continue;
+      const isSeen = !unseen.test(text) || numberSigns.test(text);
+      if ((cleanLine(text) !== '') !== isSeen || (toVisible(text) !== '') !== isSeen)
+        wrong.push(`U+${code.toString(16)}`);
+    }
+    expect(wrong).toEqual([]);
   });
 
   it('W20: has no bidirectional controls and no control characters', () => {
@@ -79,6 +104,9 @@ describe('a cleaned text', () => {
         '\u200c',
         'ک',
         '\u{e0041}',
+        '\ufffe',
+        '\u{13430}',
+        '\u0600',
       ),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
     );
