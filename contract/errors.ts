@@ -46,13 +46,17 @@ export class ApiError extends Error {
 const MESSAGE_LENGTH_MAX = 500;
 /** More than a form has fields. Toasts beyond the twenty of spec §9 wait for their turn. */
 const MESSAGES_MAX = 100;
-const DEPTH_MAX = 5;
+/** A field's name is shorter. */
+const KEY_LENGTH_MAX = 60;
+const DEPTH_MAX = 8;
 /** Keys under which frameworks put the message of one error, the most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'title'];
 /** Keys under which frameworks put the field of an error. */
 const FIELD_KEYS = ['field', 'param', 'loc'];
 /** Keys that contain errors without naming a field. */
 const WRAPPERS = new Set(['error', 'errors', 'detail', 'details', 'data']);
+/** Keys of errors about a whole object, and positions in a list; inside a field they mean that field. */
+const NAMELESS = /^(?:\d+|non_field_errors|__all__)$/;
 
 /**
  * All messages of an error body: flat, as lists, nested, or as a list of objects; [] when it contains no text for
@@ -76,8 +80,14 @@ function collectErrors(value: unknown, key: string, depth: number): FieldError[]
     return collectErrors(Reflect.get(value, sentence), readField(value) ?? toFieldKey(key), depth + 1);
   }
   return entries.flatMap(([name, inner]) =>
-    name === 'code' && sentence !== undefined ? [] : collectErrors(inner, name, depth + 1),
+    name === 'code' && sentence !== undefined ? [] : collectErrors(inner, toInnerKey(name, key), depth + 1),
   );
+}
+
+/** Which field an entry inside another one is about. */
+function toInnerKey(name: string, outer: string): string {
+  const isNamed = !NAMELESS.test(name) && !WRAPPERS.has(name);
+  return isNamed || (WRAPPERS.has(outer) && !/^\d/.test(name)) ? name : toFieldKey(outer);
 }
 
 /** The field that an error object names; `loc` is a path whose last entry is the field. */
@@ -95,8 +105,12 @@ function toFieldKey(key: string): string {
 function toErrors(text: string, key: string): FieldError[] {
   const message = text.trim();
   if (message === '' || isMachineCode(message)) return [];
-  const isLong = message.length > MESSAGE_LENGTH_MAX;
-  return [{ key, message: isLong ? `${message.slice(0, MESSAGE_LENGTH_MAX - 1)}…` : message }];
+  return [{ key: cutMessage(key, KEY_LENGTH_MAX), message: cutMessage(message) }];
+}
+
+/** A text as long as a toast can show. */
+export function cutMessage(text: string, lengthMax = MESSAGE_LENGTH_MAX): string {
+  return text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
 }
 
 /** A proxy's error page, or JSON that could not be parsed. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../contract/errors.ts';
+import { ApiError, cutMessage } from '../../contract/errors.ts';
 
 /**
  * The messages shown for a failed call: every message of the reply (spec §8), or what went wrong and what to do. The
@@ -43,7 +43,7 @@ export function toKeyedMessages(error: unknown): string[] {
   const { fields } = error;
   return [...new Set(fields.map(({ key }) => key))].map((key) => {
     const messages = fields.filter((field) => field.key === key).map(({ message }) => message);
-    return `${key}: ${messages.join(' ')}`;
+    return cutMessage(`${key}: ${[...new Set(messages)].join(' ')}`);
   });
 }
 

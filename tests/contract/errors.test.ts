@@ -21,6 +21,17 @@ describe('the messages of an error body', () => {
     ],
     ['a list of objects in one field', { email: [{ message: 'taken', code: 'unique' }] }, 'email: taken'],
     ['a nested field', { profile: { bio: ['長すぎます。'] } }, 'bio: 長すぎます。'],
+    ['an entry of a list', { sub_genres: { '0': ['不正です。'] } }, 'sub_genres: 不正です。'],
+    ['a list with gaps', { sub_genres: [['不正です。'], {}, null] }, 'sub_genres: 不正です。'],
+    ['a field of an entry', { links: { '3': { url: ['長い。'] } } }, 'url: 長い。'],
+    ['an entry as a whole', { links: [{ non_field_errors: ['二重です。'] }] }, 'links: 二重です。'],
+    ['a list in a list', { rows: { '0': { '1': [{ '2': 'だめ。' }] } } }, 'rows: だめ。'],
+    ['a wrapper in a field', { email: { errors: ['taken'] } }, 'email: taken'],
+    ['fields in a detail', { detail: { email: { '0': 'taken' } } }, 'email: taken'],
+    ['entries of a detail', { detail: { '0': ['closed'] } }, 'detail: closed'],
+    ['errors of no field in a wrapper', { errors: { non_field_errors: ['no'] } }, 'non_field_errors: no'],
+    ['numbered entries', { '0': ['closed'] }, 'detail: closed'],
+    ['entries of the body', [{ email: ['taken'] }, {}], 'email: taken'],
     ['a bare list', ['一つ目', '二つ目'], 'detail: 一つ目', 'detail: 二つ目'],
     ['a message with a code', { detail: '期限切れです。', code: 'invalid' }, 'detail: 期限切れです。'],
     ['a field that is called code', { code: ['違います。'] }, 'code: 違います。'],
@@ -56,5 +67,9 @@ describe('the messages of an error body', () => {
     const [long] = toFieldErrors({ bio: '長'.repeat(10_000) });
     expect(long?.message).toHaveLength(500);
     expect(long?.message.endsWith('…')).toBe(true);
+    expect(toFieldErrors({ ['k'.repeat(10_000)]: 'no' })[0]?.key).toHaveLength(60);
+    expect(toFieldErrors({ a: { b: { c: [{ d: { '0': { e: ['bottom'] } } }] } } })).toHaveLength(1);
+    const wide = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [at, { '0': ['no'] }]));
+    expect(toFieldErrors({ sub_genres: wide })).toHaveLength(100);
   });
 });

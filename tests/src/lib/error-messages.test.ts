@@ -76,6 +76,15 @@ describe('the messages for a refused change', () => {
     ]);
   });
 
+  it('name the field of a nested reply once, with each message once and of bounded length', () => {
+    const fields = toFieldErrors({
+      sub_genres: { '0': ['不正です。'], '2': ['不正です。', '多すぎます。'] },
+    });
+    expect(toKeyedMessages(new ApiError(400, fields))).toEqual(['sub_genres: 不正です。 多すぎます。']);
+    const many = toFieldErrors({ bio: Array.from({ length: 100 }, (_, at) => `${at}`.repeat(100)) });
+    expect(toKeyedMessages(new ApiError(400, many))[0]).toHaveLength(500);
+  });
+
   it('have no key where the host sent nothing readable', () => {
     expect(toKeyedMessages(new ApiError(503, []))).toEqual(toErrorMessages(new ApiError(503, [])));
     const lost = new ApiError(0, [{ key: 'detail', message: 'Failed to fetch' }]);
