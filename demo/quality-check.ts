@@ -7,6 +7,7 @@ import {
   toFileKey,
 } from '../server/features/reviews/reviews.ts';
 import { recordAction } from '../server/features/staff/staff.ts';
+import type { RecordedAction } from '../server/features/staff/staff.ts';
 import { withCleanAudio } from '../server/media/audio.ts';
 import { randomId } from '../server/platform/database/database.ts';
 import type { MusicRecipe } from './music/form.ts';
@@ -99,7 +100,12 @@ async function seedRejection(db: Place['database']['db'], decided_at: number): P
       reason,
     })
     .execute();
-  const action = { staffId: staff.id, action: 'reject quality check', subject: id, note: reason };
+  const action: RecordedAction = {
+    staffId: staff.id,
+    action: 'reject quality check',
+    subject: id,
+    note: reason,
+  };
   await recordAction(db, action, decided_at);
 }
 

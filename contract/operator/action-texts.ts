@@ -19,7 +19,7 @@ export const REPORT_STATE_NAMES: Readonly<Record<ReportState, string>> = {
   gone: 'サウンドが削除されて終了',
 };
 
-const VERBS: Readonly<Record<string, string>> = {
+const VERBS = {
   approve: '承認',
   reject: '却下',
   revoke: '合格の取り消し',
@@ -50,7 +50,8 @@ const VERBS: Readonly<Record<string, string>> = {
   dismiss: '対応なし',
   ask: '投稿者への照会',
   restore: '非公開の解除',
-};
+  expire: '期限切れ',
+} as const satisfies Readonly<Record<string, string>>;
 
 /** What the record can be filtered by. */
 export const ACTION_KINDS = [
@@ -78,7 +79,7 @@ export const ACTION_KIND_NAMES: Readonly<Record<ActionKind, string>> = {
   staff: '運営とメール',
 };
 
-const OBJECTS: Readonly<Record<string, { readonly text: string; readonly kind: ActionKind }>> = {
+const OBJECTS = {
   'quality check': { text: 'クオリティチェック', kind: 'quality-checks' },
   'personal info': { text: '本人確認', kind: 'personal-info' },
   sound: { text: 'サウンド', kind: 'sounds' },
@@ -100,22 +101,34 @@ const OBJECTS: Readonly<Record<string, { readonly text: string; readonly kind: A
   sessions: { text: 'ログイン', kind: 'members' },
   staff: { text: '運営の権限', kind: 'staff' },
   'second factor': { text: '2段階認証', kind: 'staff' },
-};
+} as const satisfies Readonly<Record<string, ActionText>>;
+
+interface ActionText {
+  readonly text: string;
+  readonly kind: ActionKind;
+}
+
+/** The names of actions; each has a Japanese text. */
+export type StaffActionName =
+  | `${keyof typeof VERBS} ${keyof typeof OBJECTS}`
+  | `report ${ReportState}`
+  | 'doctor fix'
+  | 'use recovery code';
 
 /** All actions that this version can name, with what they are about. */
-const ACTIONS: ReadonlyMap<string, { readonly text: string; readonly kind: ActionKind }> =
-  /* @__PURE__ */ new Map([
-    ...Object.entries(OBJECTS).flatMap(([object, { text, kind }]) =>
-      Object.entries(VERBS).map(
-        ([verb, done]) => [`${verb} ${object}`, { text: `${text}：${done}`, kind }] as const,
-      ),
+const ACTIONS: ReadonlyMap<string, ActionText> = /* @__PURE__ */ new Map<StaffActionName, ActionText>([
+  ...Object.entries(OBJECTS).flatMap(([object, { text, kind }]) =>
+    Object.entries(VERBS).map(
+      ([verb, done]) => [`${verb} ${object}` as StaffActionName, { text: `${text}：${done}`, kind }] as const,
     ),
-    ...REPORT_STATES.map(
-      (state) =>
-        [`report ${state}`, { text: `権利の報告：${REPORT_STATE_NAMES[state]}`, kind: 'reports' }] as const,
-    ),
-    ['doctor fix', { text: 'データの点検：修復', kind: 'staff' }] as const,
-  ]);
+  ),
+  ...REPORT_STATES.map(
+    (state) =>
+      [`report ${state}`, { text: `権利の報告：${REPORT_STATE_NAMES[state]}`, kind: 'reports' }] as const,
+  ),
+  ['doctor fix', { text: 'データの点検：修復', kind: 'staff' }],
+  ['use recovery code', { text: '2段階認証：回復コードの使用', kind: 'staff' }],
+]);
 
 /** Null for an action that this version does not know. */
 export function toActionText(action: string): string | null {

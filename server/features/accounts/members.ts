@@ -4,6 +4,7 @@ import type { Database, Flag, Schema } from '../../platform/database/database.ts
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { lockStaff, recordAction, requireStaff } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { memberRefused } from './member-refused.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { toEmailKey } from './users.ts';
@@ -75,7 +76,7 @@ export async function endSessionsAsStaff(
   await database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
     if ((await deleteSessionsOf(transaction, memberId)) === 0) throw memberRefused('no-sessions');
-    const action = { staffId, action: 'end sessions', subject: memberId };
+    const action: RecordedAction = { staffId, action: 'end sessions', subject: memberId };
     await recordAction(transaction, action, clock.now());
   });
 }

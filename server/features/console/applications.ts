@@ -14,6 +14,7 @@ import {
   toFilePath,
 } from '../reviews/reviews.ts';
 import { orNameFirst } from '../staff/staff.ts';
+import type { EarlierActions } from '../staff/staff.ts';
 import { DECIDING, READING } from './rules.ts';
 
 type ApplicationDeps = Platform & { readonly signatures: Signatures };
@@ -79,7 +80,7 @@ async function openApplication(deps: ApplicationDeps, id: string): Promise<Revie
 }
 
 /** The actions on record that can have come before a decision. */
-const EARLIER = {
+const EARLIER: EarlierActions = {
   'approve quality check': '合格にしています',
   'reject quality check': '不合格にしています',
 };

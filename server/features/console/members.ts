@@ -18,6 +18,7 @@ import { readFigures, selectMemberRequests } from '../ledger/ledger.ts';
 import { retryMails, selectMailsTo } from '../mail/mail.ts';
 import { revokeQualityCheck } from '../reviews/reviews.ts';
 import { orNameFirst } from '../staff/staff.ts';
+import type { EarlierActions } from '../staff/staff.ts';
 import { suspendMember, unsuspendMember } from '../takedowns/takedowns.ts';
 import { listActionsAbout } from './actions.ts';
 import { findMembers } from './member-search.ts';
@@ -99,7 +100,7 @@ function listAllowed(
 }
 
 /** The actions on record that can have come before each decision. */
-const EARLIER: Readonly<Record<MemberDecision, Readonly<Record<string, string>>>> = {
+const EARLIER: Readonly<Record<MemberDecision, EarlierActions>> = {
   block: { 'block member': '制限しています', 'suspend member': '停止しています' },
   unblock: { 'unblock member': '制限を解除しています', 'suspend member': '停止しています' },
   suspend: { 'suspend member': '停止しています' },

@@ -18,10 +18,11 @@ import {
   listPendingPersonalInfo,
 } from '../reviews/reviews.ts';
 import { orNameFirst } from '../staff/staff.ts';
+import type { EarlierActions } from '../staff/staff.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
 
 /** The actions on record that can have come before a decision. */
-const EARLIER = {
+const EARLIER: EarlierActions = {
   'approve personal info': '承認にしています',
   'reject personal info': '却下にしています',
 };

@@ -6,6 +6,7 @@ import type { Platform, Route } from '../../platform/http/http.ts';
 import { readSoundFigures } from '../downloads/downloads.ts';
 import { selectReportsOf } from '../reports/reports.ts';
 import { orNameFirst } from '../staff/staff.ts';
+import type { EarlierActions } from '../staff/staff.ts';
 import { deleteSoundAsStaff, findSoundForStaff, hideSound, unhideSound } from '../takedowns/takedowns.ts';
 import { listActionsOn } from './actions.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
@@ -66,7 +67,7 @@ async function openSound(
 }
 
 /** The actions on record that can have come before each decision. */
-const EARLIER: Readonly<Record<SoundDecision, Readonly<Record<string, string>>>> = {
+const EARLIER: Readonly<Record<SoundDecision, EarlierActions>> = {
   hide: { 'hide sound': '非公開にしています' },
   unhide: { 'unhide sound': '非公開を解除しています' },
   delete: {},

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/months.ts';
+import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -137,7 +138,7 @@ async function readMails(db: Kysely<Schema>, from: number): Promise<Day[]> {
   }));
 }
 
-const REFUSALS: Readonly<Record<string, keyof Span>> = {
+const REFUSALS: Readonly<Partial<Record<StaffActionName, keyof Span>>> = {
   'reject quality check': 'refused_checks',
   'reject personal info': 'refused_ids',
   'hide sound': 'removed_sounds',
@@ -156,7 +157,7 @@ async function readRefusals(db: Kysely<Schema>, from: number): Promise<Day[]> {
     .execute();
   return rows.map(({ action, times, ...row }) => ({
     day: Number(row.day),
-    [REFUSALS[action] ?? action]: times,
+    [REFUSALS[action as StaffActionName] ?? action]: times,
   }));
 }
 

@@ -1,4 +1,5 @@
 import { recordAction, requireStaff } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { diagnose } from './check.ts';
 import type { Check, Finding, Priority, Site, Tools } from './check.ts';
 
@@ -61,7 +62,12 @@ export async function repair(
   if (fix === undefined) return undefined;
   await tools.database.db.transaction().execute(async (transaction) => {
     await requireStaff(transaction, staffId);
-    const action = { staffId, action: 'doctor fix', subject: `${check}: ${kind}`, note: found };
+    const action: RecordedAction = {
+      staffId,
+      action: 'doctor fix',
+      subject: `${check}: ${kind}`,
+      note: found,
+    };
     await recordAction(transaction, action, tools.clock.now());
   });
   return fix(tools);

@@ -1,6 +1,7 @@
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { LEASE_MS } from './outbox.ts';
 import { advanceFailedMails, rescheduleMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';
@@ -49,7 +50,12 @@ export async function retryMails(
     await requireStaff(transaction, staffId);
     const mails = await rescheduleMails(transaction, id, clock.now());
     if (id !== null && mails === 0) throw notFound();
-    const action = { staffId, action: 'retry mail', subject: id ?? 'all', note: String(mails) };
+    const action: RecordedAction = {
+      staffId,
+      action: 'retry mail',
+      subject: id ?? 'all',
+      note: String(mails),
+    };
     await recordAction(transaction, action, clock.now());
     return mails;
   });

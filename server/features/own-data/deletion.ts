@@ -20,6 +20,7 @@ import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
 import { hasOpenRequest, lockBalance, readFigures } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
 import { lockStaff, recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { releaseSounds, withholdSounds } from '../takedowns/takedowns.ts';
 import { deletionBlocked, otherBalance } from './deletion-blocked.ts';
 import {
@@ -91,7 +92,7 @@ export async function requestDeletionAsStaff(
   const note = toReason(reason);
   return hide(deps, memberId, { forfeit, device: '運営者', reason: note }, async (transaction) => {
     await requireStaff(transaction, staffId);
-    const action = { staffId, action: 'delete member', subject: memberId, note };
+    const action: RecordedAction = { staffId, action: 'delete member', subject: memberId, note };
     await recordAction(transaction, action, deps.clock.now());
   });
 }

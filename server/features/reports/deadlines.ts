@@ -2,6 +2,7 @@ import type { ReportState } from '../../../contract/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import { deleteOlder } from '../../platform/database/database.ts';
 import { recordAction } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { applyEvent, isOpen } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
 import { lockReport, selectGoneIds, selectOverdue, selectUntoldArtists } from './queries.ts';
@@ -77,7 +78,7 @@ async function applyTo(
       if (report === undefined || applyEvent(report.state, event) === undefined) continue;
       if (event === 'expire' && (report.due_at === null || report.due_at >= nowMs)) continue;
       const updated = await advanceReport(transaction, deps, report, event, { nowMs });
-      const step = { staffId: null, action: `report ${updated.state}`, subject: id };
+      const step: RecordedAction = { staffId: null, action: `report ${updated.state}`, subject: id };
       await recordAction(transaction, step, nowMs);
       if (event === 'expire' && updated.state !== 'lapsed') unanswered.push(updated);
     }

@@ -3,6 +3,7 @@ import { isId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import {
   deleteSoundAsStaff,
   findSoundForStaff,
@@ -65,7 +66,7 @@ export async function decideReport(
     const nowMs = deps.clock.now();
     const locked = requireReport(await lockReport(transaction, id));
     if (locked.version !== seen.version) throw conflict();
-    const step = { staffId, action: `${action} report`, subject: id, note: line };
+    const step: RecordedAction = { staffId, action: `${action} report`, subject: id, note: line };
     await recordAction(transaction, step, nowMs);
     const details = { nowMs, reason: line, sound, values: { ...toAsking(locked, action, nowMs), ...values } };
     decided = { report: await advanceReport(transaction, deps, locked, action, details), sound };

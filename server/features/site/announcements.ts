@@ -9,6 +9,7 @@ import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { findLastActor, toFirst } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
 
@@ -17,7 +18,7 @@ const ACTIONS = {
   change: 'change announcement',
   end: 'end announcement',
   remove: 'remove announcement',
-};
+} as const;
 /** Changes of this and other processes invalidate it at once. */
 const CACHE_MS = 30_000;
 /** How long one that begins or ends may be missing or left on pages that are in the cache. */
@@ -128,7 +129,10 @@ export async function removeAnnouncement(deps: SiteDeps, staffId: string, seen: 
 /** Changes columns of the version that was seen, or deletes it (null). */
 async function changeRow(
   deps: SiteDeps,
-  { staffId, ...record }: { readonly staffId: string; readonly action: string; readonly note: string },
+  {
+    staffId,
+    ...record
+  }: { readonly staffId: string; readonly action: RecordedAction['action']; readonly note: string },
   { id, updated_at }: Seen,
   columns: Updateable<Schema['announcements']> | null,
 ): Promise<void> {

@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/http/http.ts';
 import { hashPicture, storePicture } from '../../media/pictures.ts';
 import { deleteRetiredPictureRow, retirePicture } from '../pictures/pictures.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { selectSiteConfig, upsertSiteConfig } from './queries.ts';
 
 export type SiteDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
@@ -26,7 +27,11 @@ export async function setSiteFlag(
   setting: SiteFlag,
   isOn: boolean,
 ): Promise<void> {
-  const record = { action: 'set site', subject: setting, note: isOn ? 'on' : 'off' };
+  const record: Omit<RecordedAction, 'staffId'> = {
+    action: 'set site',
+    subject: setting,
+    note: isOn ? 'on' : 'off',
+  };
   await changeSite(deps, staffId, record, (transaction) =>
     upsertSiteConfig(transaction, { [setting]: isOn }),
   );
@@ -52,7 +57,11 @@ export async function setSitePicture(
     await retirePicture(db, { picture_key: key, kind }, deps.clock.now());
     await storePicture(deps.storage, bytes, kind, salt);
   }
-  const record = { action: 'set site', subject: setting, note: key ?? 'none' };
+  const record: Omit<RecordedAction, 'staffId'> = {
+    action: 'set site',
+    subject: setting,
+    note: key ?? 'none',
+  };
   await changeSite(deps, staffId, record, async (transaction) => {
     // Otherwise two calls at once would both replace the same picture, and one of theirs would never be deleted.
     await deps.database.takeLock(transaction, 'site pictures');
@@ -67,7 +76,7 @@ export async function setSitePicture(
 export async function changeSite(
   { database, clock, catalogueChanged }: SiteDeps,
   staffId: string,
-  record: { readonly action: string; readonly subject: string; readonly note?: string },
+  record: Omit<RecordedAction, 'staffId'>,
   apply: (transaction: Transaction<Schema>) => Promise<boolean | void>,
 ): Promise<boolean> {
   const isChanged = await database.db.transaction().execute(async (transaction) => {

@@ -1,20 +1,23 @@
 import type { Kysely } from 'kysely';
+import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 
-export interface StaffAction {
+export interface RecordedAction {
   /**
    * The staff account; null for the creation of the first staff account, and for actions of the server after a time
    * limit.
    */
   readonly staffId: string | null;
-  /** What was done, such as `approve quality check`. */
-  readonly action: string;
+  readonly action: StaffActionName;
   /** The id of its object. */
   readonly subject: string;
   readonly note?: string;
 }
+
+/** What staff may have done before, and how a sentence about it ends. */
+export type EarlierActions = Readonly<Partial<Record<StaffActionName, string>>>;
 
 /**
  * Throws `Problem` 403 for a caller who is not or no longer staff, or is blocked. Call it in the transaction of the
@@ -32,7 +35,7 @@ export async function requireStaff(db: Kysely<Schema>, userId: string): Promise<
 /** Records a staff action. Call it in the transaction of that action. */
 export async function recordAction(
   db: Kysely<Schema>,
-  { staffId, action, subject, note = '' }: StaffAction,
+  { staffId, action, subject, note = '' }: RecordedAction,
   nowMs: number,
 ): Promise<void> {
   await db
@@ -42,7 +45,7 @@ export async function recordAction(
 }
 
 /** The newest of these actions on a subject, and who did it: null for the server. */
-export function findLastActor(db: Kysely<Schema>, subject: string, actions: readonly string[]) {
+export function findLastActor(db: Kysely<Schema>, subject: string, actions: readonly StaffActionName[]) {
   return db
     .selectFrom('operator_actions')
     .leftJoin('users', 'users.id', 'staff_id')
@@ -62,15 +65,15 @@ export function findLastActor(db: Kysely<Schema>, subject: string, actions: read
 export async function orNameFirst<Result>(
   db: Kysely<Schema>,
   subject: string,
-  earlier: Readonly<Record<string, string>>,
+  earlier: EarlierActions,
   decide: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await decide();
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 409) throw error;
-    const last = await findLastActor(db, subject, Object.keys(earlier));
-    const done = last && earlier[last.action];
+    const last = await findLastActor(db, subject, Object.keys(earlier) as StaffActionName[]);
+    const done = last && earlier[last.action as StaffActionName];
     throw done === undefined ? error : toFirst(last?.username, done);
   }
 }
@@ -83,7 +86,7 @@ export function toFirst(username: string | null | undefined, done: string): Prob
 /** When an action was last done with each of these subjects. */
 export async function findLastTimes(
   db: Kysely<Schema>,
-  action: string,
+  action: StaffActionName,
   subjects: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await db

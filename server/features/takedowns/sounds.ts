@@ -5,6 +5,7 @@ import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { removeSound } from '../my-sounds/my-sounds.ts';
 import { indexSound } from '../catalogue/catalogue.ts';
 import { toDeletedMail, toHiddenMail, toUnhiddenMail } from './sound-mails.ts';
@@ -67,7 +68,7 @@ export async function deleteSoundAsStaff(
     const sound = await lockModeratedSound(transaction, soundId);
     if (sound === undefined) return undefined;
     const note = `${sound.artist}: ${sound.title || 'Untitled'}: ${line}`;
-    const action = { staffId, action: 'delete sound', subject: sound.id, note };
+    const action: RecordedAction = { staffId, action: 'delete sound', subject: sound.id, note };
     await recordAction(transaction, action, clock.now());
     await settle(transaction, sound);
     return sound;
@@ -114,7 +115,7 @@ export async function markHidden(
   if (sound.hidden_reason !== null) return false;
   const is_withheld = sound.is_published === 1 ? 1 : sound.is_withheld;
   await updateTakedown(transaction, sound.seq, { hidden_reason: reason, is_withheld, is_published: 0 });
-  const action = { staffId, action: 'hide sound', subject: sound.id, note: reason };
+  const action: RecordedAction = { staffId, action: 'hide sound', subject: sound.id, note: reason };
   await recordAction(transaction, action, nowMs);
   return true;
 }

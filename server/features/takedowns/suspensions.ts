@@ -8,6 +8,7 @@ import { queueMail } from '../mail/mail.ts';
 import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
 import { releaseSounds, withholdSounds } from './queries.ts';
 import { lockStaff, recordAction, toReason } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
 
 type SuspensionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;
@@ -34,7 +35,12 @@ export async function suspendMember(
     });
     await deleteSessionsOf(transaction, memberId);
     await withholdSounds(transaction, memberId);
-    const action = { staffId, action: 'suspend member', subject: memberId, note: suspension_reason };
+    const action: RecordedAction = {
+      staffId,
+      action: 'suspend member',
+      subject: memberId,
+      note: suspension_reason,
+    };
     await recordAction(transaction, action, deps.clock.now());
     await queueMail(transaction, toSuspendedMail(deps, member, suspension_reason), deps.clock.now());
     return true;
@@ -58,7 +64,7 @@ export async function unsuspendMember(
       is_blocked: member.was_blocked,
     });
     await releaseSounds(transaction, memberId);
-    const action = { staffId, action: 'unsuspend member', subject: memberId };
+    const action: RecordedAction = { staffId, action: 'unsuspend member', subject: memberId };
     await recordAction(transaction, action, deps.clock.now());
     const mail = toUnsuspendedMail(deps, member, member.was_blocked === 1);
     await queueMail(transaction, mail, deps.clock.now());

@@ -8,6 +8,7 @@ import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { announcePages } from '../artists/artists.ts';
 import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import type { RecordedAction } from '../staff/staff.ts';
 import { deleteUse, lockUses, setUseState } from './queries.ts';
 
 export type UseDecisionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
@@ -64,7 +65,7 @@ export async function decideUseAsStaff(
     if (found === undefined) throw notFound();
     if (found.artist_id === staffId) throw new Problem(403, 'ご自身のサウンドの使用報告は判断できません。');
     await settle(transaction, found, action, deps.clock.now());
-    const step = { staffId, action: `${action} use`, subject: found.sound_id, note };
+    const step: RecordedAction = { staffId, action: `${action} use`, subject: found.sound_id, note };
     await recordAction(transaction, step, deps.clock.now());
     return found;
   });

@@ -8,6 +8,7 @@ import type { Platform } from '../../../platform/http/http.ts';
 import { insertUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
 import { recordAction, requireStaff } from '../../staff/staff.ts';
+import type { RecordedAction } from '../../staff/staff.ts';
 
 type ChangeDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 
@@ -110,7 +111,7 @@ export function removeLabel(
 async function change(
   { database, clock, catalogueChanged }: ChangeDeps,
   staffId: string,
-  action: string,
+  action: RecordedAction['action'],
   apply: (
     transaction: Transaction<Schema>,
   ) => Promise<{ id: number; note: string } | Exclude<LabelOutcome, { id: number }>>,

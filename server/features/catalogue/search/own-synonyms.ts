@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../../staff/staff.ts';
+import type { RecordedAction } from '../../staff/staff.ts';
 import { OWN_WORDS_KEY } from './load-vocabulary.ts';
 import { UNDERSTOOD_KEY } from './understanding.ts';
 import { parseSynonyms } from './synonyms.ts';
@@ -75,7 +76,7 @@ export async function removeSynonyms(
       .returning('words')
       .executeTakeFirst();
     if (removed === undefined) throw notFound();
-    const action = { staffId, action: 'remove synonyms', subject: id, note: removed.words };
+    const action: RecordedAction = { staffId, action: 'remove synonyms', subject: id, note: removed.words };
     await recordAction(transaction, action, clock.now());
   });
   invalidateCache(database, OWN_WORDS_KEY);

@@ -5,6 +5,7 @@ import type { Schema } from '../../../platform/database/database.ts';
 import { Problem, notFound } from '../../../platform/http/http.ts';
 import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
+import type { RecordedAction } from '../../staff/staff.ts';
 import {
   decideSubmission,
   destroyFiles,
@@ -133,7 +134,7 @@ async function recordView(
   const view = { submission_id: submissionId, staff_id: staffId, viewed_at: nowMs };
   await db.transaction().execute(async (transaction) => {
     await insertView(transaction, view);
-    const action = { staffId, action: 'view personal info', subject: submissionId, note };
+    const action: RecordedAction = { staffId, action: 'view personal info', subject: submissionId, note };
     await recordAction(transaction, action, nowMs);
   });
   return { view, userId, details };

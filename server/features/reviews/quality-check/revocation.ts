@@ -2,6 +2,7 @@ import { notFound } from '../../../platform/http/http.ts';
 import { memberRefused } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
+import type { RecordedAction } from '../../staff/staff.ts';
 import { toRevokedMail } from './mails.ts';
 import { lockArtist, lockApplications, rejectApproved, updateApplicant } from './queries.ts';
 import type { ReviewDeps } from './review.ts';
@@ -33,7 +34,7 @@ export async function revokeQualityCheck(
     await updateApplicant(transaction, memberId, { status: '', is_verified: 0 });
     // The profile shows the reason beside the newest application.
     await rejectApproved(transaction, memberId, { decided_at: nowMs, decided_by: staffId, reason: told });
-    const action = { staffId, action: 'revoke quality check', subject: memberId, note: told };
+    const action: RecordedAction = { staffId, action: 'revoke quality check', subject: memberId, note: told };
     await recordAction(transaction, action, nowMs);
     await queueMail(transaction, toRevokedMail(deps, member, told), nowMs);
     return true;
