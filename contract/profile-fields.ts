@@ -3,6 +3,7 @@ import { digits } from './digits.ts';
 import { EMAIL_PROBLEM, EmailSchema, isEmail, normaliseEmail } from './emails.ts';
 import { requiredUsername } from './accounts.ts';
 import { lineField, textField } from './texts.ts';
+import { PAYEE_LENGTH_MAX, toUsualForms, toZenginText } from './zengin-text.ts';
 
 /**
  * The profile fields that the owner edits (spec §7, update-profile) and their valid values. All except username and
@@ -21,22 +22,42 @@ export const REVIEWED_PROBLEM = '本人確認の審査中は変更できませ�
 
 const line = (label: string) => lineField(label, 60, `${label}を文字列で指定してください。`);
 
-const kana = (label: string) =>
+/** Half-width kana as usual ones, with the marks that passbooks and phones write beside them. */
+const toUsualKana = (text: string) =>
+  toUsualForms(text).replace(/(?<=[\p{sc=Hiragana}\p{sc=Katakana}ー])[‐−―-]/gu, 'ー');
+
+const reading = (label: string) =>
   v.pipe(
     line(label),
+    v.transform(toUsualKana),
     v.regex(
-      /^[\p{sc=Hiragana}\p{sc=Katakana}ー・ 　]*$/u,
+      /^[\p{sc=Hiragana}\p{sc=Katakana}ー・ ]*$/u,
       `${label}は、ひらがなかカタカナで入力してください。`,
+    ),
+  );
+
+/** The name of the account as a bank has it: mostly kana; what the file for the bank cannot write is refused. */
+const payeeName = (label: string) =>
+  v.pipe(
+    line(label),
+    v.transform(toUsualForms),
+    v.check(
+      (text) => text === '' || /[ｱ-ﾝ]/.test(toZenginText(text) ?? ''),
+      `${label}は、口座の名義のとおりに、ひらがなかカタカナで入力してください。英数字と「(」「)」「-」「.」も使えます。`,
+    ),
+    v.check(
+      (text) => (toZenginText(text) ?? '').length <= PAYEE_LENGTH_MAX,
+      `${label}は、濁点も1文字に数えて、半角${PAYEE_LENGTH_MAX}文字以内で入力してください。`,
     ),
   );
 
 export const PROFILE_FIELDS = {
   username: requiredUsername('ユーザー名を入力してください。'),
   /** How the username is read, so that it is found in kana. Only hosts that send it know it. */
-  name_reading: kana('名前の読み'),
+  name_reading: reading('名前の読み'),
   bio: textField('自己紹介', BIO_LENGTH_MAX, '自己紹介を文字列で指定してください。'),
   name: line('氏名'),
-  furigana: kana('ふりがな'),
+  furigana: payeeName('ふりがな'),
   email: EmailSchema,
   bank_name: line('金融機関名'),
   branch_name: line('支店名'),

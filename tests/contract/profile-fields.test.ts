@@ -11,6 +11,8 @@ import {
 } from '#contract/profile-fields.ts';
 import type { PayoutField, ProfileField } from '#contract/profile-fields.ts';
 import { ProfileChangeSchema } from '#contract/profile.ts';
+import { cleanLine } from '#contract/texts.ts';
+import { toZenginText } from '#contract/zengin-text.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 /** The stored form of a text; null when the text is refused. */
@@ -27,6 +29,16 @@ describe('fields of a profile', () => {
     ['bio', '\ud800', '\ufffd'],
     ['name', ' 山田　花子 ', '山田　花子'],
     ['furigana', 'ヤマダ・はなこー', 'ヤマダ・はなこー'],
+    ['furigana', 'ﾔﾏﾀﾞ ｼﾞｮ-', 'ヤマダ ジョ-'],
+    ['furigana', 'ﾊﾟｰｸ･ﾊﾟｰｸ', 'パーク・パーク'],
+    ['furigana', 'ヤマダ　サト－', 'ヤマダ サト-'],
+    ['furigana', 'カ）オトイチ２ｎｄ', 'カ)オトイチ2nd'],
+    ['furigana', '（ユ．オト', '(ユ.オト'],
+    ['furigana', 'さゝき いすゞ', 'さゝき いすゞ'],
+    ['furigana', 'ヷ', 'ヷ'],
+    ['furigana', 'か゛ハ゜', 'がパ'],
+    ['name_reading', 'ｶｻﾞﾐ ﾐｭ－ｼﾞｯｸ･ｽﾞ', 'カザミ ミュージック・ズ'],
+    ['name_reading', 'さゝき', 'さゝき'],
     ['account_number', ' １２３４５６７ ', '1234567'],
     ['account_number', '0012', '0012'],
     ['phone_number', '０９０−１２３４‐５６７８', '090-1234-5678'],
@@ -56,6 +68,14 @@ describe('fields of a profile', () => {
     ['name', '山'.repeat(61)],
     ['furigana', '山田'],
     ['furigana', 'yamada'],
+    ['furigana', '123'],
+    ['furigana', 'ヤマダ/ハナコ'],
+    ['furigana', 'ゝさ'],
+    ['furigana', 'あゞ'],
+    ['furigana', 'ㇰ'],
+    ['furigana', 'ガ'.repeat(16)],
+    ['name_reading', '-'],
+    ['name_reading', 'カ)オト'],
     ['account_number', '123'],
     ['account_number', '123456789'],
     ['account_number', '12-34'],
@@ -101,6 +121,22 @@ describe('fields of a profile', () => {
         if (kept !== null) expect(check(field, kept)).toBe(kept);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('are names of accounts only if the file for the bank can have them', () => {
+    const pieces = [...'あゝゞヽヾかがっヷヺヲーﾞﾟｰ･ｶﾊ－−・（）().ａZ9 　山/&ㇰヿゟ\u3099\u309a゛゜'];
+    const names = fc.array(fc.constantFrom(...pieces), { maxLength: 24 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(names, (text) => {
+        const name = check('furigana', text);
+        if (name === null || name === '') return;
+        const written = toZenginText(name) ?? '';
+        expect(written).toMatch(/^(?:[ｳｶ-ﾄﾊ-ﾎ]ﾞ|[ﾊ-ﾎ]ﾟ|[ｱ-ﾝA-Z0-9 ().-]){1,30}$/);
+        expect(written.length).toBeLessThanOrEqual(30);
+        expect(toZenginText(cleanLine(text)), 'the same as from what was typed').toBe(written);
+      }),
+      { numRuns: 5_000 },
     );
   });
 

@@ -40,7 +40,11 @@ export function PersonalInfo({ profile }: { profile: Profile | undefined }) {
       <div className="profile-fields" data-editing={isEditing || undefined}>
         <p className="form-hint">この内容はあなただけに見えます。報酬のお支払いと本人確認に使います。</p>
         <FieldRow field="name" label="氏名" input={{ autoComplete: 'name' }} />
-        <FieldRow field="furigana" label="ふりがな" hint="ひらがなかカタカナで入力してください。" />
+        <FieldRow
+          field="furigana"
+          label="ふりがな"
+          hint="口座の名義のとおりに、ひらがなかカタカナで入力してください。"
+        />
         <FieldRow
           field="email"
           label="メールアドレス"

@@ -5,6 +5,7 @@ import {
   makeZenginFile,
 } from '../../../../contract/operator/zengin.ts';
 import type { LeftOut, ZenginFile } from '../../../../contract/operator/zengin.ts';
+import { PAYEE_LENGTH_MAX, toZenginText } from '../../../../contract/zengin-text.ts';
 import { NOT_STORED, Problem, route } from '../../../platform/http/http.ts';
 import type { Platform, Route } from '../../../platform/http/http.ts';
 import { MAKE_BANK_FILE, listTransferRequests, lockWaiting } from '../../ledger/ledger.ts';
@@ -13,9 +14,8 @@ import { NO_LONGER_WAITING, toObstacle } from '../payouts.ts';
 import { DECIDING_RECENTLY, READING } from '../rules.ts';
 import { isBankDay } from './bank-days.ts';
 import { findBranch, findBranchByCode, loadBanks } from './banks.ts';
-import { DEPOSITS, PAYEE_LENGTH_MAX, toZenginFile } from './format.ts';
+import { DEPOSITS, toZenginFile } from './format.ts';
 import type { Deposit, Transfer } from './format.ts';
-import { toZenginText } from './kana.ts';
 import { listMissingSettings, toConsignor } from './settings.ts';
 import type { ZenginSettings } from './settings.ts';
 

@@ -1,4 +1,5 @@
-import { toZenginBytes } from './kana.ts';
+import { PAYEE_LENGTH_MAX } from '../../../../contract/zengin-text.ts';
+import { toZenginBytes } from './shift-jis.ts';
 
 /** A bank's branch. Kana are in the characters of a Zengin file; they inform, the codes decide. */
 export interface Branch {
@@ -32,8 +33,6 @@ export interface Transfer extends Branch {
 export const DEPOSITS = { 普通: '1', 当座: '2', 貯蓄: '4' } as const;
 export type Deposit = (typeof DEPOSITS)[keyof typeof DEPOSITS];
 
-/** Bytes. */
-export const PAYEE_LENGTH_MAX = 30;
 /** Bytes. */
 export const CONSIGNOR_LENGTH_MAX = 40;
 const NAME_LENGTH = 15;

@@ -1,6 +1,6 @@
+import { toZenginText } from '../../../../contract/zengin-text.ts';
 import { CONSIGNOR_LENGTH_MAX, DEPOSITS } from './format.ts';
 import type { Consignor } from './format.ts';
-import { toZenginText } from './kana.ts';
 
 export const CONSIGNOR_DEPOSITS = ['普通', '当座'] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findBranch, findBranchByCode, loadBanks } from '#server/features/console/zengin/banks.ts';
-import { toZenginText } from '#server/features/console/zengin/kana.ts';
+import { toZenginText } from '#contract/zengin-text.ts';
 
 const banks = loadBanks();
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toZenginFile } from '#server/features/console/zengin/format.ts';
-import { toZenginBytes, toZenginText } from '#server/features/console/zengin/kana.ts';
+import { toZenginBytes } from '#server/features/console/zengin/shift-jis.ts';
+import { toZenginText } from '#contract/zengin-text.ts';
 
 const CONSIGNOR = {
   code: '1234567890',
@@ -129,11 +130,20 @@ describe('the characters of a file', () => {
     ['ａｂｃ（カ）－１', 'ABC(ｶ)-1'],
     ['（株）', null],
     ['か\u3099', 'ｶﾞ'],
-    ['か゛', null],
+    ['か゛ﾊﾟは゜', 'ｶﾞﾊﾟﾊﾟ'],
+    ['さゝき いすゞ みすず', 'ｻｻｷ ｲｽｽﾞ ﾐｽｽﾞ'],
+    ['バナヽ サヾエ', 'ﾊﾞﾅﾅ ｻｻﾞｴ'],
+    ['づゝ たゝゝ っゝ', 'ﾂﾞﾂ ﾀﾀﾀ ﾂﾂ'],
+    ['あ ゝ', null],
+    ['ゝ', null],
+    ['あゞ', null],
+    ['ヷヸヹヺわ\u3099', 'ｳﾞｱｳﾞｲｳﾞｴｳﾞｵｳﾞｱ'],
+    ['ゟヿ', 'ﾖﾘｺﾄ'],
+    ['カ）ＡＢＣ', 'ｶ)ABC'],
+    ['ﾊﾟｰｸ･ﾊﾟｰｸ－ｼﾞｮ', 'ﾊﾟ-ｸ.ﾊﾟ-ｸ-ｼﾞﾖ'],
     ['見本', null],
-    ['あゝ', null],
+    ['あゝ', 'ｱｱ'],
     ['a&b', null],
-    ['ヷ', null],
   ])('%s becomes %s', (from, to) => {
     expect(toZenginText(from)).toBe(to);
   });
