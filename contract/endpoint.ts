@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { ApiError } from './errors.ts';
 
 type AnySchema = v.GenericSchema<unknown, unknown>;
 
@@ -83,15 +84,20 @@ export function defineEndpoint<
 /** The values a query parameter can have on the client. Arrays repeat the key; undefined omits it. */
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
-/** The call's path with percent-encoded parameters and its query. */
+/**
+ * The call's path with percent-encoded parameters and its query. Throws `ApiError` 404 for an empty parameter, which
+ * names nothing: hosts would read the path as another call.
+ */
 export function toCallPath(
   endpoint: Pick<Endpoint, 'path'>,
   params: Readonly<Record<string, string>>,
   query: Readonly<Record<string, QueryValue>> = {},
 ): string {
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(params[name] ?? ''),
-  );
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? '';
+    if (value === '') throw new ApiError(404, []);
+    return encodeURIComponent(value);
+  });
   const search = toSearchParams(query).toString();
   return search === '' ? path : `${path}?${search}`;
 }

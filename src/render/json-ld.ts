@@ -34,7 +34,9 @@ export function toSoundData(sound: Sound, { siteUrl }: PublicSettings): object {
     duration: sound.duration_ms === undefined ? undefined : `PT${sound.duration_ms / 1000}S`,
     uploadDate: sound.created_at,
     isAccessibleForFree: true,
-    creator: { '@type': 'Person', name: sound.artist_name, url: toUrl(artistPath(sound.artist_name)) },
+    ...(sound.artist_name !== '' && {
+      creator: { '@type': 'Person', name: sound.artist_name, url: toUrl(artistPath(sound.artist_name)) },
+    }),
     interactionStatistic: {
       '@type': 'InteractionCounter',
       interactionType: 'https://schema.org/DownloadAction',

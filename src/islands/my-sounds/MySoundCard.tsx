@@ -3,7 +3,7 @@ import { formatCount } from '../../lib/format.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { toWave } from '../../lib/wave.ts';
-import { openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
+import { isOwnSound, openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
 import { SoundReportNotice } from '../reports/OwnReports.tsx';
 import { CardPicture, CardWave } from '../sounds/CardParts.tsx';
 import { PlayButton } from '../sounds/PlayButton.tsx';
@@ -57,7 +57,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
         </h3>
         {/* For the player, which reads its tracks from the cards. */}
         <span data-artist="" hidden>
-          {artist}
+          {sound.artist_name || artist}
         </span>
         <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
         <p
@@ -79,30 +79,32 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
             <span>気になる点：{findings.map(({ name }) => name).join('、')}</span>
           </p>
         )}
-        <div className="mt-1 flex flex-wrap gap-2">
-          {sound.is_editable && (
+        {isOwnSound(sound, artist) && (
+          <div className="mt-1 flex flex-wrap gap-2">
+            {sound.is_editable && (
+              <button
+                type="button"
+                className="button flex-1"
+                aria-haspopup="dialog"
+                aria-label={`${title}を編集`}
+                onClick={() => openEditor(sound)}
+              >
+                <Icon name="edit" className="size-5" />
+                編集
+              </button>
+            )}
             <button
               type="button"
               className="button flex-1"
               aria-haspopup="dialog"
-              aria-label={`${title}を編集`}
-              onClick={() => openEditor(sound)}
+              aria-label={`${title}を削除`}
+              onClick={() => openDeletion([sound])}
             >
-              <Icon name="edit" className="size-5" />
-              編集
+              <Icon name="trash" className="size-5" />
+              削除
             </button>
-          )}
-          <button
-            type="button"
-            className="button flex-1"
-            aria-haspopup="dialog"
-            aria-label={`${title}を削除`}
-            onClick={() => openDeletion([sound])}
-          >
-            <Icon name="trash" className="size-5" />
-            削除
-          </button>
-        </div>
+          </div>
+        )}
       </div>
     </article>
   );

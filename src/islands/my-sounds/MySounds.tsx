@@ -33,6 +33,7 @@ import { useStore } from '../ui/use-store.ts';
 
 const PANEL_ID = 'my-sounds-panel';
 const UPLOAD_HINT = '上のボタンからファイルを選んで、最初のサウンドを追加しましょう。';
+const NO_NAME = 'ユーザー名を登録すると、サウンドが表示されます。';
 
 /** The sounds section of a verified member (spec §2), and of one whose quality check was revoked, without uploading. */
 export function MySounds({ profile }: { profile: Profile }) {
@@ -101,7 +102,11 @@ export function MySounds({ profile }: { profile: Profile }) {
               {isOfType && (
                 <SoundPageList
                   label={typeName}
-                  empty={`${typeName}はまだありません。${canUpload ? UPLOAD_HINT : '現在、新しいサウンドは追加できません。'}`}
+                  empty={
+                    username === ''
+                      ? NO_NAME
+                      : `${typeName}はまだありません。${canUpload ? UPLOAD_HINT : '現在、新しいサウンドは追加できません。'}`
+                  }
                   renderItem={(sound) => (
                     <li key={sound.id}>
                       <MySoundCard sound={sound} artist={username} />

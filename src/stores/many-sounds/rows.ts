@@ -1,6 +1,6 @@
 import { computed } from 'nanostores';
 import type { Sound } from '../../../contract/sounds.ts';
-import { ALL_TAB, type SoundDraft, mySounds, toSoundDraft } from '../my-sounds/my-sounds.ts';
+import { ALL_TAB, type SoundDraft, isOwnSound, mySounds, toSoundDraft } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { $finishedUpload, $uploads, type SoundUpload } from '../uploads/uploads.ts';
 
@@ -36,7 +36,7 @@ const NEW_SOUND: SoundDraft = {
 /** Uploads that this tab can finish, then the listed sounds. */
 export const $manyRows = computed([$uploads, mySounds.$list], (uploads, { query, items }) => [
   ...uploads.filter((upload) => isOpen(upload, query?.tab)).map(toUploadRow),
-  ...items.filter((sound) => sound.is_editable).map(toSoundRow),
+  ...items.filter((sound) => sound.is_editable && isOwnSound(sound, query?.username ?? '')).map(toSoundRow),
 ]);
 
 export const $chosenIds = memberAtom<readonly string[]>([]);

@@ -35,6 +35,8 @@ export const mySounds = createPaged<Sound, Tab>({
   idOf: ({ id }) => id,
   async read({ tab, username }, page, signal) {
     const isFavorites = tab === FAVORITES_TAB;
+    // Without a name, a host lists the sounds of all artists.
+    if (!isFavorites && username === '') return { results: [], next: null };
     const query = {
       ...(isFavorites
         ? { favorite: true }
@@ -57,6 +59,15 @@ export const mySounds = createPaged<Sound, Tab>({
     return Math.ceil(sounds.filter(({ id }) => $favorites.get()[id] === false).length / PAGE_SIZE_DEFAULT);
   },
 });
+
+/**
+ * Whether a listed sound is the member's own; a host may have ignored whose sounds were asked for. Compared as people
+ * read names.
+ */
+export function isOwnSound({ artist_name }: Pick<Sound, 'artist_name'>, username: string): boolean {
+  const toKey = (name: string) => name.normalize('NFKC').trim().toLowerCase();
+  return artist_name === '' || toKey(artist_name) === toKey(username);
+}
 
 /** The tab shown, the first one until another is chosen; null until the types are known. */
 export const $tab = computed([mySounds.$list, $soundTypes], ({ query }, { data }) => {

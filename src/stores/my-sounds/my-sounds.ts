@@ -27,6 +27,7 @@ export {
   $tab,
   ALL_TAB,
   FAVORITES_TAB,
+  isOwnSound,
   mySounds,
   refreshSounds,
   showTab,

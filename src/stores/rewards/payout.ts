@@ -9,6 +9,7 @@ import { presentError } from '../shared/request-errors.ts';
 /** Spec §8. */
 export const PAYOUT_ACCEPTED = '送金依頼を受け付けました。';
 export const PAYOUT_FAILED = '送金依頼に失敗しました。時間をおいて再度お試しください。';
+const NO_EMAIL = '先に、メールアドレスを登録してください。';
 /** Spec §9. */
 const NOTICE_MS = 3000;
 
@@ -47,6 +48,7 @@ export function createPayout() {
   async function send(email: string): Promise<void> {
     const { state } = $payout.get();
     if (state !== 'open' && state !== 'failed') return;
+    if (email === '') return show({ state: 'open', reasons: [NO_EMAIL] });
     show({ state: 'sending' });
     try {
       const key = isExtended() && { idempotencyKey };

@@ -40,6 +40,13 @@ describe('the API client', () => {
     );
   });
 
+  it.each([{}, { id: '' }])('asks for nothing whose id is empty: %j', async (params) => {
+    const { api, fetchSpy } = clientOf(() => json(MINIMAL_SOUND));
+    const call = api(getSound, { params } as { params: { id: string } });
+    await expect(call).rejects.toMatchObject({ name: 'ApiError', kind: 'not-found' });
+    expect(fetchSpy).not.toHaveBeenCalled();
+  });
+
   it('accepts a host that sends only the fields of the spec', async () => {
     const { api } = clientOf(() => json(MINIMAL_SOUND));
     const sound = await api(getSound, { params: { id: '7' } });

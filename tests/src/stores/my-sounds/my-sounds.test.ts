@@ -102,6 +102,25 @@ describe('the tabs of the sounds section', () => {
     expect(calls[1]!.query['user']).toBe('新しい名');
   });
 
+  it('are empty without a call for a member who has no name: a host would list those of everyone', async () => {
+    const { showTab, ids } = await open();
+    showTab('1', '');
+    await settle();
+    expect([calls.length, ids()]).toEqual([0, []]);
+    showTab(':favorites', '');
+    expect(calls[0]!.query).toMatchObject({ favorite: true });
+  });
+
+  it.each([
+    ['音の人', true],
+    [' ＯＴＯ ', true],
+    ['', true],
+    ['別の人', false],
+  ])('are own if their artist is the member: %j', async (artist_name, isOwn) => {
+    const { isOwnSound } = await open();
+    expect(isOwnSound({ artist_name }, artist_name === ' ＯＴＯ ' ? 'oto' : '音の人')).toBe(isOwn);
+  });
+
   it('keep nothing for the next member', async () => {
     const { showTab, session, ids } = await open();
     showTab('1', '音の人');

@@ -55,6 +55,17 @@ describe('the payout dialog', () => {
     expect(callApi).not.toHaveBeenCalled();
   });
 
+  it('requests nothing without an address, and says what is missing', async () => {
+    const payout = createPayout();
+    payout.open();
+    await payout.send('');
+    expect(callApi).not.toHaveBeenCalled();
+    expect(payout.$payout.get()).toEqual({
+      state: 'open',
+      reasons: ['先に、メールアドレスを登録してください。'],
+    });
+  });
+
   it('requests with the member’s own address', async () => {
     await openAndSend();
     expect(callApi.mock.calls).toEqual([
