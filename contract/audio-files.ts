@@ -8,9 +8,30 @@ export const AUDIO_ACCEPT = '.mp3,.m4a,audio/mpeg,audio/x-m4a';
 /** Spec §8. */
 export const AUDIO_PROBLEM = 'Error: Please upload a valid .mp3 or .m4a file.';
 
-const TYPES: ReadonlySet<string> = new Set(['audio/mpeg', 'audio/x-m4a']);
+/** The types that spec §5 names. */
+const TYPES = ['audio/mpeg', 'audio/x-m4a'] as const;
+export type AudioType = (typeof TYPES)[number];
+
+/** Other names of these types, which systems give files with these extensions (decision 172). */
+const OTHER_NAMES: Readonly<Record<string, AudioType>> = {
+  '.mp3 audio/mp3': 'audio/mpeg',
+  '.m4a audio/mp4': 'audio/x-m4a',
+  '.m4a audio/m4a': 'audio/x-m4a',
+};
+
+interface NamedType {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** The type of an audio file by its name and media type, as spec §5 names it; undefined for all other files. */
+export function findAudioType({ name, type }: NamedType): AudioType | undefined {
+  const extension = /\.(?:mp3|m4a)$/i.exec(name)?.[0].toLowerCase();
+  if (extension === undefined) return undefined;
+  return TYPES.find((named) => named === type) ?? OTHER_NAMES[`${extension} ${type}`];
+}
 
 /** Whether both the name and the media type are those of MP3 or M4A (spec §5 accepts only these). */
-export function isAudioFile({ name, type }: { readonly name: string; readonly type: string }): boolean {
-  return /\.(?:mp3|m4a)$/i.test(name) && TYPES.has(type);
+export function isAudioFile(file: NamedType): boolean {
+  return findAudioType(file) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { AUDIO_BYTES_MAX } from '../../contract/audio-files.ts';
+import { AUDIO_BYTES_MAX, findAudioType } from '../../contract/audio-files.ts';
 
 /** Why an audio file's size is refused before sending; null if it is accepted. */
 export function findAudioSizeProblem({ size }: Pick<File, 'size'>): string | null {
@@ -22,4 +22,11 @@ export async function isReadable(file: File): Promise<boolean> {
 /** Whether two chosen files are the same, by the properties that browsers expose. */
 export function isSameFile(one: File, other: File): boolean {
   return one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
+}
+
+/** The file with the type that spec §5 names: a host may know no other name. */
+export function withSpecType(file: File): File {
+  const type = findAudioType(file) ?? file.type;
+  if (type === file.type) return file;
+  return new File([file], file.name, { type, lastModified: file.lastModified });
 }

@@ -3,7 +3,7 @@ import {
   QUALITY_CHECK_SLOTS,
   type QualityCheckSlot,
 } from '../../contract/quality-check.ts';
-import { findAudioSizeProblem, isReadable, isSameFile } from './audio-files-check.ts';
+import { findAudioSizeProblem, isReadable, isSameFile, withSpecType } from './audio-files-check.ts';
 
 /** The contents of an application's slots. */
 export type ChosenFiles = Readonly<Partial<Record<QualityCheckSlot, File>>>;
@@ -54,7 +54,7 @@ export function toApplicationForm(files: ChosenFiles, userId: string, types: rea
   const form = new FormData();
   for (const slot of QUALITY_CHECK_SLOTS) {
     const file = files[slot];
-    if (file) form.set(slot, file);
+    if (file) form.set(slot, withSpecType(file));
   }
   form.set('user_id', userId);
   for (const type of types) form.append('types', type);

@@ -1,10 +1,12 @@
+import { findAudioType } from '../../../contract/audio-files.ts';
+
 /** A browser that has not decided by then has at least started to read the file, which counts as yes. */
 const ANSWER_MS_MAX = 5_000;
 
 /** Whether this browser can play a file, by its head alone; true if it does not know the type. */
 export function canPlayFile(file: File): Promise<boolean> {
   const audio = new Audio();
-  if (audio.canPlayType(file.type === 'audio/x-m4a' ? 'audio/mp4' : file.type) === '') {
+  if (audio.canPlayType(findAudioType(file) === 'audio/x-m4a' ? 'audio/mp4' : file.type) === '') {
     return Promise.resolve(true);
   }
   const url = URL.createObjectURL(file);

@@ -5,7 +5,7 @@ import { uploadSound } from '../../../contract/my-sounds.ts';
 import { type UploadStanding, sendResumable } from '../../api/upload-resumable.ts';
 import { uploadForm } from '../../api/upload.ts';
 import { findUnsupportedFormat } from './audio-format.ts';
-import { isReadable } from '../../lib/audio-files-check.ts';
+import { isReadable, withSpecType } from '../../lib/audio-files-check.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { canPlayFile } from '../my-sounds/my-sounds.ts';
 import { type PauseCause, createRetryPolicy, waitForRetry } from './retry-policy.ts';
@@ -108,7 +108,7 @@ async function finish({ file, typeId, signal, onSound }: Delivery, uploadId: str
 
 async function deliverInOneRequest({ file, typeId, signal, onProgress, onSound }: Delivery): Promise<void> {
   const form = toForm(file, typeId);
-  form.set('file', file);
+  form.set('file', withSpecType(file));
   const reply = await uploadForm(uploadSound, form, {
     signal,
     onProgress: (share) => onProgress(Math.round(share * file.size)),

@@ -270,6 +270,11 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
     expect(sound['mime_type']).toBe('audio/mpeg');
   });
 
+  rule.each([['audio/mp4'], ['audio/m4a'], ['']])('U3: an M4A typed as %j is accepted', async (mime) => {
+    const sound = await readSound(await send(makeM4a(), { name: 'a.m4a', mime }));
+    expect(sound['mime_type']).toBe('audio/mp4');
+  });
+
   rule('Apple Lossless in an M4A is refused as an unsupported format', async () => {
     const content = readFileSync(new URL('../../../fixtures/audio/alac.m4a', import.meta.url));
     const response = await send(content, { name: 'a.m4a', mime: 'audio/x-m4a' });

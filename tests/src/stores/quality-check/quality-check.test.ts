@@ -53,12 +53,32 @@ describe('the files of an application', () => {
     ['音.wav', 'audio/wav'],
     ['音.mp3', 'application/x-msdownload'],
     ['音.mp3.exe', 'audio/mpeg'],
-    ['音.m4a', 'audio/mp4'],
+    ['音.mp3', 'audio/mp4'],
+    ['音.m4a', 'audio/mp3'],
+    ['音.m4a', 'video/mp4'],
+    ['音.m4a', ''],
   ])('%s of type %s raises the alert and clears its slot (spec §5)', (name, type) => {
     const store = openFilled();
     store.choose('file_2', mp3(name, 10, type));
     expect(showAlert.mock.calls).toEqual([[AUDIO_PROBLEM]]);
     expect(Object.keys(store.$files.get())).toEqual(['file_1', 'file_3']);
+  });
+
+  it('carry the type that spec §5 names, also where the system has another name for it', async () => {
+    uploadForm.mockResolvedValue(undefined);
+    const store = openFilled();
+    store.choose('file_1', mp3('音.M4A', 10, 'audio/mp4'));
+    store.choose('file_2', mp3('音.m4a', 11, 'audio/m4a'));
+    store.choose('file_3', mp3('音.mp3', 12, 'audio/mp3'));
+    expect(showAlert).not.toHaveBeenCalled();
+    await store.send('3');
+    const form = uploadForm.mock.calls[0]?.[1] as FormData;
+    const files = (['file_1', 'file_2', 'file_3'] as const).map((slot) => form.get(slot) as File);
+    expect(files.map(({ name, type }) => [name, type])).toEqual([
+      ['音.M4A', 'audio/x-m4a'],
+      ['音.m4a', 'audio/x-m4a'],
+      ['音.mp3', 'audio/mpeg'],
+    ]);
   });
 
   it.each([

@@ -104,11 +104,25 @@ describe('uploads to a host that accepts files in one piece', () => {
     ['効果.wav', 'audio/mpeg'],
     ['効果.mp3.exe', 'audio/mpeg'],
     ['効果.mp3', ''],
+    ['効果.mp3', 'audio/mpeg3'],
+    ['効果.mp3', 'audio/mp4'],
+    ['効果.m4a', 'video/mp4'],
   ])('%s of type %j is rejected by the alert of spec §8, and nothing is sent', async (name, type) => {
     await add(mp3(name, 1000, type));
     expect(showAlert.mock.calls).toEqual([[AUDIO_PROBLEM]]);
     expect($uploads.get()).toEqual([]);
     expect(sendings).toEqual([]);
+  });
+
+  it.each([
+    ['効果.m4a', 'audio/mp4', 'audio/x-m4a'],
+    ['効果.m4a', 'audio/m4a', 'audio/x-m4a'],
+    ['効果.mp3', 'audio/mp3', 'audio/mpeg'],
+  ])('%s, for which the system says %s, is sent as %s, which every host knows', async (name, type, sent) => {
+    await add(mp3(name, 1000, type));
+    expect(showAlert).not.toHaveBeenCalled();
+    const file = sendings[0]!.form.get('file') as File;
+    expect([file.name, file.type, await file.text()]).toEqual([name, sent, 'sound']);
   });
 
   it('continue when others of the same choice are rejected, which the alert names', async () => {
