@@ -46,6 +46,8 @@ export const M4A_FILES: readonly CorpusFile[] = [
   aac('as mp4', '-b:a 128k -f mp4'),
   aac('as mp4 with co64', '-b:a 128k -f mp4 -brand M4B -movflags +disable_chpl'),
   aac('metadata keys', '-b:a 128k -f mp4 -movflags use_metadata_tags -metadata mood=calm'),
+  aac('fragmented', '-movflags +frag_keyframe+empty_moov -frag_duration 500000'),
+  aac('fragmented for DASH', '-f mp4 -movflags +dash -frag_duration 500000'),
   changed('iTunSMPB in place of edits', '-b:a 128k -use_editlist 0', {}, (m4a) =>
     toItunSmpb(m4a, SECONDS * 44_100),
   ),

@@ -17,8 +17,6 @@ export const REFUSED_FILES: readonly CorpusFile[] = [
   other('mp3 in mp4.m4a', '-c:a libmp3lame -f mp4'),
   other('ac3 in mp4.m4a', '-c:a ac3 -f mp4'),
   other('opus in mp4.m4a', '-c:a libopus -f mp4', { sampleRateHz: 48_000 }),
-  other('fragmented.m4a', '-c:a aac -movflags +frag_keyframe+empty_moov -frag_duration 500000'),
-  other('dash.m4a', '-c:a aac -f mp4 -movflags +dash -frag_duration 500000'),
   other('film.m4a', `${FILM} -f mp4`),
   other('film.mp3', `${FILM} -f mp4`),
   other('two tracks.m4a', '-map 0:a -map 0:a -c:a aac -f mp4'),

@@ -5,6 +5,8 @@ import type { ByteSource } from './audio-source.ts';
 /** The position of a box (ISO 14496-12 §4.2); `end` is exclusive. */
 export interface Box {
   readonly type: string;
+  /** Where its header starts. */
+  readonly headStart: number;
   /** Where its content starts. */
   readonly start: number;
   readonly end: number;
@@ -20,30 +22,39 @@ export function createBoxReader(source: ByteSource) {
   let read = 0;
 
   async function list({ start, end }: Pick<Box, 'start' | 'end'>): Promise<Box[]> {
+    const boxes = await listUntilOther(start, end);
+    const listed = boxes.at(-1)?.end ?? start;
+    if (listed + 8 <= end) throw new UnusableAudioError('a box is larger than what holds it');
+    return boxes;
+  }
+
+  /** The boxes before the first bytes that are no box. */
+  async function listUntilOther(start: number, end: number): Promise<Box[]> {
     const boxes: Box[] = [];
     for (let at = start; at + 8 <= end;) {
       if ((read += 1) > BOXES_MAX) throw new UnusableAudioError('too many boxes');
-      const box = await readBox(at, end);
+      const box = await findBox(at, end);
+      if (box === undefined) break;
       boxes.push(box);
       at = box.end;
     }
     return boxes;
   }
 
-  async function readBox(at: number, end: number): Promise<Box> {
+  async function findBox(at: number, end: number): Promise<Box | undefined> {
     const head = await readBytes(source, at, 16);
-    if (head.byteLength < 8) throw new UnusableAudioError('a box is cut off');
+    if (head.byteLength < 8) return undefined;
     const short = head.readUInt32BE(0);
     const isLong = short === 1 && head.byteLength === 16;
     const size = short === 0 ? end - at : isLong ? Number(head.readBigUInt64BE(8)) : short;
     const headBytes = isLong ? 16 : 8;
-    if (size < headBytes || at + size > end)
-      throw new UnusableAudioError('a box is larger than what holds it');
-    return { type: head.toString('latin1', 4, 8), start: at + headBytes, end: at + size };
+    if (size < headBytes || at + size > end) return undefined;
+    return { type: head.toString('latin1', 4, 8), headStart: at, start: at + headBytes, end: at + size };
   }
 
   return {
-    top: () => list({ start: 0, end: source.size }),
+    /** The boxes of the file. Taggers append tags of other formats, which players ignore. */
+    top: () => listUntilOther(0, source.size),
     list,
     /** The content of a required, unique box. */
     async content(boxes: readonly Box[], type: string, bytesMax = CONTENT_BYTES_MAX): Promise<Buffer> {

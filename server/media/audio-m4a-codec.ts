@@ -2,7 +2,7 @@ import { findOtherCodec } from '../../contract/audio-formats.ts';
 import { UnsupportedAudioError, UnusableAudioError } from './audio-facts.ts';
 import { makeBox, one } from './audio-m4a-boxes.ts';
 import type { Box, BoxReader } from './audio-m4a-boxes.ts';
-import { u32 } from './audio-m4a-tables.ts';
+import { u32 } from './audio-m4a-sizes.ts';
 
 export interface AacCodec {
   /** The rewritten `stsd`, with what decoding needs. */
@@ -10,6 +10,8 @@ export interface AacCodec {
   /** The audible rate; twice the core's for HE-AAC, which synthesises half of the spectrum. */
   readonly sampleRateHz: number;
   readonly coreRateHz: number;
+  /** Of the core, which always produces as many per frame. */
+  readonly samplesPerFrame: 960 | 1_024;
   /** Of the core (ISO 14496-3 table 1.19); 0 where channels are listed individually. */
   readonly channelConfiguration: number;
 }
@@ -132,16 +134,21 @@ function hasExtension(config: Buffer): boolean {
   return config.byteLength >= 5 && config.readUInt16BE(2) === SYNC_EXTENSION;
 }
 
-/** Of an AudioSpecificConfig (ISO 14496-3 §1.6.2.1). */
-function readRates(config: Buffer): { sampleRateHz: number; coreRateHz: number } {
+/** Of an AudioSpecificConfig (ISO 14496-3 §1.6.2.1); the flag of short frames follows rate and channels (§4.4.1). */
+function readRates(config: Buffer): Pick<AacCodec, 'sampleRateHz' | 'coreRateHz' | 'samplesPerFrame'> {
   const bits = u32(Buffer.concat([config, Buffer.alloc(8)]), 0);
   const type = bits >>> 27;
   if (!AAC_TYPES.has(type)) throw new UnusableAudioError(`audio object type ${type}`);
   const coreRateHz = toRate((bits >>> 23) & 15);
-  if (type === 5 || type === 29) return { coreRateHz, sampleRateHz: toRate((bits >>> 15) & 15) };
+  const toSamples = (isShort: number) => (isShort === 1 ? 960 : 1_024);
+  if (type === 5 || type === 29) {
+    const samplesPerFrame = toSamples((bits >>> 9) & 1);
+    return { coreRateHz, sampleRateHz: toRate((bits >>> 15) & 15), samplesPerFrame };
+  }
   const [more = 0] = config.subarray(4);
   return {
     coreRateHz,
+    samplesPerFrame: toSamples((bits >>> 18) & 1),
     sampleRateHz: hasExtension(config) && (more & 0x80) !== 0 ? toRate((more >> 3) & 15) : coreRateHz,
   };
 }

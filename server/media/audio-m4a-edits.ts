@@ -1,7 +1,8 @@
 import { UnusableAudioError } from './audio-facts.ts';
-import { createBoxReader, has, makeBox, one } from './audio-m4a-boxes.ts';
+import { has, makeBox, one } from './audio-m4a-boxes.ts';
 import type { Box, BoxReader } from './audio-m4a-boxes.ts';
-import { u32 } from './audio-m4a-tables.ts';
+import { listItunesItems } from './audio-m4a-items.ts';
+import { u32 } from './audio-m4a-sizes.ts';
 import type { ByteSource } from './audio-source.ts';
 
 const SMALL_BYTES_MAX = 1_024;
@@ -26,15 +27,12 @@ export async function readEdits(reader: BoxReader, track: readonly Box[]): Promi
   const width = isLong ? 20 : 12;
   const count = u32(list, 4);
   if (list.byteLength < 8 + count * width) throw new UnusableAudioError('edits are missing');
-  const read = Array.from({ length: count }, (_, index) => {
+  return Array.from({ length: count }, (_, index) => {
     const at = 8 + index * width;
     return isLong
       ? { duration: Number(list.readBigUInt64BE(at)), start: Number(list.readBigInt64BE(at + 8)) }
       : { duration: list.readUInt32BE(at), start: list.readInt32BE(at + 4) };
   });
-  if (!read.every(({ start }) => Number.isSafeInteger(start)))
-    throw new UnusableAudioError('an edit is a lie');
-  return read;
 }
 
 /** The rewritten boxes, at normal speed. */
@@ -71,6 +69,7 @@ export async function readItunesEdit(
     skipped <= PADDING_SAMPLES_MAX &&
     padding <= PADDING_SAMPLES_MAX &&
     skipped + length <= samples &&
+    samples - skipped - length <= PADDING_SAMPLES_MAX &&
     length > 0;
   if (!isCredible) return [];
   return [
@@ -90,10 +89,7 @@ export interface ItunesEditOf {
 }
 
 async function findItunesNote(source: ByteSource): Promise<string> {
-  const reader = createBoxReader(source);
-  const movie = await reader.list(one(await reader.top(), 'moov'));
-  const meta = one(await reader.list(one(movie, 'udta')), 'meta');
-  const items = await reader.list(one(await reader.list({ ...meta, start: meta.start + 4 }), 'ilst'));
+  const { reader, items } = await listItunesItems(source);
   for (const item of items.filter(({ type }) => type === '----')) {
     const parts = await reader.list(item);
     const name = await reader.content(parts, 'name', SMALL_BYTES_MAX);

@@ -1,13 +1,18 @@
 import { UnusableAudioError } from './audio-facts.ts';
 
-/** An `mvhd` or `mdhd` (ISO 14496-12 §8.2.2, §8.4.2), which start with the same fields. */
+/** What an `mvhd` or `mdhd` (ISO 14496-12 §8.2.2, §8.4.2) says of time; both start with the same fields. */
 export interface TimeHeader {
+  /** Version 1: times have 64 bits. */
+  readonly isLong: boolean;
   /** Units per second. */
   readonly timescale: number;
-  /** 0 if the file states that it is unknown. */
-  readonly seconds: number;
-  /** Its rewritten content: these numbers, empty dates, and no additional data. */
-  readonly content: Buffer;
+  /** The duration. */
+  readonly units: number;
+}
+
+/** What a `tkhd` (§8.3.2) says. */
+export interface TrackHeader extends Omit<TimeHeader, 'timescale'> {
+  readonly id: number;
 }
 
 /** For version 0; version 1 has three numbers of twice the size. */
@@ -27,29 +32,44 @@ const TRACK_FLAGS = 3;
 export function readTimeHeader(type: 'mvhd' | 'mdhd', header: Buffer): TimeHeader {
   const { isLong, timesEnd } = measure(type, header);
   const timescale = header.readUInt32BE(timesEnd);
-  const at = timesEnd + 4;
-  const units = isLong ? Number(header.readBigUInt64BE(at)) : header.readUInt32BE(at);
-  const isUnknown = units === (isLong ? 2 ** 64 : 0xffff_ffff);
-  const start = Buffer.alloc(at + (isLong ? 8 : 4));
-  start[0] = isLong ? 1 : 0;
-  header.copy(start, timesEnd, timesEnd, start.byteLength);
-  return {
-    timescale,
-    seconds: isUnknown ? 0 : units / timescale,
-    content: Buffer.concat([start, type === 'mvhd' ? MOVIE_REST : MEDIA_REST]),
-  };
+  return { isLong, timescale, units: readUnits(header, timesEnd + 4, isLong) };
 }
 
-/** The rewritten content of a `tkhd` (§8.3.2), as the only track. Throws `UnusableAudioError`. */
-export function cleanTrackHeader(header: Buffer): Buffer {
+/** The content of a header of these numbers, with empty dates. */
+export function makeTimeHeader(type: 'mvhd' | 'mdhd', header: TimeHeader): Buffer {
+  const duration = makeUnits(header);
+  const start = Buffer.alloc(duration.isLong ? 24 : 16);
+  start[0] = duration.isLong ? 1 : 0;
+  start.writeUInt32BE(header.timescale, start.byteLength - 4);
+  return Buffer.concat([start, duration.bytes, type === 'mvhd' ? MOVIE_REST : MEDIA_REST]);
+}
+
+/** Throws `UnusableAudioError` if the content is too short. */
+export function readTrackHeader(header: Buffer): TrackHeader {
   const { isLong, timesEnd } = measure('tkhd', header);
-  const durationAt = timesEnd + 8;
-  const start = Buffer.alloc(durationAt + (isLong ? 8 : 4));
+  return { isLong, id: header.readUInt32BE(timesEnd), units: readUnits(header, timesEnd + 8, isLong) };
+}
+
+/** The content of a `tkhd` of this length, as the only track. */
+export function makeTrackHeader(header: Omit<TrackHeader, 'id'>): Buffer {
+  const duration = makeUnits(header);
+  const start = Buffer.alloc(duration.isLong ? 28 : 20);
   start.writeUInt32BE(TRACK_FLAGS, 0);
-  start[0] = isLong ? 1 : 0;
-  start.writeUInt32BE(1, timesEnd);
-  header.copy(start, durationAt, durationAt, start.byteLength);
-  return Buffer.concat([start, TRACK_REST]);
+  start[0] = duration.isLong ? 1 : 0;
+  start.writeUInt32BE(1, start.byteLength - 8);
+  return Buffer.concat([start, duration.bytes, TRACK_REST]);
+}
+
+function readUnits(header: Buffer, at: number, isLong: boolean): number {
+  return isLong ? Number(header.readBigUInt64BE(at)) : header.readUInt32BE(at);
+}
+
+/** A corrected length may need the longer version. */
+function makeUnits({ isLong, units }: Pick<TimeHeader, 'isLong' | 'units'>) {
+  if (!isLong && units <= 0xffff_ffff) return { isLong: false, bytes: toU32(units) };
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(units));
+  return { isLong: true, bytes };
 }
 
 /** `timesEnd`: where the two dates at the start of each of them end. */

@@ -1,14 +1,14 @@
 import { UnusableAudioError } from './audio-facts.ts';
 import type { AudioPiece } from './audio-facts.ts';
+import { FRAMES_MAX, u32 } from './audio-m4a-sizes.ts';
+import type { FrameSizes } from './audio-m4a-sizes.ts';
 
-/** An hour at 96 kHz has 337,500. */
-const SAMPLES_MAX = 400_000;
 /** An hour of sound, interleaved with a text each second, has 3,600. */
 const RANGES_MAX = 10_000;
 
 type Range = Exclude<AudioPiece, Uint8Array>;
 
-interface Chunk extends Range {
+export interface Chunk extends Range {
   readonly frames: number;
 }
 
@@ -27,22 +27,13 @@ export interface SampleTables {
   readonly offsets: { readonly type: 'stco' | 'co64'; readonly content: Buffer };
 }
 
-interface FrameSizes {
-  readonly count: number;
-  /** In bytes. */
-  at(frame: number): number;
-  /** The rewritten `stsz`, without trailing data. */
-  readonly content: Buffer;
-}
-
-/** Throws `UnusableAudioError` for tables that are inconsistent or point outside of the file. */
-export function readChunks({ sizes, stsc, offsets }: SampleTables, fileBytes: number): Chunks {
+/** The chunks of the tables. Throws `UnusableAudioError` if they do not hold each frame once. */
+export function readChunks({ sizes, stsc, offsets }: SampleTables): Chunk[] {
   const starts = readOffsets(offsets);
   const runs = readRuns(stsc);
   const ranges: Chunk[] = [];
   let run = 0;
   let frame = 0;
-  let bytes = 0;
   for (const [index, start] of starts.entries()) {
     while ((runs[run + 1]?.firstChunk ?? Infinity) <= index + 1) run += 1;
     const frames = runs[run]?.frames ?? 0;
@@ -50,30 +41,31 @@ export function readChunks({ sizes, stsc, offsets }: SampleTables, fileBytes: nu
       throw new UnusableAudioError('the chunks hold more frames than there are');
     let end = start;
     for (const last = frame + frames; frame < last; frame += 1) end += sizes.at(frame);
-    if (end > fileBytes) throw new UnusableAudioError('a chunk lies outside of the file');
-    bytes += end - start;
-    // Overlapping chunks could turn a small file into a large one.
-    if (bytes > fileBytes) throw new UnusableAudioError('the chunks are larger than the file');
     if (frames > 0) ranges.push({ start, end, frames });
   }
-  if (frame !== sizes.count || bytes === 0) throw new UnusableAudioError('frames are missing');
-  return { ranges, bytes, frames: frame };
+  if (frame !== sizes.count) throw new UnusableAudioError('frames are missing');
+  return ranges;
 }
 
-/** Throws `UnusableAudioError` for an `stsz` that is too short, or too long for a sound. */
-export function readSizes(stsz: Buffer): FrameSizes {
-  const common = u32(stsz, 4);
-  const count = u32(stsz, 8);
-  if (count > SAMPLES_MAX) throw new UnusableAudioError('too many frames');
-  const content = Buffer.from(stsz.subarray(0, 12 + (common === 0 ? count * 4 : 0))).fill(0, 0, 4);
-  if (common === 0 && content.byteLength < 12 + count * 4) throw new UnusableAudioError('sizes are missing');
-  return { count, at: (frame) => (common === 0 ? content.readUInt32BE(12 + frame * 4) : common), content };
+/** Throws `UnusableAudioError` for chunks that are empty, or outside of the file's first `fileBytes`. */
+export function sumChunks(ranges: readonly Chunk[], fileBytes: number): Chunks {
+  let bytes = 0;
+  let frames = 0;
+  for (const range of ranges) {
+    if (range.end > fileBytes) throw new UnusableAudioError('a chunk lies outside of the file');
+    bytes += range.end - range.start;
+    frames += range.frames;
+    // Overlapping chunks could turn a small file into a large one.
+    if (bytes > fileBytes) throw new UnusableAudioError('the chunks are larger than the file');
+  }
+  if (bytes === 0) throw new UnusableAudioError('there are no frames');
+  return { ranges, bytes, frames };
 }
 
 function readOffsets({ type, content }: SampleTables['offsets']): number[] {
   const count = u32(content, 4);
   const width = type === 'stco' ? 4 : 8;
-  if (count > SAMPLES_MAX || content.byteLength < 8 + count * width) {
+  if (count > FRAMES_MAX || content.byteLength < 8 + count * width) {
     throw new UnusableAudioError('offsets are missing');
   }
   return Array.from({ length: count }, (_, index) =>
@@ -83,7 +75,7 @@ function readOffsets({ type, content }: SampleTables['offsets']): number[] {
 
 function readRuns(stsc: Buffer): { firstChunk: number; frames: number }[] {
   const count = u32(stsc, 4);
-  if (count > SAMPLES_MAX || stsc.byteLength < 8 + count * 12)
+  if (count > FRAMES_MAX || stsc.byteLength < 8 + count * 12)
     throw new UnusableAudioError('runs are missing');
   return Array.from({ length: count }, (_, index) => ({
     firstChunk: stsc.readUInt32BE(8 + index * 12),
@@ -133,10 +125,4 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
     if (merged.length > RANGES_MAX) throw new UnusableAudioError('the frames are torn apart');
   }
   return merged;
-}
-
-/** The number at `at`. Throws `UnusableAudioError` if the content ends before it. */
-export function u32(content: Buffer, at: number): number {
-  if (at + 4 > content.byteLength) throw new UnusableAudioError('a box is too short');
-  return content.readUInt32BE(at);
 }

@@ -1,13 +1,10 @@
 import { UnusableAudioError } from './audio-facts.ts';
-import { makeTable, u32 } from './audio-m4a-tables.ts';
-
-/** Samples per AAC frame (ISO 14496-3); the time tables must agree with it. */
-export const SAMPLES_PER_FRAME = 1_024;
+import { u32 } from './audio-m4a-sizes.ts';
 
 /**
  * The number of consecutive frames of the same duration, in track units: an entry of an `stts` (ISO 14496-12 §8.6.1.2).
  */
-type Times = readonly [frames: number, units: number];
+export type Times = readonly [frames: number, units: number];
 
 /** Throws `UnusableAudioError` for an `stts` that is too short. */
 export function readTimes(stts: Buffer): Times[] {
@@ -23,14 +20,14 @@ export function sumTimes(times: readonly Times[]): number {
   return times.reduce((sum, [frames, units]) => sum + frames * units, 0);
 }
 
-/** The rewritten `stts`: only for existing frames, without trailing data. */
-export function cleanTimes(times: readonly Times[], frames: number): Buffer {
-  const kept: Times[] = [];
+/** Only the times of existing frames; undefined if some have none. */
+export function cutTimes(times: readonly Times[], frames: number): Times[] | undefined {
+  const cut: Times[] = [];
   let left = frames;
   for (const [claimed, units] of times) {
     const taken = Math.min(left, claimed);
-    if (taken > 0) kept.push([taken, units]);
+    if (taken > 0) cut.push([taken, units]);
     left -= taken;
   }
-  return makeTable(kept);
+  return left === 0 ? cut : undefined;
 }

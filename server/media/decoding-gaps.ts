@@ -1,7 +1,7 @@
 import { createBoxReader, has, one } from './audio-m4a-boxes.ts';
 import { readCodec } from './audio-m4a-codec.ts';
-import { mergeRanges, readChunks, readSizes } from './audio-m4a-tables.ts';
-import { SAMPLES_PER_FRAME } from './audio-m4a-times.ts';
+import { readSizes } from './audio-m4a-sizes.ts';
+import { mergeRanges, readChunks } from './audio-m4a-tables.ts';
 import type { ByteSource } from './audio-source.ts';
 import { listSampleTable } from './channel-count.ts';
 
@@ -23,12 +23,12 @@ export interface GapDetector {
 export async function createGapDetector(source: ByteSource): Promise<GapDetector> {
   const reader = createBoxReader(source);
   const boxes = await listSampleTable(reader);
-  const { coreRateHz } = await readCodec(reader, one(boxes, 'stsd'));
-  const sizes = readSizes(await reader.content(boxes, 'stsz'));
+  const { coreRateHz, samplesPerFrame } = await readCodec(reader, one(boxes, 'stsd'));
+  const sizes = await readSizes(reader, boxes);
   const stsc = await reader.content(boxes, 'stsc');
   const type = has(boxes, 'stco') ? 'stco' : 'co64';
   const offsets = { type, content: await reader.content(boxes, type) } as const;
-  const [range, another] = mergeRanges(readChunks({ sizes, stsc, offsets }, source.size).ranges);
+  const [range, another] = mergeRanges(readChunks({ sizes, stsc, offsets }));
   /** Where the next frame starts; partial frames are ignored. */
   let at = another === undefined && range !== undefined ? range.start : Infinity;
   let frames = 0;
@@ -39,7 +39,7 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
   let isInGap = false;
   let pendingMs: number | undefined;
   const found: number[] = [];
-  const toMs = (frame: number) => Math.round((frame * SAMPLES_PER_FRAME * 1000) / coreRateHz);
+  const toMs = (frame: number) => Math.round((frame * samplesPerFrame * 1000) / coreRateHz);
 
   return {
     note(fedBytes, samples, sampleRateHz) {
@@ -47,7 +47,7 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
       while (frames < sizes.count && at + sizes.at(frames) <= fedBytes) at += sizes.at(frames++);
       // HE-AAC produces twice as many samples. Any other ratio means a false sample rate, and nothing can be concluded.
       if (sampleRateHz !== coreRateHz && sampleRateHz !== coreRateHz * 2) return;
-      const now = (samples * coreRateHz) / sampleRateHz / SAMPLES_PER_FRAME;
+      const now = (samples * coreRateHz) / sampleRateHz / samplesPerFrame;
       const step = frames - before;
       const decodedBefore = decoded;
       const lost = step - (now - decoded);

@@ -202,10 +202,8 @@ describe('an M4A', () => {
     ['that is encrypted', patch(m4a, 'mp4a', 0, Buffer.from('drms'))],
     ['that is ALAC', patch(m4a, 'mp4a', 0, Buffer.from('alac'))],
     ['with a film', patch(m4a, 'soun', 0, Buffer.from('vide'))],
-    ['that is fragmented', Buffer.concat([m4a, makeBox('moof')])],
     ['whose frames lie beyond its end', patch(m4a, 'stco', 12, Buffer.from([0, 16, 0, 0]))],
     ['with more frames than bytes', patch(m4a, 'stsz', 8, Buffer.from([0, 1, 0, 0]))],
-    ['that claims ten hours', patch(m4a, 'mdhd', 20, Buffer.from([0x5e, 0xa2, 0x4d, 0]))],
     ['of another brand', patch(m4a, 'ftyp', 4, Buffer.from('qt  \0\0\0\0qt  qt  '))],
     ['cut off', m4a.subarray(0, m4a.byteLength - 40)],
   ])('U8: %s is refused', async (_, bytes) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { UnusableAudioError, probeAudio, withCleanAudio } from '#server/media/audio.ts';
 import { decodeAudio, readFixture } from '#support/files/audio-files.ts';
+import { changeBox, toLong } from './m4a-boxes.ts';
 
 async function clean(file: Uint8Array) {
   return withCleanAudio(file, async ({ hash, ...audio }) => {
@@ -12,45 +13,11 @@ async function clean(file: Uint8Array) {
 
 const MARK = Buffer.from('<html><script>');
 const moovLast: Buffer = readFixture('moov-last.m4a');
-/** Every box that contains other boxes. */
-const HOLDERS = ['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl', 'stsd', 'mp4a'];
-
-/**
- * The file with one box's content replaced. Its `moov` must be the last box, so that no frame moves.
- */
-function change(file: Buffer, type: string, toContent: (content: Buffer) => Buffer): Buffer {
-  const at = file.indexOf(type) - 4;
-  const end = at + file.readUInt32BE(at);
-  const content = toContent(Buffer.from(file.subarray(at + 8, end)));
-  const changed = Buffer.concat([file.subarray(0, at + 8), content, file.subarray(end)]);
-  const longer = changed.byteLength - file.byteLength;
-  for (const holder of HOLDERS) {
-    const start = file.indexOf(holder) - 4;
-    const size = file.readUInt32BE(start);
-    if (start <= at && start + size >= end) changed.writeUInt32BE(size + longer, start);
-  }
-  if (!HOLDERS.includes(type)) changed.writeUInt32BE(end - at + longer, at);
-  return changed;
-}
-
 const behind = (content: Buffer) => Buffer.concat([content, MARK]);
 const at = (offset: number, bytes: Uint8Array) => (content: Buffer) => {
   content.set(bytes, offset);
   return content;
 };
-
-/** An `mvhd`, `mdhd` or `tkhd` in version 1, in which times and durations have twice the size. */
-const toLong =
-  (durationAt: number) =>
-  (content: Buffer): Buffer =>
-    Buffer.concat([
-      Buffer.from([1]),
-      content.subarray(1, 4),
-      Buffer.alloc(16),
-      content.subarray(12, durationAt),
-      Buffer.alloc(4),
-      content.subarray(durationAt),
-    ]);
 
 /** Additional, counted rows of a table, of the given number of bytes each. */
 const moreRows =
@@ -101,7 +68,7 @@ describe('an M4A keeps no hidden data', () => {
     ['behind the configuration of the codec', 'esds', inDescriptor(0x05)],
     ['in the transport of its stream', 'esds', inDescriptor(0x06)],
   ])('U1: %s, and is known by the same hash', async (_, type, hide) => {
-    const hiding = change(moovLast, type, hide);
+    const hiding = changeBox(moovLast, type, hide);
     expect(hiding.equals(moovLast)).toBe(false);
     const [cleaned, plain] = [await clean(hiding), await clean(moovLast)];
     expect(cleaned.bytes.equals(plain.bytes)).toBe(true);
@@ -115,7 +82,7 @@ describe('an M4A keeps no hidden data', () => {
       ['mdhd', 16],
     ] as const;
     const file = long.reduce<Buffer>(
-      (bytes, [type, durationAt]) => change(change(bytes, type, toLong(durationAt)), type, behind),
+      (bytes, [type, durationAt]) => changeBox(changeBox(bytes, type, toLong(durationAt)), type, behind),
       moovLast,
     );
     const { bytes } = await clean(file);
@@ -137,7 +104,7 @@ describe('an M4A', () => {
     ['mdhd', 0, 23],
     ['mdhd', 1, 35],
   ])('U8: whose %s of version %i has %i bytes is refused', async (type, version, length) => {
-    const short = change(moovLast, type, (content) => {
+    const short = changeBox(moovLast, type, (content) => {
       const longer = Buffer.concat([content, Buffer.alloc(20)]).subarray(0, length);
       longer[0] = version;
       return longer;
