@@ -15,10 +15,17 @@ const SAMPLE_RATES = [44_100, 48_000, 32_000];
 const KBPS_MPEG1 = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const KBPS_MPEG2 = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
+/** Whether the two bytes may start a frame of layer 3; most other data is recognised by them. */
+export function isSync(first: number | undefined, second: number | undefined): boolean {
+  return first === 0xff && second !== undefined && (second & 0xe6) === 0xe2;
+}
+
 /** The frame that starts at `at`; undefined if there is none, or it has another layer or a free bit rate. */
 export function readFrame(bytes: Uint8Array, at: number): Mp3Frame | undefined {
-  const [sync, kind = 0, rates = 0, mode = 0] = bytes.subarray(at, at + HEADER_BYTES);
-  if (sync !== 0xff || (kind & 0xe6) !== 0xe2) return undefined;
+  if (!isSync(bytes[at], bytes[at + 1])) return undefined;
+  const kind = bytes[at + 1] ?? 0;
+  const rates = bytes[at + 2] ?? 0;
+  const mode = bytes[at + 3] ?? 0;
   const version = (kind >> 3) & 3;
   const sampleRate = SAMPLE_RATES[(rates >> 2) & 3];
   const isMpeg1 = version === 3;

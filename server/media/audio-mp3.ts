@@ -6,6 +6,7 @@ import {
   correctInfoTag,
   hasInfoTag,
   isSameKind,
+  isSync,
   readFrame,
   readPadding,
 } from './audio-mp3-frames.ts';
@@ -17,8 +18,14 @@ const WINDOW_BYTES = 256 * 1024;
 /** This many consecutive frames are not a coincidence. */
 const FRAMES_TO_BELIEVE = 3;
 const LOOKAHEAD_BYTES = FRAMES_TO_BELIEVE * FRAME_BYTES_MAX + 8;
-/** Maximum bytes before or between frames, not counting tags. */
-const JUNK_BYTES_MAX = 64 * 1024;
+/** Maximum bytes before the first frame, not counting tags. Browsers and FFmpeg search this far. */
+const START_BYTES_MAX = 1024 * 1024;
+/** Maximum bytes between two frames, not counting tags: more than a large picture in a tag of a wrong size. */
+const GAP_BYTES_MAX = 4 * 1024 * 1024;
+/** Maximum bytes of both kinds together, in addition to as many bytes as the frames have. */
+const JUNK_BYTES_MAX = 1024 * 1024;
+/** Places that look like the start of a frame and are none. 4 MiB of random data have about 500. */
+const FALSE_STARTS_MAX = 100_000;
 /** Maximum bytes after the last frame, not counting tags. A file with more is another format that contains a sound. */
 const TAIL_BYTES_MAX = 1024 * 1024;
 /**
@@ -94,7 +101,7 @@ async function walkFrames(source: ByteSource) {
     const isInSync = next !== undefined && kind !== undefined && isSameKind(next, kind);
     const found = isInSync
       ? { start: position, frame: next }
-      : await findRun(window, position, kind, JUNK_BYTES_MAX - junk);
+      : await findRun(window, position, kind, kind === undefined ? START_BYTES_MAX : GAP_BYTES_MAX);
     if (found === undefined || found.start + found.frame.length > source.size) break;
     const { start, frame } = found;
     const isGap = kind !== undefined && !isBehindTag && start - position > GAP_BYTES_MIN;
@@ -125,6 +132,7 @@ async function walkFrames(source: ByteSource) {
   function finish() {
     const first = ranges[0]?.start;
     if (kind === undefined || first === undefined) throw new UnusableAudioError('no frames of MP3');
+    if (junk > JUNK_BYTES_MAX + bytes) throw new UnusableAudioError('most of it is something else');
     return { first, kind, ranges, gapsMs, count, bytes };
   }
 }
@@ -135,22 +143,24 @@ async function isSeam(source: ByteSource, from: number, { start, frame }: Found)
   return hasInfoTag(await readBytes(source, start, frame.length), frame);
 }
 
-/** The next consecutive frames, like `kind` if that is known; undefined if there are none within `junkMax` bytes. */
+/**
+ * The next consecutive frames, like `kind` if that is known; undefined if there are none within `bytesMax`. Throws
+ * `UnusableAudioError` if too much of the file only looks like frames.
+ */
 async function findRun(
   window: Window,
   from: number,
   kind: Mp3Frame | undefined,
-  junkMax: number,
+  bytesMax: number,
 ): Promise<Found | undefined> {
-  let start = from;
-  while (start <= from + junkMax) {
+  let start: number | undefined = from;
+  while (start !== undefined && start <= from + bytesMax) {
     await window.ensure(start);
     const frame = window.frameAt(start);
     const isLike = frame !== undefined && (kind === undefined || isSameKind(frame, kind));
     if (isLike && isRun(window, start, frame)) return { start, frame };
-    const next = window.findSync(start + 1);
-    if (next === undefined) return undefined;
-    start = next;
+    window.countFalseStart();
+    start = window.findSync(start + 1);
   }
   return undefined;
 }
@@ -174,6 +184,7 @@ function createWindow(source: ByteSource) {
   const buffer = Buffer.alloc(Math.min(WINDOW_BYTES, source.size));
   let base = 0;
   let end = 0;
+  let falseStarts = 0;
   const bytes = () => buffer.subarray(0, end - base);
   return {
     /** Reads enough data to evaluate what starts at `position`. */
@@ -184,13 +195,21 @@ function createWindow(source: ByteSource) {
       end = base + (await source.readInto(buffer, base));
     },
     frameAt: (position: number) => readFrame(bytes(), position - base),
+    countFalseStart(): void {
+      falseStarts += 1;
+      if (falseStarts > FALSE_STARTS_MAX) throw new UnusableAudioError('too much looks like a frame');
+    },
     /** Where the next frame could start, or the buffered data ends; undefined at the end of the file. */
     findSync(position: number): number | undefined {
       if (position >= source.size) return undefined;
-      if (position >= end) return position;
-      const at = bytes().indexOf(0xff, position - base);
-      if (at !== -1) return base + at;
-      return end < source.size ? end : undefined;
+      for (let at = position - base; at < end - base - 1; at += 1) {
+        at = buffer.indexOf(0xff, at);
+        if (at === -1 || at >= end - base - 1) break;
+        // Long rows of the same byte are common.
+        while (buffer[at + 1] === 0xff && at < end - base - 2) at += 1;
+        if (isSync(buffer[at], buffer[at + 1])) return base + at;
+      }
+      return end < source.size ? Math.max(position, end - 1) : undefined;
     },
     isId3: (position: number) => bytes().toString('latin1', position - base, position - base + 3) === 'ID3',
     /** Where a tag ends. Its size is only skipped, never used to allocate memory. */

@@ -8,6 +8,7 @@ import { useDatabase } from '#support/databases/use-database.ts';
 import { makeBox, readChunks, toU32 } from '#support/files/audio-files.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import { addUploader, createUploadApi, sendSound } from '#support/sounds/uploads.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
@@ -39,6 +40,47 @@ describe('an MP3 of tags', () => {
     const { outcome } = await measureReading(Buffer.concat(parts));
     expect(Buffer.concat(outcome as Buffer[])).toEqual(Buffer.concat(Array.from({ length: 50 }, () => mp3)));
   });
+});
+
+describe('an MP3 of other data', () => {
+  const MB = 1024 * 1024;
+  const frames = makeLongMp3(10_440, 1);
+  const sync = Buffer.from([0xff, 0xfb, 0x90, 0x64]);
+  const row = (bytes: number, pattern: Buffer) => Buffer.alloc(bytes, pattern);
+
+  test.each<[what: string, make: () => Buffer]>([
+    ['of bytes that may start a frame', () => row(12 * MB, Buffer.from([0xff]))],
+    ['of beginnings of frames', () => row(12 * MB, sync)],
+    ['of two bytes that look like one', () => row(12 * MB, Buffer.from([0xff, 0xe3]))],
+    ['of zeros', () => Buffer.alloc(12 * MB)],
+    ['of frames between beginnings of frames', () => repeat(frames, row(3 * MB + 1, sync))],
+    [
+      'of frames between two bytes that look like one',
+      () => repeat(frames, row(3 * MB, Buffer.from([0xff, 0xe3]))),
+    ],
+    ['of frames between bytes of 255', () => repeat(frames, row(3 * MB, Buffer.from([0xff])))],
+    ['of frames between zeros', () => repeat(frames, Buffer.alloc(3 * MB))],
+  ])('U9: %s is refused within 500 ms', async (_, make) => {
+    const { outcome, tookMs } = await measureReading(make());
+    expect(outcome).toBeInstanceOf(UnusableAudioError);
+    expect(tookMs).toBeLessThan(500);
+  });
+
+  test('is refused if most of it is something else, wherever that is', async () => {
+    const { outcome } = await measureReading(
+      Buffer.concat([Buffer.alloc(MB), frames, Buffer.alloc(MB / 2), frames]),
+    );
+    expect(outcome).toBeInstanceOf(UnusableAudioError);
+    const long = makeLongMp3(2 * MB, 1);
+    const { outcome: read } = await measureReading(
+      Buffer.concat([Buffer.alloc(MB), long, Buffer.alloc(MB / 2), long]),
+    );
+    expect(Buffer.concat(read as Buffer[]).equals(Buffer.concat([long, long]))).toBe(true);
+  });
+
+  function repeat(...parts: readonly Buffer[]): Buffer {
+    return Buffer.concat(Array.from({ length: 4 }, () => parts).flat());
+  }
 });
 
 /** The file with one box replaced; its containers grow accordingly. */

@@ -20,6 +20,7 @@ import {
   toU32,
 } from '#support/files/audio-files.ts';
 import { depth } from '#support/depth.ts';
+import { makeGarbage } from '#support/files/damage.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
@@ -102,10 +103,21 @@ describe('an MP3', () => {
 
   test('inside another file is not searched for', async () => {
     const mp3 = await makeMp3(1);
-    const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(100_000, 7), mp3]);
+    const program = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(1024 * 1024, 7), mp3]);
     await expect(probeAudio(program)).rejects.toBeInstanceOf(UnusableAudioError);
     const archive = Buffer.concat([mp3, Buffer.from('PK\x03\x04'), Buffer.alloc(2 * 1024 * 1024, 7)]);
     await expect(probeAudio(archive)).rejects.toBeInstanceOf(UnusableAudioError);
+  });
+
+  test.each<[what: string, bytes: Buffer]>([
+    ['the rest of a picture whose tag has a wrong size', makeGarbage(300_000)],
+    ['zeros', Buffer.alloc(1_000_000)],
+    ['an APE tag', makeApe('a'.repeat(200_000))],
+  ])('is found before and behind %s', async (_, bytes) => {
+    const mp3 = await makeMp3(1);
+    const tag = makeId3([['TIT2', toId3Text('題')]]);
+    expect((await clean(Buffer.concat([tag, bytes, mp3]))).equals(mp3)).toBe(true);
+    expect((await clean(Buffer.concat([mp3, bytes, mp3]))).equals(Buffer.concat([mp3, mp3]))).toBe(true);
   });
 
   test('is the same from memory and from disk', async () => {

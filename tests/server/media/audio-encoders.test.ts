@@ -54,7 +54,7 @@ describe('of another encoder', () => {
   test('an MP3 that continues at another rate, or far behind a gap, is refused rather than truncated', async () => {
     const [start, other] = [readFixture('lame-8k.mp3'), readFixture('shine.mp3')];
     await expect(probeAudio(Buffer.concat([start, other]))).rejects.toBeInstanceOf(UnusableAudioError);
-    const apart = Buffer.concat([start, Buffer.alloc(100_000), start]);
+    const apart = Buffer.concat([start, Buffer.alloc(5 * 1024 * 1024), start]);
     await expect(probeAudio(apart)).rejects.toBeInstanceOf(UnusableAudioError);
     const cutShort = Buffer.concat([start, start.subarray(0, -20)]);
     expect((await probeAudio(cutShort)).durationMs).toBe(648 * 2 - 72);
