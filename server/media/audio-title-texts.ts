@@ -2,15 +2,37 @@
 
 /** The first value of a text frame's content (ID3v2.4 §4): an encoding byte and one or more values. */
 export function readId3Text(content: Buffer): string {
-  const text = content.subarray(1);
   const encoding = content[0] ?? 0;
+  // Some writers unsynchronise a text without a flag.
+  const isSplit = content.toString('latin1', 1, 4) === '\xff\0\xfe';
+  const text = isSplit ? resynchronise(content.subarray(1)) : content.subarray(1);
   return untilNul(encoding === 1 || encoding === 2 ? readUtf16(text, encoding === 2) : guessText(text));
+}
+
+/**
+ * Reverts unsynchronisation (ID3v2.4 §6.1). A writer that only sets the flag leaves sequences that do not exist in
+ * unsynchronised data.
+ */
+export function resynchronise(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  return /\xff[\xe0-\xff]/.test(text) ? bytes : Buffer.from(text.replaceAll('\xff\0', '\xff'), 'latin1');
 }
 
 /** The first two bytes of UTF-16 declare its byte order; without them, the writer was Windows. */
 function readUtf16(text: Buffer, isBigEndian: boolean): string {
-  const hasMark = text[0] === 0xfe && text[1] === 0xff;
-  return new TextDecoder(isBigEndian || hasMark ? 'utf-16be' : 'utf-16le').decode(text);
+  const mark = text.toString('latin1', 0, 2);
+  const isBig = mark === '\xfe\xff' || (isBigEndian && mark !== '\xff\xfe');
+  return new TextDecoder(isBig ? 'utf-16be' : 'utf-16le').decode(text);
+}
+
+/** From this share on, characters that no text has mean that it was decoded wrongly. */
+const ODD_SHARE_MIN = 0.25;
+
+/** Whether a text can be a title: bytes of another encoding become U+FFFD, control or unassigned characters. */
+export function isCredibleTitle(text: string): boolean {
+  const characters = [...text];
+  const odd = characters.filter((character) => /(?![\t\n\r])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/u.test(character));
+  return !text.includes('\ufffd') && odd.length < characters.length * ODD_SHARE_MIN;
 }
 
 /**

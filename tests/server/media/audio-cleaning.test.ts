@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AUDIO_DURATION_MS_MAX } from '#contract/audio-files.ts';
-import { findAudioTitle } from '#server/media/audio-titles.ts';
 import { UnusableAudioError, probeAudio, withCleanAudio } from '#server/media/audio.ts';
 import {
   SCRIPT,
@@ -261,26 +260,4 @@ test('an MP3 that is changed in any place is refused or read', { timeout: 60_000
     }),
     { numRuns: depth(100, 500) },
   );
-});
-
-describe('a title', () => {
-  const id3 = (...frames: [string, Buffer][]) => makeId3(frames);
-  test.each<[what: string, make: () => Uint8Array, title: string]>([
-    ['of ID3v2 in UTF-16', () => id3(['TALB', toId3Text('盤')], ['TIT2', toId3Text('雨の音')]), '雨の音'],
-    ['in Latin letters', () => id3(['TIT2', Buffer.from('\0Caf\xe9', 'latin1')]), 'Café'],
-    [
-      'that is Shift_JIS in truth',
-      () =>
-        id3(['TIT2', Buffer.concat([Buffer.from([0]), Buffer.from([0x89, 0x4a, 0x82, 0xcc, 0x89, 0xb9])])]),
-      '雨の音',
-    ],
-    ['behind cover art', () => id3(['APIC', Buffer.alloc(500_000)], ['TIT2', toId3Text('後ろ')]), '後ろ'],
-    ['of ID3v1', () => Buffer.concat([Buffer.alloc(500), makeId3v1(Buffer.from('Rain'))]), 'Rain'],
-    ['of iTunes', () => makeTaggedM4a([makeItunesTags('風の音')]), '風の音'],
-    ['that is none', () => makeM4a(), ''],
-    ['that is cut off', () => id3(['TIT2', toId3Text('雨の音')]).subarray(0, 15), ''],
-    ['that is 5 KB long', () => id3(['TIT2', Buffer.alloc(5_000, 'a')]), ''],
-  ])('%s', async (_, make, title) => {
-    expect(await findAudioTitle(make())).toBe(title);
-  });
 });

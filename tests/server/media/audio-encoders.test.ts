@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findAudioTitle } from '#server/media/audio-titles.ts';
 import { UnsupportedAudioError, UnusableAudioError, probeAudio } from '#server/media/audio.ts';
-import { decodeAudio, makeId3, makeId3v1, clean, readFixture } from '#support/files/audio-files.ts';
+import { decodeAudio, clean, readFixture } from '#support/files/audio-files.ts';
 import { depth } from '#support/depth.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
@@ -104,52 +104,6 @@ test('an M4A does not contain its creation time', async () => {
   const file = readFixture('moov-last.m4a');
   for (const type of ['mvhd', 'tkhd', 'mdhd']) file.writeUInt32BE(0xe0_00_00_00, file.indexOf(type) + 8);
   expect((await clean(file)).equals(await clean(readFixture('moov-last.m4a')))).toBe(true);
-});
-
-describe('a title', () => {
-  const latin1 = (text: string) => Buffer.from(text, 'latin1');
-  /** As written by a program that supports only the encoding of its system. */
-  const inId3v2 = (text: string) => makeId3([['TIT2', latin1(`\0${text}`)]]);
-  test.each<[title: string, bytes: string]>([
-    ['ピアノ', '\x83s\x83A\x83m'],
-    ['ﾋﾟｱﾉ曲', '\xcb\xdf\xb1\xc9\x8b\xc8'],
-    ['雨', '\x89J'],
-    ['夜BGM', '\x96\xe9BGM'],
-    ['Prélude', 'Prélude'],
-    ['Für Élise', 'Für Élise'],
-    ['château', 'château'],
-    ['It’s “Rain”', 'It\x92s \x93Rain\x94'],
-  ])('%s is read from bytes that do not say what they are', async (title, bytes) => {
-    expect(await findAudioTitle(inId3v2(bytes))).toBe(title);
-  });
-
-  test.each<[encoding: string, bytes: Buffer, title: string]>([
-    ['Shift_JIS', latin1(`!${'\x89J'.repeat(15)}`), `!${'雨'.repeat(14)}`],
-    ['UTF-8', Buffer.from(`!${'雨'.repeat(10)}`), `!${'雨'.repeat(9)}`],
-  ])('that ID3v1 cut in the middle of a letter of %s lacks that letter alone', async (_, bytes, title) => {
-    expect(await findAudioTitle(Buffer.concat([Buffer.alloc(500), makeId3v1(bytes)]))).toBe(title);
-  });
-
-  test.each<[version: number, frameFlags: number, before: string]>([
-    [3, 0, ''],
-    [4, 0x03, '\0\0\0\x09'],
-  ])('that is unsynchronised after ID3v2.%i is read', async (version, frameFlags, before) => {
-    const text = latin1('\x01\xff\xfe\xe8\x96\xff\x30\xf3\x97');
-    const undone = latin1('\x01\xff\0\xfe\xe8\x96\xff\0\x30\xf3\x97');
-    const content = Buffer.concat([latin1(before), undone]);
-    const head = Buffer.alloc(10);
-    head.write('TIT2', 'latin1');
-    head.writeUInt32BE(version === 4 ? content.byteLength : text.byteLength, 4);
-    head[9] = frameFlags;
-    const size = head.byteLength + content.byteLength;
-    const tag = Buffer.concat([
-      latin1(`ID3${String.fromCharCode(version)}\0\x80\0\0\0`),
-      Buffer.from([size]),
-      head,
-      content,
-    ]);
-    expect(await findAudioTitle(tag)).toBe('雨ヿ音');
-  });
 });
 
 /** Bytes are overwritten, removed, doubled or moved, as by a faulty disk or line, or by an attacker. */
