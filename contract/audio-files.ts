@@ -8,6 +8,9 @@ export const AUDIO_ACCEPT = '.mp3,.m4a,audio/mpeg,audio/x-m4a';
 /** Spec §8. */
 export const AUDIO_PROBLEM = 'Error: Please upload a valid .mp3 or .m4a file.';
 
+/** The message for a sound that players could not recognise. */
+export const AUDIO_TOO_SHORT = '音声が短すぎて再生できません。もう少し長い音声を選んでください。';
+
 /** The types that spec §5 names. */
 const TYPES = ['audio/mpeg', 'audio/x-m4a'] as const;
 export type AudioType = (typeof TYPES)[number];

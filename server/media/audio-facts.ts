@@ -33,6 +33,17 @@ export class UnsupportedAudioError extends UnusableAudioError {
   }
 }
 
+/** Browsers do not recognise an MP3 of one frame, and the decoder gets nothing from an M4A of one. */
+const FRAMES_MIN = 2;
+
+/** The file has too few frames to be played. */
+export class TooShortAudioError extends UnusableAudioError {}
+
+/** Throws `TooShortAudioError` for fewer frames than players need. */
+export function requireFrames(frames: number): void {
+  if (frames < FRAMES_MIN) throw new TooShortAudioError(`${frames} frames`);
+}
+
 /** The duration of frames in `seconds`, of which the encoder's padding at both ends is not audible. */
 export function toFacts(
   mime: AudioFacts['mime'],

@@ -1,4 +1,4 @@
-import { UnsupportedAudioError, UnusableAudioError, toFacts } from './audio-facts.ts';
+import { UnsupportedAudioError, UnusableAudioError, requireFrames, toFacts } from './audio-facts.ts';
 import type { AudioPlan } from './audio-facts.ts';
 import { createBoxReader, has, makeBox, one } from './audio-m4a-boxes.ts';
 import type { Box, BoxReader } from './audio-m4a-boxes.ts';
@@ -34,6 +34,7 @@ export async function planM4a(source: ByteSource): Promise<AudioPlan> {
   checkBrand(await reader.content(top, 'ftyp', SMALL_BYTES_MAX));
   const movie = await reader.list(one(top, 'moov'));
   const { chunks, codec, length, tables, ...track } = await findTrack(reader, { top, movie });
+  requireFrames(chunks.frames);
 
   const header = readTimeHeader('mvhd', await reader.content(movie, 'mvhd', SMALL_BYTES_MAX));
   const sampleRateHz = codec.coreRateHz;

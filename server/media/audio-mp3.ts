@@ -1,5 +1,5 @@
 import { AUDIO_DURATION_MS_MAX } from '../../contract/audio-files.ts';
-import { UnusableAudioError, toFacts } from './audio-facts.ts';
+import { UnusableAudioError, requireFrames, toFacts } from './audio-facts.ts';
 import type { AudioPiece, AudioPlan } from './audio-facts.ts';
 import {
   FRAME_BYTES_MAX,
@@ -56,7 +56,7 @@ export async function planMp3(source: ByteSource): Promise<AudioPlan> {
   const head = await readBytes(source, first, kind.length);
   const isNoted = hasInfoTag(head, kind);
   const sounding = isNoted ? count - 1 : count;
-  if (sounding < 1) throw new UnusableAudioError('no sounding frames');
+  requireFrames(sounding);
   const samples = sounding * kind.samples;
   const padding = isNoted ? readPadding(head, kind) : 0;
   return {

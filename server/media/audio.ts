@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FORMAT_HEAD_BYTES, findOtherFormat } from '../../contract/audio-formats.ts';
-import { UnsupportedAudioError, UnusableAudioError } from './audio-facts.ts';
+import { TooShortAudioError, UnsupportedAudioError, UnusableAudioError } from './audio-facts.ts';
 import type { AudioFacts, AudioPiece, AudioPlan } from './audio-facts.ts';
 import { planM4a } from './audio-m4a.ts';
 import { planMp3 } from './audio-mp3.ts';
@@ -8,7 +8,7 @@ import { readBytes, withByteSource } from './audio-source.ts';
 import type { AudioFile, ByteSource } from './audio-source.ts';
 import { createSemaphore } from '../platform/concurrency/concurrency.ts';
 
-export { UnsupportedAudioError, UnusableAudioError };
+export { TooShortAudioError, UnsupportedAudioError, UnusableAudioError };
 export type { AudioFacts, AudioFile };
 
 const PIECE_BYTES = 64 * 1024;

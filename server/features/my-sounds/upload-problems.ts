@@ -1,7 +1,7 @@
-import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM } from '../../../contract/audio-files.ts';
+import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '../../../contract/audio-files.ts';
 import { describeUnsupported } from '../../../contract/audio-formats.ts';
 import { Problem } from '../../platform/http/http.ts';
-import { UnsupportedAudioError, UnusableAudioError } from '../../media/audio.ts';
+import { TooShortAudioError, UnsupportedAudioError, UnusableAudioError } from '../../media/audio.ts';
 import type { AudioFacts } from '../../media/audio.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, SOUND_GRACE_DAYS } from './limits.ts';
 import type { SoundSum } from './queries.ts';
@@ -12,12 +12,14 @@ export async function rejectUnusableAudio<Result>(work: Promise<Result>): Promis
     return await work;
   } catch (error) {
     if (!(error instanceof UnusableAudioError)) throw error;
-    const reason =
-      error instanceof UnsupportedAudioError
-        ? describeUnsupported(error.format)
-        : 'ファイルの中身がMP3でもM4A（AAC）でもないか、壊れています。';
-    throw new Problem(400, { file: `${AUDIO_PROBLEM} ${reason}` });
+    throw new Problem(400, { file: `${AUDIO_PROBLEM} ${toReason(error)}` });
   }
+}
+
+function toReason(error: UnusableAudioError): string {
+  if (error instanceof UnsupportedAudioError) return describeUnsupported(error.format);
+  if (error instanceof TooShortAudioError) return AUDIO_TOO_SHORT;
+  return 'ファイルの中身がMP3でもM4A（AAC）でもないか、壊れています。';
 }
 
 export function refuseTooLong({ durationMs }: AudioFacts): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { probeAudio } from '#server/media/audio.ts';
+import { TooShortAudioError, UnusableAudioError, probeAudio } from '#server/media/audio.ts';
 import { clean, decodeAudio, readFixture } from '#support/files/audio-files.ts';
 import { makeM4a } from '#support/files/sound-fixtures.ts';
 import { changeBox, toLong } from './m4a-boxes.ts';
@@ -121,4 +121,10 @@ describe('an M4A whose times are false', () => {
     });
     expect((await clean(file)).equals(whole)).toBe(true);
   });
+});
+
+test('two frames can be played, one is too short', async () => {
+  expect((await probeAudio(makeM4a(2))).durationMs).toBe(46);
+  await expect(probeAudio(makeM4a(1))).rejects.toBeInstanceOf(TooShortAudioError);
+  expect(new TooShortAudioError('')).toBeInstanceOf(UnusableAudioError);
 });

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM } from '../../../../contract/audio-files.ts';
+import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '../../../../contract/audio-files.ts';
 import { describeUnsupported } from '../../../../contract/audio-formats.ts';
 import {
   QUALITY_CHECK_FILES_MIN,
@@ -10,6 +10,7 @@ import type { QualityCheckSlot } from '../../../../contract/quality-check.ts';
 import { Problem } from '../../../platform/http/http.ts';
 import type { Form, FormFile } from '../../../platform/http/http.ts';
 import {
+  TooShortAudioError,
   UnsupportedAudioError,
   UnusableAudioError,
   withCleanAudio,
@@ -88,6 +89,7 @@ async function checkFile(sent: SentFile): Promise<CheckedFile | string> {
   } catch (error) {
     if (!(error instanceof UnusableAudioError)) throw error;
     if (error instanceof UnsupportedAudioError) return describeUnsupported(error.format);
+    if (error instanceof TooShortAudioError) return AUDIO_TOO_SHORT;
     return 'MP3またはM4A（AAC）の音声として読み取れませんでした。';
   }
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AUDIO_BYTES_MAX, AUDIO_PROBLEM } from '#contract/audio-files.ts';
+import { AUDIO_BYTES_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '#contract/audio-files.ts';
 import { TITLE_LENGTH_MAX } from '#contract/my-sounds.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX } from '#server/features/my-sounds/limits.ts';
@@ -20,6 +20,7 @@ import {
   makeTaggedM4a,
   toId3Text,
 } from '#support/files/audio-files.ts';
+import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { toFile } from '#support/sounds/catalogue.ts';
 import { bothDatabases, insertMany } from '#support/databases/databases.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
@@ -273,6 +274,16 @@ describe.each(bothDatabases)('uploads on $name', ({ open, rule }) => {
   rule.each([['audio/mp4'], ['audio/m4a'], ['']])('U3: an M4A typed as %j is accepted', async (mime) => {
     const sound = await readSound(await send(makeM4a(), { name: 'a.m4a', mime }));
     expect(sound['mime_type']).toBe('audio/mp4');
+  });
+
+  rule('a sound of one frame, which no browser plays, is refused as too short', async () => {
+    const oneFrame = makeLongMp3(1_100, 1);
+    for (const content of [oneFrame, makeM4a(1)]) {
+      const response = await send(content);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ file: `${AUDIO_PROBLEM} ${AUDIO_TOO_SHORT}` });
+    }
+    await expectNothing();
   });
 
   rule('Apple Lossless in an M4A is refused as an unsupported format', async () => {
