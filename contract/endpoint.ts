@@ -85,9 +85,14 @@ export function defineEndpoint<
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
 /**
- * The call's path with percent-encoded parameters and its query. Throws `ApiError` 404 for an empty parameter, which
- * names nothing: hosts would read the path as another call.
+ * Whether a call's path can contain the text: hosts would read an empty one as another call, and URLs read `.` and `..`
+ * as steps to another path, however encoded.
  */
+export function canBeParameter(text: string): boolean {
+  return !/^\.{0,2}$/.test(text);
+}
+
+/** The call's path with percent-encoded parameters and its query. Throws `ApiError` 404 for what no path can contain. */
 export function toCallPath(
   endpoint: Pick<Endpoint, 'path'>,
   params: Readonly<Record<string, string>>,
@@ -95,8 +100,8 @@ export function toCallPath(
 ): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
-    if (value === '') throw new ApiError(404, []);
-    return encodeURIComponent(value);
+    if (!canBeParameter(value)) throw new ApiError(404, []);
+    return encodeURIComponent(value.toWellFormed());
   });
   const search = toSearchParams(query).toString();
   return search === '' ? path : `${path}?${search}`;

@@ -1,7 +1,29 @@
 /** The addresses of pages, each defined once. */
 
+/**
+ * What a segment of a path cannot contain, even encoded: browsers, proxies and routers decode `%2F`, `%5C`, `%25` and `..`
+ * at different times, and Astro removes `.html` from the end. Also a tilde that would be read as the mark of one.
+ */
+const UNSAFE = /[%/\\]|^\.(?=\.?$)|\.(?=html$)|~(?=2[5EF]|5C|7E)/g;
+
+/** A name as one segment of a path. What is unsafe there has a tilde in place of the percent sign (decision 166). */
+export function encodePathName(name: string): string {
+  const safe = name.replace(UNSAFE, (sign) => `~${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(safe.toWellFormed());
+}
+
+/** The name in a segment of a path, which may be percent-encoded in part; '' if it cannot be read. */
+export function readPathName(segment: string | undefined): string {
+  try {
+    const name = decodeURIComponent(segment ?? '');
+    return name.replace(/~(2[5EF]|5C|7E)/g, (_, code: string) => decodeURIComponent(`%${code}`));
+  } catch {
+    return '';
+  }
+}
+
 export function soundPath(id: string): string {
-  return `/sounds/${encodeURIComponent(id)}`;
+  return `/sounds/${encodePathName(id)}`;
 }
 
 /** The similar sounds on the page of a sound. */
@@ -15,7 +37,7 @@ export function reportPath(id: string): string {
 }
 
 export function artistPath(username: string): string {
-  return `/artist/${encodeURIComponent(username)}`;
+  return `/artist/${encodePathName(username)}`;
 }
 
 /** The feed of an artist's sounds. */
@@ -29,7 +51,7 @@ export function embedPath(id: string): string {
 }
 
 export function contentPath(slug: string): string {
-  return `/content/${encodeURIComponent(slug)}`;
+  return `/content/${encodePathName(slug)}`;
 }
 
 /** The certificate of a download. */
@@ -50,9 +72,4 @@ export function licencePath(hash: string): string {
 /** The statement of a month; `month` is `2026-11`. */
 export function statementPath(month: string): string {
   return `/profile/statement?month=${encodeURIComponent(month)}`;
-}
-
-/** Decodes a name from a page's path: the router leaves reserved characters, such as `&`, encoded. */
-export function readPathName(parameter: string | undefined): string {
-  return (parameter ?? '').replace(/%(?:2[346BCF]|3[ABDF]|40)/gi, decodeURIComponent);
 }

@@ -1,6 +1,6 @@
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { Sound } from '../../contract/sounds.ts';
-import { artistPath, embedPath, soundPath } from '../lib/paths.ts';
+import { artistPath, embedPath, readPathName, soundPath } from '../lib/paths.ts';
 import type { PublicSettings } from './public-settings.ts';
 import { escapeXml } from './xml.ts';
 
@@ -70,10 +70,6 @@ export function readSoundId(address: string, siteUrl: string): string | null {
   const url = URL.parse(address);
   if (url === null || url.origin !== siteUrl || url.username !== '' || url.password !== '') return null;
   const [, name = ''] = /^\/sounds\/([^/]+)\/?$/.exec(url.pathname) ?? [];
-  try {
-    const id = decodeURIComponent(name);
-    return id === '' || /[\p{Cc}/\\]/u.test(id) ? null : id;
-  } catch {
-    return null;
-  }
+  const id = readPathName(name);
+  return id === '' || /[\p{Cc}/\\]/u.test(id) ? null : id;
 }

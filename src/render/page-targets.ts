@@ -9,6 +9,7 @@ import {
   contentPath,
   embedPath,
   licencePath,
+  readPathName,
   reportPath,
   soundPath,
   tellUsePath,
@@ -107,7 +108,7 @@ export function toPageTarget(
     /^\/(sounds|embed\/sounds|artist|content|feed\/artist|certificates|licences)\/([^/]+)((?<=^\/sounds\/[^/]+)\/report|(?<=^\/certificates\/[^/]+)\/use)?$/.exec(
       plain,
     ) ?? [];
-  const text = decode(name);
+  const text = readPathName(name);
   if (route === 'sounds' || route === 'embed/sounds') {
     const toPath = route !== 'sounds' ? embedPath : form === undefined ? soundPath : reportPath;
     return toPath(canBeName(text, ID_LENGTH_MAX) && (isSoundId?.(text) ?? true) ? text : ANONYMOUS);
@@ -167,13 +168,4 @@ function parse(query: string): SoundFilters {
 
 function canBeName(text: string, lengthMax: number): boolean {
   return text !== '' && text.length <= lengthMax && !/[\p{Cc}\ufffd]/u.test(text);
-}
-
-/** '' for invalid percent-encoding. */
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return '';
-  }
 }

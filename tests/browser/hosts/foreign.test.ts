@@ -54,6 +54,79 @@ describe('with a host that implements only the specification', () => {
     expect(host.calls.filter((call) => call.includes('uses'))).toEqual([]);
   });
 
+  it('a visitor reaches every page and artist by its link, whatever characters its name has', async () => {
+    const signs = [...'+&:=,?#/@;$%~\\\'"<^ '].map((sign) => `a${sign}b`);
+    const names = [
+      ...signs,
+      '音',
+      '..',
+      '.',
+      '%2e%2e',
+      'a%2Fb',
+      '50%40off',
+      '100%',
+      'index.html',
+      'about.html',
+    ];
+    host.replace('GET /api/page/', {
+      body: names.map((slug, order) => ({ slug, title: `Page ${slug}`, order })),
+    });
+    host.replace('GET /api/sounds/', {
+      body: {
+        results: names.map((artist_name, id) => ({ id, title: `Tone ${id}`, artist_name })),
+        next: null,
+      },
+    });
+    // A host cannot be asked for `.` and `..`, which no request can name.
+    for (const username of names.filter((name) => !/^\.+$/.test(name)))
+      host.replace(
+        `GET ${new URL(`/api/account/artist/${encodeURIComponent(username)}/`, host.origin).pathname}`,
+        {
+          body: { username, bio: `I am ${username}` },
+        },
+      );
+    try {
+      // Not by the browser, which would keep an outdated page.
+      const isShown = async () => (await (await fetch(`${site.url}/sounds`)).text()).includes('50~2540off');
+      await expect.poll(isShown).toBe(true);
+      const page = await newPage();
+      await page.goto('/sounds');
+      const readLinks = (links: string) =>
+        page.locator(links).evaluateAll((each) => each.map((link) => (link as HTMLAnchorElement).href));
+      const pages = await readLinks('footer a[href^="/content/"]');
+      const artists = await readLinks('[data-sound] a:has([data-artist])');
+      const headings = await page.evaluate(
+        async (links) => {
+          const documents = links.map(async (link) => {
+            const reply = await fetch(link);
+            const html = new DOMParser().parseFromString(await reply.text(), 'text/html');
+            return [reply.status, new URL(reply.url).href === link, html.querySelector('h1')?.textContent];
+          });
+          return Promise.all(documents);
+        },
+        [...pages, ...artists],
+      );
+      expect(headings).toEqual([
+        ...names.map((name) => [200, true, `Page ${name}`]),
+        ...names.map((name) => [200, true, name]),
+      ]);
+      for (const name of ['..', 'a/b', 'a\\b', 'a%2Fb', '50%40off']) {
+        await page.goto('/sounds');
+        await page.locator('[data-artist]').getByText(name, { exact: true }).click();
+        await page.locator('h1').getByText(name, { exact: true }).waitFor();
+        await page
+          .locator('footer')
+          .getByRole('link', { name: `Page ${name}`, exact: true })
+          .click();
+        await page.locator('h1').getByText(`Page ${name}`, { exact: true }).waitFor();
+        await page.reload();
+        await page.locator('h1').getByText(`Page ${name}`, { exact: true }).waitFor();
+      }
+    } finally {
+      for (const path of ['page/', 'sounds/']) host.replace(`GET /api/${path}`, null);
+    }
+  });
+
   it('there are no pages of certificates', async () => {
     const page = await newPage({ allow });
     for (const path of [`/certificates/${'a'.repeat(22)}`, `/licences/${'a'.repeat(64)}`])

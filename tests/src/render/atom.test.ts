@@ -40,12 +40,12 @@ describe('the feed of sounds', () => {
       ],
       entry: [
         {
-          id: 'https://site.test/sounds/a%2Fb',
+          id: 'https://site.test/sounds/a~2Fb',
           title: '雨 & <風>',
           summary: '"静か"な\n夜',
           author: [{ name: '音の人', uri: `https://site.test/artist/${encodeURIComponent('音の人')}` }],
           // The hash tells the player that the page was opened from a feed.
-          link: [{ rel: 'alternate', href: 'https://site.test/sounds/a%2Fb#feed' }],
+          link: [{ rel: 'alternate', href: 'https://site.test/sounds/a~2Fb#feed' }],
         },
       ],
     });

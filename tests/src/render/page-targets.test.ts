@@ -92,7 +92,7 @@ describe('the address that a page is rendered and cached under', () => {
   });
 
   it('accepts any text as the id of another host’s sound', () => {
-    expect(toPageTarget('/sounds/a.b%2Fc', '')).toBe('/sounds/a.b%2Fc');
+    expect(toPageTarget('/sounds/a.b%2Fc', '')).toBe('/sounds/a.b~2Fc');
   });
 
   it('has bounded length, is canonical, and shows what was requested', () => {

@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro';
 import script from 'virtual:inline/embed';
+import { readPathName } from '../../../lib/paths.ts';
 import { toEmbedHtml } from '../../../render/embed-html.ts';
 import { findEmbeddedSound } from '../../../render/embedded-sound.ts';
 import style from '../../../styles/embed.css?inline';
@@ -22,7 +23,7 @@ const POLICY = [
 /** The player of a sound. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const { settings } = locals.shell;
-  const sound = await findEmbeddedSound(locals, params['id'] ?? '');
+  const sound = await findEmbeddedSound(locals, readPathName(params['id']));
   return new Response(toEmbedHtml(sound, settings, { style, script }), {
     status: sound === null ? 404 : 200,
     headers: {
