@@ -364,6 +364,34 @@ describe('a host that is not extended', () => {
     },
   );
 
+  it.each([400, 404, 422])('that refuses a parameter with %s has nothing that fits it', async (status) => {
+    const refuse = (replies: Replies): Answer => {
+      return (call, query) => {
+        const isOdd = query.get('type') === '999' || Number(query.get('page')) > 1;
+        if (call === SOUNDS && isOdd) return Response.json({ type: ['Select a valid choice.'] }, { status });
+        return answerWith(replies)(call, query);
+      };
+    };
+    const NOTHING = '条件に合うサウンドが見つかりませんでした';
+    for (const [path, text, replies = FOREIGN_REPLIES] of [
+      ['/sounds?type=999', NOTHING],
+      ['/sounds?type=999', '0件'],
+      ['/sounds?type=999', 'すべてのサウンドを見る'],
+      ['/sounds?type=999&search=tone', '不明な種類を外して探す'],
+      ['/sounds?type=999&mood=calm', '不明な種類を外して探す', EXTENDED_REPLIES],
+      ['/fragments/sounds?type=999', NOTHING],
+      ['/sounds?page=9', 'このページにはサウンドがありません'],
+      ['/artist/somebody?type=999', 'この種類のサウンドはまだありません'],
+      ['/feed?type=999', '<feed', EXTENDED_REPLIES],
+    ] as const) {
+      const { status: shown, html, errors: reported } = await render(path, refuse(replies));
+      expect([path, shown, html.includes(text), reported]).toEqual([path, 200, true, []]);
+    }
+    const refuseAll: Answer = (call, query) =>
+      call === SOUNDS ? Response.json({}, { status }) : answerWith(FOREIGN_REPLIES)(call, query);
+    expect((await render('/sounds', refuseAll)).status, 'nothing was chosen').not.toBe(200);
+  });
+
   it('keeps a page with a failed call out of caches, and caches one where a call is unknown', async () => {
     const withCaching = async (status: number) => {
       const answer: Answer = (path, query) =>
