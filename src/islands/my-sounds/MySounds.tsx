@@ -52,11 +52,14 @@ export function MySounds({ profile }: { profile: Profile }) {
   }, [tab, username]);
   useFocusAfterDeletion(panel);
   const [firstType] = types ?? [];
-  const isUploadWanted = useStore($section) === 'upload';
+  const section = useStore($section);
   useEffect(() => {
     // The prompt is shown on the tabs of types only.
-    if (isUploadWanted && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
-  }, [isUploadWanted, tab, firstType, username]);
+    if (section === 'upload' && tab === FAVORITES_TAB && firstType) showTab(firstType.id, username);
+    if (section === 'favorites' && tab !== null) showTab(FAVORITES_TAB, username);
+  }, [section, tab, firstType, username]);
+  const title = useRef<HTMLHeadingElement>(null);
+  useSection('favorites', title, tab === FAVORITES_TAB);
   const isOfType = tab !== null && tab !== FAVORITES_TAB;
   const typeName = types?.find(({ id: typeId }) => typeId === tab)?.name ?? '';
   const drop = useFileDrop(isOfType && canUpload ? (files) => addUploads(files, tab) : null);
@@ -64,7 +67,7 @@ export function MySounds({ profile }: { profile: Profile }) {
     <>
       <section className="my-sounds" aria-labelledby="my-sounds-title" {...drop.handlers}>
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <h2 id="my-sounds-title" className="text-lg">
+          <h2 ref={title} id="my-sounds-title" tabIndex={-1} className="text-lg">
             サウンド
           </h2>
           {isExtended() && !is_blocked && (

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionUser } from '../../../contract/accounts.ts';
 import { toSrcset } from '../../../contract/pictures.ts';
-import { profileBackground, profilePicture } from '../../stores/profile/profile.ts';
+import { $section, profileBackground, profilePicture } from '../../stores/profile/profile.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { PictureDialog } from './PictureDialog.tsx';
 import { Username } from './Username.tsx';
@@ -79,6 +79,10 @@ export function ProfileHeader({
             </button>
           </div>
           <Username username={owner?.username ?? null} canEdit={canEdit} />
+          <a className="button" href="#favorites" onClick={() => $section.set('favorites')}>
+            <Icon name="heart" className="size-5" />
+            お気に入り曲
+          </a>
           <p className="sr-only" role="status">
             {isLoading ? '読み込んでいます' : ''}
           </p>

@@ -11,6 +11,7 @@ import {
 } from '../../stores/profile/profile.ts';
 import { followPasswordPrompt } from '../../stores/account/account.ts';
 import { $session } from '../../stores/session/session.ts';
+import { Favorites } from '../my-sounds/Favorites.tsx';
 import { MySounds } from '../my-sounds/MySounds.tsx';
 import { QualityCheck } from '../quality-check/QualityCheck.tsx';
 import { OwnReports } from '../reports/OwnReports.tsx';
@@ -91,7 +92,7 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
         {data === undefined && <Standing profile={undefined} />}
         {data && !data.is_verified && <QualityCheck profile={data} />}
         {isExtended && isArtist && <OwnReports />}
-        {data && isArtist && <MySounds profile={data} />}
+        {data && (isArtist ? <MySounds profile={data} /> : <Favorites username={data.username} />)}
       </div>
     </DonationHost>
   );

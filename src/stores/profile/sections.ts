@@ -2,7 +2,7 @@ import { publicAtom } from '../../browser/public-atom.ts';
 import { readStored, writeStored } from '../../browser/stored.ts';
 
 /** The sections of /profile that a link or its address can name. */
-const SECTIONS = ['upload', 'personal-info', 'reports'] as const;
+const SECTIONS = ['upload', 'personal-info', 'reports', 'favorites'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** Where `src/scripts/early.ts` stores when the upload link was pressed, epoch ms. */

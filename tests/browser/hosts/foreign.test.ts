@@ -177,6 +177,9 @@ describe('with a host that implements only the specification', () => {
     await page.reload();
     await expect.poll(() => heartOf(page, 'Tone 3').getAttribute('aria-pressed')).toBe('true');
     expect(await heartOf(page, 'Tone 4').getAttribute('aria-pressed')).toBe('false');
+    await page.getByRole('link', { name: 'プロフィール' }).click();
+    await page.getByRole('link', { name: 'お気に入り曲' }).click();
+    await page.getByRole('list', { name: 'お気に入り曲' }).getByText('Tone 3').waitFor();
   });
 
   it('an expired access token is renewed once for concurrent calls; the refresh token stays', async () => {

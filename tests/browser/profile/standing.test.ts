@@ -10,7 +10,7 @@ import { withDatabaseOf } from '#support/http/host.ts';
 import { WIDTHS } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER, PAYEE_EMAIL } from '../support/catalogue.ts';
 import { logIn, openAsMember } from '../support/members.ts';
-import { useBrowser } from '../support/pages.ts';
+import { useBrowser, waitForAnswers } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite();
@@ -159,6 +159,46 @@ describe('the upload button of the menu', () => {
     await listener.goto('/');
     await uploadLink(listener).click();
     await expectReached(listener.getByRole('heading', { name: 'クオリティチェック' }));
+  });
+});
+
+describe('the favourites of a member', () => {
+  it.each([
+    ['who is no artist', MEMBER],
+    ['who is an artist', ARTIST],
+  ])('%s are one press from the profile, in view and playable', async (_, account) => {
+    const page = await newPage({ width: 320, height: 640 });
+    await openAsMember(page, account, '/sounds');
+    const card = page.locator('[data-sound]').first();
+    const title = await card.locator('[data-title]').innerText();
+    const heart = card.locator('.favorite');
+    await waitForAnswers(page);
+    if ((await heart.getAttribute('aria-pressed')) !== 'true') {
+      const stored = page.waitForResponse(/toggle-favorite/);
+      await heart.click();
+      await stored;
+    }
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.goto('/');
+      await page.getByRole('link', { name: 'プロフィール' }).click();
+      const link = page.getByRole('link', { name: 'お気に入り曲' });
+      await expect
+        .poll(async () => {
+          const box = await link.boundingBox();
+          return box === null ? Infinity : box.y + box.height;
+        })
+        .toBeLessThan(640);
+      for (let press = 0; press < 2; press++) {
+        await page.evaluate(() => scrollTo(0, 0));
+        await link.click();
+        await expectReached(page.getByRole('heading', { name: /^(お気に入り曲|サウンド)$/ }));
+      }
+      const list = page.getByRole('list', { name: 'お気に入り曲' });
+      await list.getByText(title).waitFor();
+      await list.locator('[data-play]').first().click();
+      await page.getByRole('region', { name: 'プレーヤー' }).waitFor();
+    }
   });
 });
 
