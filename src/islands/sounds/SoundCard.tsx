@@ -49,7 +49,7 @@ export function SoundCard({ sound, hasPage }: SoundCardProps) {
           <CardText id={sound.id} src={sound.file_url ?? ''} text={sound.description} />
         </div>
         <CardWave soundId={sound.id} wave={wave} title={title} durationMs={durationMs} />
-        <div className="flex items-center gap-1">
+        <div className="-mr-2 flex items-center">
           <a
             href={sound.artist_name === '' ? undefined : artistPath(sound.artist_name)}
             className="flex min-h-11 min-w-0 flex-1 items-center gap-2 text-sm hover:underline"

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WIDTHS } from '../support/axe.ts';
 import { ARTIST_EMAIL, MEMBER } from '../support/catalogue.ts';
 import type { ForeignSite } from '../support/foreign-sites.ts';
 import { startForeignSite } from '../support/foreign-sites.ts';
@@ -81,5 +83,60 @@ describe('where pictures do not load', () => {
     await page.locator('footer').scrollIntoViewIfNeeded();
     await expect.poll(() => page.locator('footer img').count()).toBe(0);
     await expect.poll(() => countBroken(page)).toBe(0);
+  });
+});
+
+describe('pictures of the operator with any proportions', () => {
+  const LOGOS = ['navbar_logo', 'navbar_sp_logo', 'footer_logo', 'footer_banner'] as const;
+  /** Not by the browser, which would keep an outdated page. */
+  const readLogin = async () => (await fetch(`${foreign.site.url}/login`)).text();
+  const draw = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#c33' } })
+      .png()
+      .toBuffer();
+
+  it.each([
+    [3_000, 40],
+    [40, 3_000],
+    [1, 1],
+  ])('%d × %d fit into the page at every width', async (width, height) => {
+    const body = await draw(width, height);
+    foreign.host.replace('GET /api/site-config', {
+      body: Object.fromEntries(LOGOS.map((name) => [name, '/pictures/any.png'])),
+    });
+    await expect.poll(readLogin).toContain('/pictures/any.png');
+    const page = await newPage();
+    await page.route('**/pictures/**', (route) => route.fulfill({ body, contentType: 'image/png' }));
+    await page.goto(`${foreign.site.url}/login`);
+    for (const screen of WIDTHS) {
+      await page.setViewportSize({ width: screen, height: 800 });
+      await page.locator('footer').scrollIntoViewIfNeeded();
+      await expect
+        .poll(() => page.evaluate(() => [...document.images].every(({ naturalWidth }) => naturalWidth > 0)))
+        .toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(screen);
+      const boxes = await page
+        .locator('.navbar-picture, footer img')
+        .evaluateAll((pictures) =>
+          pictures.map((picture) => [picture.clientHeight, getComputedStyle(picture).objectFit]),
+        );
+      expect(boxes.map(([, fit]) => fit)).toEqual(['contain', 'contain', 'contain']);
+      expect(Math.max(...boxes.map(([tall]) => Number(tall)))).toBeLessThanOrEqual(240);
+      expect((await page.locator('.site-header').boundingBox())?.height).toBeLessThan(120);
+    }
+  });
+
+  it('a logo for narrow screens alone is shown at every width', async () => {
+    foreign.host.replace('GET /api/site-config', { body: { navbar_sp_logo: '/pictures/narrow.png' } });
+    await expect.poll(readLogin).toContain('/pictures/narrow.png');
+    const page = await newPage();
+    await page.goto(`${foreign.site.url}/login`);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(
+        await page.locator('.navbar-picture').evaluate((logo: HTMLImageElement) => logo.currentSrc),
+      ).toContain('/pictures/narrow.png');
+      expect(await page.locator('.navbar-picture').isVisible()).toBe(true);
+    }
   });
 });
