@@ -8,6 +8,7 @@ import {
   listSimilar,
   listSounds,
 } from '../../contract/sounds.ts';
+import { getSiteMap, getSiteMapPart } from '../../contract/site-map.ts';
 import { listUses } from '../../contract/uses.ts';
 import type { Api, CallOptions } from '../api/client.ts';
 
@@ -29,7 +30,8 @@ function tagsOfCall(path: string, options: CallOptions<string> = {}): string[] {
   };
   if (path === getArtist.path) return [pageTags.artist(params?.['username'] ?? '')];
   if (path === getSound.path || path === listSimilar.path) return [pageTags.sound(params?.['id'] ?? '')];
-  if (path === listArtists.path) return [pageTags.listings];
+  if (path === listArtists.path || path === getSiteMap.path || path === getSiteMapPart.path)
+    return [pageTags.listings];
   if (path === listUses.path) {
     const { sound, artist } = query ?? {};
     return [sound === undefined ? pageTags.artist(artist ?? '') : pageTags.sound(sound)];

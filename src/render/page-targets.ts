@@ -77,6 +77,8 @@ const NAME_LENGTH_MAX = 150;
 /** Longer queries are not read: decoding 90 KB of parameters takes longer than rendering some pages. */
 const PARAMETERS_MAX = 82;
 const PARAMETER_LENGTH_MAX = 2_000;
+/** The numbers of parts are bounded, so that invented ones do not fill a cache. */
+const SITE_MAP_PART = /^\/sitemap-(?:pages|[1-9]\d{0,4})\.xml$/;
 /** No sound, artist or page has this name: its address renders the 404 page under the policy of its route. */
 const ANONYMOUS = '-';
 
@@ -102,6 +104,7 @@ export function toPageTarget(
   if (plain === '/sounds') return query === '' ? plain : toSoundsUrl(parse(query));
   if (plain === '/filters') return query === '' ? plain : toFiltersUrl(parse(query));
   if (plain === '/feed') return query === '' ? plain : toFeedUrl(parse(query));
+  if (SITE_MAP_PART.test(plain)) return plain;
   if (plain === '/oembed') return `/oembed${toOembedQuery(query)}`;
   if (plain === '/fragments/sounds') return toFragmentTarget(query);
   const [, route, name = '', form] =

@@ -57,7 +57,7 @@ export function createSearchPages(api: Api, replies: Map<string, unknown>): Find
 }
 
 /** After the first page, the others are read side by side: a page with a slow host waits for two calls, not five. */
-async function readFirstPages(api: Api, query: SoundQuery): Promise<FirstPages> {
+export async function readFirstPages(api: Api, query: SoundQuery): Promise<FirstPages> {
   const read = (page: number) => listPage(api, { ...query, page, page_size: PAGE_SIZE_MAX });
   const first = await read(1);
   const pages = first.next === null ? 1 : countPages(first);

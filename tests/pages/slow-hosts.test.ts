@@ -21,6 +21,7 @@ const PATHS = [
   '/content/guide',
   '/member-terms',
   '/sitemap.xml',
+  '/sitemap-pages.xml',
 ];
 
 const host = createServer((request, response) => {

@@ -8,6 +8,7 @@ import {
   completeSearch as completeSearchCall,
   suggestSearches as suggestSearchesCall,
 } from '../../../contract/search-suggestions.ts';
+import { getSiteMap, getSiteMapPart } from '../../../contract/site-map.ts';
 import {
   FactCountQuerySchema,
   SoundQuerySchema,
@@ -28,6 +29,7 @@ import { closeQueryWords } from './search/query-words.ts';
 import { finishIndexing } from './search/reindexing.ts';
 import { suggestSearches } from './search/suggestions.ts';
 import { findSound, listSimilar, listSounds } from './service.ts';
+import { countSiteMapParts, selectSiteMapPart } from './site-map-queries.ts';
 import { startComparing } from './similar/rounds.ts';
 import { toWireSound } from './to-wire.ts';
 
@@ -129,6 +131,19 @@ const ROUTES: readonly Route[] = [
     };
   }),
 
+  route(getSiteMap, GENERAL, async (_, { database }) => ({
+    parts: await readPublic(database, ({ db }) => countSiteMapParts(db)),
+  })),
+
+  route(getSiteMapPart, GENERAL, async ({ params: { part } }, { database }) =>
+    readPublic(database, async ({ db }) => {
+      const number = /^[1-9]\d{0,4}$/.test(part) ? Number(part) : Infinity;
+      if (number > (await countSiteMapParts(db))) throw notFound();
+      const { sounds, artists } = await selectSiteMapPart(db, number);
+      return { sounds: sounds.map(toMapped), artists: artists.map(toMapped) };
+    }),
+  ),
+
   // Cached pages are kept (no `catalogueChanged`): otherwise any member could empty the whole page cache every second.
   // A page only shows a count and, sorted by favourites, a position; both are updated within a minute when the page is
   // renewed. The caller sees the values of the reply.
@@ -142,6 +157,11 @@ const ROUTES: readonly Route[] = [
     },
   ),
 ];
+
+/** A page in the site map. */
+function toMapped<Page extends { readonly updatedAt: number }>({ updatedAt, ...page }: Page) {
+  return { ...page, updated_at: new Date(updatedAt).toISOString() };
+}
 
 /** The URL of another page of the same query, relative to the host. */
 function toNextUrl(url: URL, page: number): string {

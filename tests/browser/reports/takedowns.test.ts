@@ -28,7 +28,7 @@ const pages = () => [
   '/sounds',
   artistPath,
   `/sounds/${soundId}`,
-  '/sitemap.xml',
+  '/sitemap-1.xml',
   '/feed',
   `/feed?search=${TITLE}`,
   `/feed${artistPath}`,

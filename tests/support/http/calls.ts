@@ -279,6 +279,7 @@ export async function createWorld(
     'announcements/{id}': { missing: MISSING },
     'pages/{slug}': { missing: MISSING },
     'pictures/{picture}': { missing: MISSING },
+    'sitemap/{part}': { missing: MISSING, visible: '1' },
     'page/{slug}': { missing: MISSING, visible: 'terms' },
     'statements/{month}': { missing: '1999-01', visible: '2026-04' },
     'verify-email/{uid}': { missing: MISSING, owned: async () => memberIds.owner },

@@ -102,6 +102,20 @@ export const SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     refusals: { 404: CAUSES.noSound },
     fields: SOUND_ID,
   },
+  'GET /api/sitemap/': {
+    id: 'getSiteMap',
+    summary: 'サイトマップの部の数',
+    isExtension: true,
+  },
+  'GET /api/sitemap/{part}/': {
+    id: 'getSiteMapPart',
+    summary: 'サイトマップの1つの部（公開中のサウンドとアーティスト）',
+    description:
+      '部の番号は1からです。サウンドは追加した順で、アーティストは最新のサウンドがある部に含まれます。',
+    refusals: { 404: 'この番号の部はない' },
+    isExtension: true,
+    fields: { part: integer('部の番号', 1, { minimum: 1 }) },
+  },
   'GET /api/account/artists/': {
     id: 'listArtists',
     summary: '注目のアーティスト',

@@ -15,6 +15,12 @@ import {
 } from '../../../../contract/search-suggestions.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../../contract/sound-facts.ts';
 import { ReplacedWordSchema, SearchNotesSchema, WordFactSchema } from '../../../../contract/search-notes.ts';
+import {
+  MappedArtistSchema,
+  MappedSoundSchema,
+  getSiteMap,
+  getSiteMapPart,
+} from '../../../../contract/site-map.ts';
 import { SoundFindingsSchema } from '../../../../contract/sound-findings.ts';
 import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../../contract/sounds.ts';
 import { CHANGE_FIELDS } from '../calls/my-sounds.ts';
@@ -196,6 +202,19 @@ export const SOUND_COMPONENTS = {
   SearchSuggestion: reply('代わりになる1つの検索', SearchSuggestionSchema, {
     search: text('検索する言葉', '潮騒'),
     count: integer('見つかるサウンドの数', 12),
+  }),
+  SiteMap: reply('サイトマップの大きさ', getSiteMap.reply, { parts: integer('部の数', 1) }),
+  SiteMapPart: reply('サイトマップの1つの部', getSiteMapPart.reply, {
+    sounds: part('公開中のサウンド'),
+    artists: part('最新の公開中のサウンドがこの部にあるアーティスト'),
+  }),
+  MappedSound: reply('サイトマップのサウンド', MappedSoundSchema, {
+    id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
+    updated_at: always(time('アーティストが最後に変えた日時')),
+  }),
+  MappedArtist: reply('サイトマップのアーティスト', MappedArtistSchema, {
+    username: text('ユーザー名', 'kazami'),
+    updated_at: always(time('この部のサウンドを最後に変えた日時')),
   }),
   SearchCompletions: reply('入力中の検索の候補', completeSearch.reply, {
     words: list('言葉', ['雨', '雨音']),
