@@ -3,6 +3,7 @@ import type { Certificate } from '../../contract/certificates.ts';
 import { formatDateTime } from '../../contract/date-times.ts';
 import { cleanLine } from '../../contract/texts.ts';
 import type { ContentIdState, LicenceUse } from '../../contract/sound-facts.ts';
+import { toCreditText } from '../lib/credit-text.ts';
 import { certificatePath, licencePath, soundPath } from '../lib/paths.ts';
 
 /** The texts that go with a certificate. Names are those of the download. */
@@ -65,7 +66,7 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
   // An objection mentions only answers that the artist gave.
   const isStated = contentId !== undefined && contentId !== 'unstated';
   return {
-    credit: toText([`「${title}」 ${artist}(${site})`, soundUrl]),
+    credit: toText([toCreditText(title, artist, site), soundUrl]),
     text: toText([
       '利用証明書',
       '',

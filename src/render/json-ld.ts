@@ -1,6 +1,7 @@
 import type { Artist } from '../../contract/artists.ts';
 import type { Sound } from '../../contract/sounds.ts';
 import type { PublicSettings } from './public-settings.ts';
+import { toCreditText } from '../lib/credit-text.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 
 /** schema.org data of the site: search engines may offer its search. */
@@ -20,12 +21,13 @@ export function toSiteData({ siteName, siteUrl }: PublicSettings): object {
 }
 
 /** schema.org AudioObject of a sound. */
-export function toSoundData(sound: Sound, { siteUrl }: PublicSettings): object {
+export function toSoundData(sound: Sound, { siteName, siteUrl }: PublicSettings): object {
   const toUrl = (path: string | null) => (path === null ? undefined : new URL(path, siteUrl).href);
+  const title = sound.title || 'Untitled';
   return {
     '@context': 'https://schema.org',
     '@type': 'AudioObject',
-    name: sound.title || 'Untitled',
+    name: title,
     description: sound.description || undefined,
     url: toUrl(soundPath(sound.id)),
     contentUrl: toUrl(sound.file_url),
@@ -34,7 +36,11 @@ export function toSoundData(sound: Sound, { siteUrl }: PublicSettings): object {
     duration: sound.duration_ms === undefined ? undefined : `PT${sound.duration_ms / 1000}S`,
     uploadDate: sound.created_at,
     isAccessibleForFree: true,
+    license: toUrl('/member-terms'),
+    acquireLicensePage: toUrl(soundPath(sound.id)),
     ...(sound.artist_name !== '' && {
+      creditText: toCreditText(title, sound.artist_name, siteName),
+      copyrightNotice: `© ${sound.artist_name}`,
       creator: { '@type': 'Person', name: sound.artist_name, url: toUrl(artistPath(sound.artist_name)) },
     }),
     interactionStatistic: {

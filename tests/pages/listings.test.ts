@@ -61,5 +61,10 @@ it('the page of a sound has metadata for search engines and other sites', async 
     '@type': 'AudioObject',
     name: '最新の戦闘音',
     encodingFormat: 'audio/mpeg',
+    isAccessibleForFree: true,
+    license: expect.stringMatching(/^http.*\/member-terms$/) as unknown,
+    acquireLicensePage: reply.url,
+    creditText: '「最新の戦闘音」 音の人(Otoichi)',
+    copyrightNotice: '© 音の人',
   });
 });

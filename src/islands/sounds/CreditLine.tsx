@@ -1,10 +1,11 @@
 import { useRef } from 'react';
 import { copyText } from '../../browser/copy-text.ts';
+import { toCreditText } from '../../lib/credit-text.ts';
 import { showToast } from '../../stores/overlays/overlays.ts';
 
 /** A credit line, ready to paste. */
 export function CreditLine({ title, artist, siteName }: { title: string; artist: string; siteName: string }) {
-  const credit = `「${title}」 ${artist}(${siteName})`;
+  const credit = toCreditText(title, artist, siteName);
   const line = useRef<HTMLSpanElement>(null);
   const copy = async () => {
     if (await copyText(credit)) return showToast('success', 'クレジットをコピーしました');
