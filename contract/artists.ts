@@ -24,6 +24,8 @@ export const ArtistSchema = v.object({
   total_download_balance: ExtraNumberSchema,
   /** ISO 8601, UTC. */
   joined_at: extra(v.string()),
+  /** The picture of links to the artist (`SHARE_PICTURE`). */
+  share_picture_url: extra(v.string()),
 });
 export type Artist = v.InferOutput<typeof ArtistSchema>;
 

@@ -28,3 +28,6 @@ export function toSrcset(url: string, kind: PictureKind): string | undefined {
   const base = url.slice(0, -tail.length);
   return widths.map((width) => `${base}/${width}.webp ${width}w`).join(', ');
 }
+
+/** The picture of a shared link, in pixels, as social networks show it largest. */
+export const SHARE_PICTURE = { width: 1200, height: 630 } as const;

@@ -72,6 +72,8 @@ export const SoundSchema = v.object({
   is_key_estimated: ExtraFlagSchema,
   /** Sent with true for a sound with others that are similar for sure (`listSimilar`). */
   has_similar: ExtraFlagSchema,
+  /** The picture of links to the sound (`SHARE_PICTURE`). Only sent of one public sound. */
+  share_picture_url: extra(v.string()),
   /** Only sent to its artist, once the sound is measured. */
   findings: extra(SoundFindingsSchema),
   /** Only sent to its artist: why the staff hid the sound. */

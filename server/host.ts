@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import { createApi } from './app.ts';
 import { identify, mayOpenConsole, requireStaffLogIn } from './features/accounts/accounts.ts';
 import { forgetChanged } from './features/artists/artists.ts';
-import { findSoundFile } from './features/catalogue/catalogue.ts';
 import { startMailSender } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
 import { createNoticesHandler } from './features/notices/notices.ts';
-import { withQualityCheckFiles } from './features/reviews/reviews.ts';
 import { followAnnouncements } from './features/site/site.ts';
+import { createMediaFiles } from './media-files.ts';
 import { createModules, openModuleOptions } from './modules.ts';
 import { openPlatform } from './open-platform.ts';
 import type { OpenedPlatform } from './open-platform.ts';
@@ -25,6 +24,7 @@ import { callInProcess, isSafeMethod, listScheduledJobs } from './platform/http/
 import type { Platform } from './platform/http/http.ts';
 import {
   API_READ_LIMITS,
+  DRAWING_LIMITS,
   MISS_LIMITS,
   createAdmission,
   unlimitedAdmission,
@@ -33,14 +33,12 @@ import type { AdmissionOptions, RateLimits } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
-import { createBrowserAddresses } from './platform/storage/storage.ts';
 import type { MeasureFree, Storage } from './platform/storage/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { findFreePort } from './web/free-port.ts';
 import type { HandlerOptions } from './web/handler.ts';
 import { createBucketReaders } from './web/bucket-readers.ts';
-import { createMediaHandler } from './web/media.ts';
 import type { MediaHandler } from './web/media.ts';
 import type { PageCache } from './web/page-cache.ts';
 import { toPublicSettings } from './web/public-settings.ts';
@@ -209,21 +207,7 @@ export async function openHost(
     parts: {
       ...commonParts,
       media: limitReaders(
-        withQualityCheckFiles(
-          { database, storage, signatures },
-          createMediaHandler({
-            storage,
-            findSoundFile: (soundId) => findSoundFile(database, soundId),
-            signatures,
-            webOrigin,
-            toBrowserAddress:
-              settings.mediaRedirect === null
-                ? undefined
-                : createBrowserAddresses(settings.storage, settings.mediaRedirect, clock.now),
-            findPicture: readers?.findPicture,
-            log: output.log,
-          }),
-        ),
+        createMediaFiles(settings, opened, { readers, drawing: toAdmission(DRAWING_LIMITS) }),
       ),
       notices: limitReaders(createNoticesHandler({ ...platform, webOrigin })),
       api: toApiListener(wakeMailSenderAfterWrites(app.fetch, mailSender), output),

@@ -17,6 +17,8 @@ export function createFileUrls(signatures: Signatures, origin = ''): FileUrls {
   return {
     picture: (key, kind) =>
       key === null ? null : `${origin}/media/pictures/${key}/${PICTURE_WIDTHS[kind][0]}.webp`,
+    share: (kind, name, version) =>
+      `${origin}/media/share/${kind}/${encodeURIComponent(name)}/${version}.jpg`,
     audio(sound) {
       const url = `${origin}/media/sounds/${sound.id}/${toAudioFileName(sound.audio_key, sound.audio_mime)}`;
       return sound.is_published ? url : `${url}?${signatures.sign('play', sound.id, PLAY_LIFETIME_MS)}`;

@@ -4,6 +4,7 @@ import { parseUrl } from '../../contract/urls.ts';
 const FILE_FIELDS = new Set([
   'file_url',
   'thumbnail_url',
+  'share_picture_url',
   'user_profile_picture',
   'profile_picture',
   'profile_background',

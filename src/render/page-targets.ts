@@ -33,6 +33,7 @@ export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/forgot-password',
   '/legal/external-transmission',
   '/login',
+  '/manifest.json',
   '/member-terms',
   '/privacy-policy',
   '/profile',

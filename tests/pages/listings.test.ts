@@ -55,7 +55,15 @@ it('the page of a sound has metadata for search engines and other sites', async 
   expect(html).toContain('<title>最新の戦闘音 | Otoichi</title>');
   expect(html).toContain(`<link rel="canonical" href="${reply.url}"`);
   expect(html).toMatch(/<meta property="og:audio" content="http[^"]*\/media\/sounds\/[^"]*\.mp3"/);
-  expect(html).toMatch(/<meta property="og:image" content="http[^"]*\.webp"/);
+  const picture = /<meta property="og:image" content="([^"]*)"/.exec(html)?.[1] ?? '';
+  expect(picture).toMatch(/\/media\/share\/sounds\/\w+\/[\w-]{6}\.jpg$/);
+  expect(html).toContain(`<meta name="twitter:image" content="${picture}"`);
+  const drawn = await fetch(picture);
+  expect([drawn.status, drawn.headers.get('content-type'), drawn.headers.get('cache-control')]).toEqual([
+    200,
+    'image/jpeg',
+    'public, max-age=86400',
+  ]);
   const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
   expect(JSON.parse(data)).toMatchObject({
     '@type': 'AudioObject',
@@ -67,4 +75,30 @@ it('the page of a sound has metadata for search engines and other sites', async 
     creditText: '「最新の戦闘音」 音の人(Otoichi)',
     copyrightNotice: '© 音の人',
   });
+});
+
+it('the page of an artist has a drawn picture, and every page the icons of the site', async () => {
+  const { html } = await read('/artist/音の人');
+  const picture = /<meta property="og:image" content="([^"]*\/media\/share\/artist\/[^"]*)"/.exec(html)?.[1];
+  expect((await fetch(picture ?? '')).status).toBe(200);
+  for (const path of ['share.jpg', 'apple-touch-icon.png', 'icon-192.png', 'icon-512.png'])
+    expect((await read(`/${path}`)).reply.headers.get('content-type')).toMatch(/^image\//);
+  const { reply } = await read(/rel="manifest" href="([^"]*)"/.exec(html)?.[1] ?? '');
+  expect(reply.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+});
+
+it('the site map lists every public sound and its artist, with the day of the last change', async () => {
+  const { html: robots } = await read('/robots.txt');
+  const { html: index } = await read(new URL(/Sitemap: (.*)/.exec(robots)?.[1] ?? '').pathname);
+  const parts = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(
+    ([, address = '']) => new URL(address).pathname,
+  );
+  expect(parts).toEqual(['/sitemap-pages.xml', '/sitemap-1.xml']);
+  const { html } = await read('/sitemap-1.xml');
+  const { html: reply } = await read('/api/sounds/?page_size=100');
+  for (const { id } of (JSON.parse(reply) as { results: { id: string }[] }).results)
+    expect(html).toMatch(new RegExp(`/sounds/${id}</loc><lastmod>\\d{4}-\\d\\d-\\d\\dT[^<]*Z</lastmod>`));
+  expect(html).toContain(`/artist/${encodeURIComponent('音の人')}</loc><lastmod>`);
+  expect((await read('/sitemap-2.xml')).reply.status).toBe(404);
+  expect((await read('/sitemap-pages.xml')).html).toContain('/content/');
 });

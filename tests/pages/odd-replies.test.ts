@@ -313,6 +313,36 @@ describe('a host that is not extended', () => {
     expect(faults).toEqual([]);
   });
 
+  it('has a site map of its own pages and of the artists on its first pages, however many there are', async () => {
+    const calls: string[] = [];
+    const { html, status } = await render('/sitemap-pages.xml', (call, query) => {
+      if (call !== SOUNDS) return answerWith(FOREIGN_REPLIES)(call, query);
+      const page = Number(query.get('page') ?? 1);
+      calls.push(query.toString());
+      const results = [
+        { id: page, artist_name: page === 2 ? 'R&B/a' : `artist ${page}` },
+        { id: `0${page}` },
+      ];
+      return Response.json({ results, next: `?page=${page + 1}` });
+    });
+    expect(status).toBe(200);
+    expect(html).toContain('<loc>http://site.test/artist/artist%201</loc>');
+    expect(html).toContain('<loc>http://site.test/artist/R%26B~2Fa</loc>');
+    expect(html).not.toContain('/sounds/');
+    expect(calls).toHaveLength(5);
+    expect((await asked('/sitemap-1.xml')).status).toBe(404);
+  });
+
+  it('has the picture of the site on its pages, in its size', async () => {
+    for (const path of ['/', '/artist/somebody', '/login']) {
+      const { html } = await asked(path);
+      expect(html).toContain('<meta property="og:image" content="http://site.test/share.jpg">');
+      expect(html).toContain('<meta property="og:image:width" content="1200">');
+      expect(html).toContain('<meta name="twitter:card" content="summary_large_image">');
+    }
+    expect(JSON.parse((await asked('/manifest.json')).html)).toMatchObject({ start_url: '/' });
+  });
+
   it('is searched by the words on its first pages', async () => {
     const { html } = await asked('/sounds?search=tone%202');
     expect(html).toMatch(/「(?:<!-- -->)?tone 2(?:<!-- -->)?」/);

@@ -1,3 +1,3 @@
 export { announceArtist, announcePages, announcePicture, announceSounds, forgetChanged } from './changes.ts';
 export { insertUser, insertUserUnlessTaken } from './queries.ts';
-export { findArtist } from './service.ts';
+export { findArtist, findArtistSubject } from './service.ts';

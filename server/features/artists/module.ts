@@ -1,8 +1,9 @@
 import { getArtist, listArtists } from '../../../contract/artists.ts';
+import { toShareVersion } from '../../media/share-pictures.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import { READS, notFound, route } from '../../platform/http/http.ts';
 import type { Module, Platform, Rule } from '../../platform/http/http.ts';
-import { findArtist, listArtistsToDiscover } from './service.ts';
+import { findArtist, listArtistsToDiscover, toShareSubject } from './service.ts';
 
 /** Indicates that an address exists without disclosing it: messages are addressed by username. */
 const MASKED_EMAIL = '•••@…';
@@ -24,7 +25,7 @@ export function createArtistsModule(): Module {
         }));
       }),
 
-      route(getArtist, PUBLIC, async ({ params, caller }, { database, fileUrls }: Platform) => {
+      route(getArtist, PUBLIC, async ({ params, caller }, { database, fileUrls, siteName }: Platform) => {
         const find = (source: typeof database) => findArtist(source, params.username);
         const artist =
           (caller === null ? await readPublic(database, find) : undefined) ?? (await find(database));
@@ -39,6 +40,11 @@ export function createArtistsModule(): Module {
           donation_url: artist.donation_url,
           sound_count: artist.soundCount,
           joined_at: new Date(artist.createdAtMs).toISOString(),
+          share_picture_url: fileUrls.share(
+            'artist',
+            artist.username,
+            toShareVersion(toShareSubject(artist, siteName)),
+          ),
         };
       }),
     ],

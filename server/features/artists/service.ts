@@ -1,5 +1,6 @@
 import { cached } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { ShareSubject } from '../../media/share-pictures.ts';
 import {
   countPublicSounds,
   findArtistByFormerKey,
@@ -49,6 +50,19 @@ export async function findArtist({ db }: Database, username: string): Promise<Pu
     soundCount,
     createdAtMs: user.created_at,
   };
+}
+
+/** What the picture of links to an artist shows; undefined for a member who is none. */
+export async function findArtistSubject(database: Database, username: string, siteName: string) {
+  const artist = await findArtist(database, username);
+  return artist && toShareSubject(artist, siteName);
+}
+
+export function toShareSubject(
+  { username, picture_key }: Pick<PublicArtist, 'username' | 'picture_key'>,
+  siteName: string,
+): ShareSubject {
+  return { shape: 'circle', title: username, line: '', siteName, peaks: '', pictureKey: picture_key };
 }
 
 /** Artists to discover: those of the most popular sounds, then those of the newest. */

@@ -29,6 +29,7 @@ export {
   createSound,
   findSound,
   findSoundFile,
+  findSoundSubject,
   findSounds,
   indexSound,
   listSounds,

@@ -15,6 +15,7 @@ import {
   SuggestionQuerySchema,
 } from '../../../contract/sound-queries.ts';
 import * as calls from '../../../contract/sounds.ts';
+import { toShareVersion } from '../../media/share-pictures.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { GENERAL, READS, byMember, notFound, route } from '../../platform/http/http.ts';
@@ -31,7 +32,7 @@ import { suggestSearches } from './search/suggestions.ts';
 import { findSound, listSimilar, listSounds } from './service.ts';
 import { countSiteMapParts, selectSiteMapPart } from './site-map-queries.ts';
 import { startComparing } from './similar/rounds.ts';
-import { toWireSound } from './to-wire.ts';
+import { toShareSubject, toWireSound } from './to-wire.ts';
 
 /** Published sounds, their search, genres and favourites. */
 export function createCatalogueModule(): Module {
@@ -109,14 +110,19 @@ const ROUTES: readonly Route[] = [
     }),
   ),
 
-  route(calls.getSound, OWN_OR_PUBLIC, async ({ params, caller }, { database, fileUrls }) => {
+  route(calls.getSound, OWN_OR_PUBLIC, async ({ params, caller }, { database, fileUrls, siteName }) => {
     const callerId = caller?.id ?? null;
     const find = (source: Database) => findSound(source, params.id, callerId);
     // What another process has just published may be missing on the replica.
     const sound =
       (callerId === null ? await readPublic(database, find) : undefined) ?? (await find(database));
     if (sound === undefined) throw notFound();
-    return toWireSound(sound, callerId, fileUrls);
+    const { id, is_published } = sound.row;
+    const version = toShareVersion(toShareSubject(sound.row, siteName));
+    return {
+      ...toWireSound(sound, callerId, fileUrls),
+      ...(is_published === 1 && { share_picture_url: fileUrls.share('sounds', id, version) }),
+    };
   }),
 
   route(calls.listSimilar, OWN_OR_PUBLIC, async ({ params, caller }, { database, fileUrls }) => {

@@ -23,6 +23,7 @@ import { selectSearchDocument } from './search/documents.ts';
 import { insertUnpronounced } from './search/pronunciation-queries.ts';
 import { toSearchTokens } from './search/tokens.ts';
 import { insertUncompared, selectNeighbours } from './similar/queries.ts';
+import { toShareSubject } from './to-wire.ts';
 import { isVisible } from './visibility.ts';
 
 /** More than these are kept, because some may be withdrawn. */
@@ -72,6 +73,12 @@ export async function findSound(
   const row = await findSoundById(db, id);
   if (row === undefined || !isVisible(row, callerId)) return undefined;
   return (await findAdditions(db, [row.seq], callerId))(row);
+}
+
+/** What the picture of links to a public sound shows; undefined for others. */
+export async function findSoundSubject({ db }: Database, id: string, siteName: string) {
+  const row = isId(id) ? await findSoundById(db, id) : undefined;
+  return row !== undefined && isVisible(row, null) ? toShareSubject(row, siteName) : undefined;
 }
 
 export interface SimilarSounds {

@@ -1,8 +1,11 @@
 import type * as v from 'valibot';
+import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
 import type { SoundSchema } from '../../../contract/sounds.ts';
+import type { ShareSubject } from '../../media/share-pictures.ts';
 import type { FileUrls } from '../../platform/storage/storage.ts';
 import { toList } from './facts.ts';
+import type { SoundRow } from './queries.ts';
 import type { FoundSound } from './service.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;
@@ -58,5 +61,17 @@ export function toWireSound(
     ...(row.has_similar && is_published && { has_similar: true }),
     ...(callerId === row.artist_id && findings !== undefined && { findings }),
     ...(callerId === row.artist_id && row.hidden_reason !== null && { hidden_reason: row.hidden_reason }),
+  };
+}
+
+/** What the picture of links to a sound shows. */
+export function toShareSubject(row: SoundRow, siteName: string): ShareSubject {
+  return {
+    shape: 'square',
+    title: row.title || 'Untitled',
+    line: row.artist_name,
+    siteName,
+    peaks: row.peaks === FLAT_PEAKS ? '' : row.peaks,
+    pictureKey: row.thumbnail_key,
   };
 }

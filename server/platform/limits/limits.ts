@@ -6,4 +6,10 @@ export { askPrimary, countForWorker } from './counting-between-workers.ts';
 export { createMemoryRateLimits, createRateLimits } from './counting.ts';
 export { TooManyRequests, isWithinLimit, noRateLimits } from './rate-limits.ts';
 export type { RateLimit, RateLimits } from './rate-limits.ts';
-export { API_READ_LIMITS, LOG_LINE_LIMITS, MISS_LIMITS, toPageLimits } from './read-limits.ts';
+export {
+  API_READ_LIMITS,
+  DRAWING_LIMITS,
+  LOG_LINE_LIMITS,
+  MISS_LIMITS,
+  toPageLimits,
+} from './read-limits.ts';

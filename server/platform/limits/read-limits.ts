@@ -48,5 +48,15 @@ export const MISS_LIMITS: AdmissionOptions = {
   refusalDelayMs: REFUSAL_DELAY_MS,
 };
 
+/** Pictures of shared links that must be drawn: 0.1 s of a core each. An address group uses 5 % of a core. */
+export const DRAWING_LIMITS: AdmissionOptions = {
+  concurrency: 1,
+  waitingMax: 32,
+  waitMsMax: 5_000,
+  burst: 60,
+  perSec: 0.5,
+  refusalDelayMs: REFUSAL_DELAY_MS,
+};
+
 /** Lines of the request log. A line has at most 900 bytes: one address group fills 324 MB an hour at most. */
 export const LOG_LINE_LIMITS: BudgetOptions = { burst: 6_000, perSec: 100 };

@@ -52,6 +52,7 @@ export const TEST_SITE_URL = 'https://site.example';
 /** Addresses that contain their inputs. */
 export const testFileUrls: FileUrls = {
   picture: (key, kind) => (key === null ? null : `/pictures/${kind}/${key}/1.webp`),
+  share: (kind, name, version) => `/share/${kind}/${encodeURIComponent(name)}/${version}.jpg`,
   audio: (sound) => `/audio/${sound.id}${sound.is_published ? '' : '?signed'}`,
   download: ({ id, is_published }) => `/download/${id}?signed${is_published ? '' : '-private'}`,
 };

@@ -16,6 +16,8 @@ import type { PageCacheOptions } from '#server/web/page-cache.ts';
 import type { Storage, ToBrowserAddress } from '#server/platform/storage/storage.ts';
 import { toPage } from '#server/web/pages.ts';
 import { toSecurityHeaders } from '#server/web/security-headers.ts';
+import { withSharePictures } from '#server/web/share-pictures.ts';
+import type { SharePicturesOptions } from '#server/web/share-pictures.ts';
 import { NO_STATIC_FILES } from '#server/web/static.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { toOutput } from '#support/http/host.ts';
@@ -33,6 +35,9 @@ export interface TestWebOptions extends Partial<
   /** By default a new folder. */
   readonly storage?: Storage;
   readonly toBrowserAddress?: ToBrowserAddress;
+  /** Admission of drawings of shared links. */
+  readonly drawing?: Admission;
+  readonly findShareSubject?: SharePicturesOptions['find'];
 }
 
 /** The complete web layer on a free port, with pages, sounds and API of the test. */
@@ -68,14 +73,22 @@ export async function startWeb(options: TestWebOptions = {}) {
     output,
     security,
     pages,
-    media: createMediaHandler({
-      storage,
-      findSoundFile: (id) => Promise.resolve(sounds.get(id)),
-      signatures,
-      webOrigin: options.webOrigin ?? null,
-      toBrowserAddress: options.toBrowserAddress,
-      log: output.log,
-    }),
+    media: withSharePictures(
+      {
+        find: options.findShareSubject ?? (() => Promise.resolve(undefined)),
+        storage,
+        admission: options.drawing ?? unlimitedAdmission,
+        trustedProxyHops: 0,
+      },
+      createMediaHandler({
+        storage,
+        findSoundFile: (id) => Promise.resolve(sounds.get(id)),
+        signatures,
+        webOrigin: options.webOrigin ?? null,
+        toBrowserAddress: options.toBrowserAddress,
+        log: output.log,
+      }),
+    ),
   });
   const listening = await listen(handler, {
     host: '127.0.0.1',

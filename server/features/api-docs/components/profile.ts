@@ -143,6 +143,11 @@ export const PROFILE_COMPONENTS = {
     sound_count: always(integer('公開中のサウンドの数', 12)),
     total_download_balance: integer('ダウンロードの総数。このホストは送らない', 128),
     joined_at: always(time('登録した日時')),
+    share_picture_url: always(
+      text('リンクを共有するときの画像（1200×630）', '/media/share/artist/kazami/k3Jx9_.jpg', {
+        format: 'uri-reference',
+      }),
+    ),
   }),
   ArtistCard: reply('注目のアーティスト', ArtistCardSchema, {
     username: OWN.username,

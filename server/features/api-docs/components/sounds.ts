@@ -99,6 +99,11 @@ export const SOUND_COMPONENTS = {
     key: text('キー。わからないときは送らない', 'F#m', { enum: MUSICAL_KEYS }),
     is_key_estimated: flag('キーが、アーティストの入力ではなく推定かどうか。key とともに送る'),
     has_similar: flag('確かに音の似たサウンドがあるときだけ、true を送る'),
+    share_picture_url: text(
+      'リンクを共有するときの画像（1200×630）。公開中の1つのサウンドを読むときだけ送る',
+      '/media/share/sounds/ZtKD74yLHGTP7uU0/k3Jx9_.jpg',
+      { format: 'uri-reference' },
+    ),
     findings: part('音の問題の候補。測ったあとに、本人だけに送る'),
     hidden_reason: text(
       '運営が非公開にした理由。そのあいだ、本人だけに送る',

@@ -67,6 +67,7 @@ describe.each(bothDatabases)('an artist seen by others on $name', ({ open }) => 
       donation_url: 'https://ofuse.me/canary',
       sound_count: 1,
       joined_at: expect.stringMatching(/Z$/),
+      share_picture_url: expect.stringMatching(/^\/share\/artist\//) as unknown,
     };
     for (const viewer of [undefined, other, artistId]) {
       expect(await api.json(path(ARTIST), viewer)).toEqual(expected);
