@@ -43,25 +43,28 @@ export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<
   const isUnderWay = wanted.has(id);
   wanted.set(id, wish);
   if (isUnderWay) return;
-  let isOnHost = !wish;
+  // What is known of the host, which a failure restores. Unknown counts as no favourite, as the heart showed.
+  let isOnHost = known;
   const member = memberSignal();
   try {
     // A host that does not report the result of a toggle would remove a favourite that is not shown here.
     if (known === undefined && !isExtended()) {
-      isOnHost = (await findFavorites([id])).get(id) ?? isOnHost;
+      isOnHost = (await findFavorites([id])).get(id);
     }
-    for (let tries = 0; wanted.get(id) !== isOnHost && tries < TRIES_MAX; tries += 1) {
+    for (let tries = 0; wanted.get(id) !== (isOnHost ?? false) && tries < TRIES_MAX; tries += 1) {
       const { is_favorited } = await callApi(toggleFavoriteCall, { params: { id } });
       isOnHost = is_favorited ?? !isOnHost;
     }
   } catch (error) {
-    presentError(error, { toasts: 'each' });
+    if (!member.aborted) presentError(error, { toasts: 'each' });
   } finally {
     wanted.delete(id);
-    // Nothing to update after the member has logged out.
-    if (!member.aborted) $favorites.setKey(id, isOnHost);
-    tabs.postMessage({ id, isFavorited: isOnHost } satisfies Change);
   }
+  // Nothing to update after the member has logged out.
+  if (member.aborted) return;
+  $favorites.setKey(id, isOnHost);
+  if (isOnHost !== undefined && isOnHost !== known)
+    tabs.postMessage({ id, isFavorited: isOnHost } satisfies Change);
 }
 
 /** Asks which of the sounds on the page are favourites. */

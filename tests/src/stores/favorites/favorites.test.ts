@@ -268,7 +268,7 @@ describe('a press on a heart', () => {
   it('is reverted with the reason when the host refuses', async () => {
     await press();
     await answer(toggles()[0], { detail: '操作の回数が多すぎます。' }, 429);
-    expect(heart('a')).toBe(false);
+    expect(heart('a')).toBeUndefined();
     expect(toasts()).toEqual(['error: 操作の回数が多すぎます。']);
   });
 
@@ -329,6 +329,34 @@ describe('a press on a heart', () => {
     }
     expect(toggles().length).toBeLessThan(6);
     expect(heart('a')).toBe(false);
+  });
+
+  it.each([
+    ['an extended host', true, 'a'],
+    ['a host that has to be asked first', false, 'a'],
+    ['a heart that is known', true, 'b'],
+  ])('that fails says nothing to the other tabs: %s', async (_, isHostExtended, id) => {
+    setExtended(isHostExtended);
+    favorites.storeFavorites([{ id: 'b', is_favorited: true }]);
+    const heard: unknown[] = [];
+    const tab = otherTab();
+    tab.addEventListener('message', ({ data }) => heard.push(data));
+    favorites.toggleFavorite(id);
+    await wait();
+    await answer(calls[0], { detail: 'no' }, 403);
+    expect(toasts()).toHaveLength(1);
+    expect(heart(id)).toBe(id === 'b' ? true : undefined);
+    // Messages arrive in their order.
+    favorites.toggleFavorite('c');
+    await wait();
+    setExtended(true);
+    await answer(calls.at(-1), isHostExtended ? { is_favorited: true } : { results: [], next: null });
+    if (!isHostExtended) await confirm(0, true);
+    await vi.waitFor(() => expect(heard).toEqual([{ id: 'c', isFavorited: true }]));
+    // The heart is asked for again with the page.
+    await load();
+    expect(calls.at(-1)!.url.searchParams.getAll('ids').includes('a')).toBe(true);
+    tab.close();
   });
 
   it('shows in the other tabs', async () => {
