@@ -46,16 +46,17 @@ export function forgetSession(): void {
 
 /**
  * Calls `forget` when the member logs out or is replaced by another: a page restored by the browser may find another
- * member than before. A host may give no ids. Member state belongs in a `memberAtom`, which is cleared automatically;
- * use this for work that must be stopped.
+ * member than before. A host may give no ids. Visitors have nothing to forget: what is stored for them changes with each
+ * search. Member state belongs in a `memberAtom`, which is cleared automatically; use this for work that must be stopped.
  */
 export function onMemberLeave(forget: () => void): void {
-  let knownId = $session.get().user?.id ?? '';
-  $session.listen(({ isAuthenticated, user }) => {
-    const id = isAuthenticated ? (user?.id ?? '') : '';
-    const isOther = id !== '' && knownId !== '' && id !== knownId;
-    if (id !== '' || !isAuthenticated) knownId = id;
-    if (isOther || !isAuthenticated) forget();
+  let { isAuthenticated: wasMember, user: member } = $session.get();
+  $session.listen(({ isAuthenticated: isMember, user }) => {
+    const isOther = isMember && !!member?.id && !!user?.id && user.id !== member.id;
+    const hasLeft = wasMember && !isMember;
+    wasMember = isMember;
+    if (user?.id || !isMember) member = user;
+    if (isOther || hasLeft) forget();
   });
 }
 

@@ -14,7 +14,13 @@ import { mySounds, showTab } from '#src/stores/my-sounds/my-sounds.ts';
 import { $fields, openField } from '#src/stores/profile/editor.ts';
 import { profilePicture } from '#src/stores/profile/pictures.ts';
 import { qualityCheck } from '#src/stores/quality-check/quality-check.ts';
-import { $session, forgetSession, onMemberLeave, rememberUser } from '#src/stores/session/session.ts';
+import {
+  $session,
+  forgetSession,
+  onMemberLeave,
+  rememberFilters,
+  rememberUser,
+} from '#src/stores/session/session.ts';
 import { $uploads } from '#src/stores/uploads/queue.ts';
 import { findResumingMember, openUploads } from '#src/stores/uploads/resumption.ts';
 import { addUploads } from '#src/stores/uploads/uploads.ts';
@@ -79,7 +85,31 @@ describe('the unfinished state of a member', () => {
   });
 });
 
+describe('a visitor', () => {
+  it('forgets nothing when the search changes, here or in another tab', () => {
+    forgetSession();
+    const forget = vi.fn<() => void>();
+    onMemberLeave(forget);
+    rememberFilters({ search: '雨', subgenres: [], type: null });
+    localStorage.setItem('auth', JSON.stringify({ ...NO_SESSION, search: '風' }));
+    window.dispatchEvent(new Event('pageshow'));
+    expect($session.get().search).toBe('風');
+    forgetSession();
+    expect(forget).not.toHaveBeenCalled();
+  });
+});
+
 describe('a member', () => {
+  it('leaves once, also where the host tells no id', () => {
+    rememberUser({ ...USER, id: '' });
+    const forget = vi.fn<() => void>();
+    onMemberLeave(forget);
+    forgetSession();
+    rememberFilters({ search: '雨', subgenres: [], type: null });
+    forgetSession();
+    expect(forget).toHaveBeenCalledOnce();
+  });
+
   it.each([
     ['of unknown id whose id is told later is no other', ['', 'u2', 'u2'], 0],
     ['whose host tells no id counts until another is told', ['u1', '', 'u2'], 1],
