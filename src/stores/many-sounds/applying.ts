@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CHANGED_SOUNDS_MAX, updateSound } from '../../../contract/my-sounds.ts';
 import { type SoundValues, mySounds, sendSoundChange, sendSoundValues } from '../my-sounds/my-sounds.ts';
 import { attempt } from '../shared/attempt.ts';
-import { memberAtom } from '../shared/member-atom.ts';
+import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 import { findUpload, prepareUpload } from '../uploads/uploads.ts';
 import { type Outcome, isChange } from './plan.ts';
 
@@ -77,67 +77,112 @@ export function dismissResult(): void {
   if ($applying.get().state === 'done') $applying.set({ state: 'idle' });
 }
 
+/** What has become of the changes so far. */
+interface Run {
+  readonly changes: readonly Change[];
+  readonly refused: RefusedRow[];
+  readonly undo: Map<string, Change>;
+  readonly done: Set<string>;
+  /** Aborts when the member leaves: then nothing more is sent or shown. */
+  readonly signal: AbortSignal;
+}
+
 async function apply(
   changes: readonly Change[],
   refusedBefore: readonly RefusedRow[],
   kind: 'change' | 'undo',
 ): Promise<void> {
   if ($applying.get().state === 'sending') return;
-  const refused = [...refusedBefore];
-  const undo = new Map<string, Change>();
-  const done = new Set<string>();
-  const note = () => $applying.set({ state: 'sending', done: done.size, total: changes.length });
-  const refuse = ({ id, title }: Change, reason: string) => refused.push({ id, title, reason });
-  note();
-  for (const change of changes.filter(({ isUpload }) => isUpload)) {
+  const signal = memberSignal();
+  const run: Run = { changes, refused: [...refusedBefore], undo: new Map(), done: new Set(), signal };
+  note(run);
+  prepareUploads(run);
+  for (const send of [sendValues, sendPictures]) {
+    await send(run);
+    if (signal.aborted) return;
+  }
+  showResult(run, kind);
+}
+
+function note({ changes, done }: Run): void {
+  $applying.set({ state: 'sending', done: done.size, total: changes.length });
+}
+
+function refuse({ refused }: Run, { id, title }: Change, reason: string): void {
+  refused.push({ id, title, reason });
+}
+
+/** An upload takes its values along, and becomes a sound with them. */
+function prepareUploads(run: Run): void {
+  for (const change of run.changes.filter(({ isUpload }) => isUpload)) {
     const prepared = { ...findUpload(change.id)?.prepared, ...change.values };
     if (prepareUpload(change.id, prepared)) {
-      done.add(change.id);
-      undo.set(change.id, toUndo(change));
-    } else refuse(change, GONE);
+      run.done.add(change.id);
+      run.undo.set(change.id, toUndo(change));
+    } else refuse(run, change, GONE);
   }
-  const sounds = changes.filter(({ isUpload, values }) => !isUpload && Object.keys(values).length > 0);
+}
+
+async function sendValues(run: Run): Promise<void> {
+  const sounds = run.changes.filter(({ isUpload, values }) => !isUpload && Object.keys(values).length > 0);
   for (let from = 0; from < sounds.length; from += CHANGED_SOUNDS_MAX) {
-    const batch = sounds.slice(from, from + CHANGED_SOUNDS_MAX);
-    const isSent = await attempt(async (signal) => {
-      const rows = batch.map(({ id, version, values }) => ({ id, updated_at: version, values }));
-      const reply = await sendSoundValues(rows, signal);
-      for (const sound of reply.changed) {
-        const change = batch.find(({ id }) => id === sound.id);
-        if (change) undo.set(sound.id, toUndo(change, sound.updated_at));
-        done.add(sound.id);
-        mySounds.change(sound.id, sound);
-      }
-      for (const { id, reason } of reply.refused) {
-        const change = batch.find((each) => each.id === id);
-        if (change) refuse(change, reason);
-      }
-    });
+    const isSent = await attempt(() => sendBatch(run, sounds.slice(from, from + CHANGED_SOUNDS_MAX)));
+    if (run.signal.aborted) return;
     if (!isSent) {
-      for (const change of sounds.slice(from)) refuse(change, NOT_SENT);
-      break;
+      for (const change of sounds.slice(from)) refuse(run, change, NOT_SENT);
+      return;
     }
-    note();
+    note(run);
   }
-  const isRefused = ({ id }: Change) => refused.some((row) => row.id === id);
+}
+
+async function sendBatch(run: Run, batch: readonly Change[]): Promise<void> {
+  const rows = batch.map(({ id, version, values }) => ({ id, updated_at: version, values }));
+  const reply = await sendSoundValues(rows, run.signal);
+  run.signal.throwIfAborted();
+  for (const sound of reply.changed) {
+    const change = batch.find(({ id }) => id === sound.id);
+    if (change) run.undo.set(sound.id, toUndo(change, sound.updated_at));
+    run.done.add(sound.id);
+    mySounds.change(sound.id, sound);
+  }
+  for (const { id, reason } of reply.refused) {
+    const change = batch.find((each) => each.id === id);
+    if (change) refuse(run, change, reason);
+  }
+}
+
+async function sendPictures(run: Run): Promise<void> {
+  const isRefused = ({ id }: Change) => run.refused.some((row) => row.id === id);
   let isSent = true;
-  for (const change of changes.filter(({ picture }) => picture !== null)) {
+  for (const change of run.changes.filter(({ picture }) => picture !== null)) {
     if (isRefused(change)) continue;
-    isSent &&= await attempt(async () => {
-      const version = await sendPicture(change);
-      done.add(change.id);
-      if (undo.has(change.id)) undo.set(change.id, toUndo(change, version));
-      note();
-    });
-    if (!isSent) refuse(change, `サムネイルを${NOT_SENT}`);
+    isSent &&= await attempt(() => sendPicture(run, change));
+    if (run.signal.aborted) return;
+    if (isSent) note(run);
+    else refuse(run, change, `サムネイルを${NOT_SENT}`);
   }
+}
+
+/** The picture changes the sound as well, so undo needs the time of that. */
+async function sendPicture({ done, undo, signal }: Run, change: Change): Promise<void> {
+  const { id, picture } = change;
+  const reply = await sendSoundChange(id, { rows: {}, thumbnail: picture }, { signal });
+  signal.throwIfAborted();
+  const { sound } = v.parse(updateSound.reply, reply);
+  if (sound) mySounds.change(id, sound);
+  done.add(id);
+  if (undo.has(id)) undo.set(id, toUndo(change, sound?.updated_at));
+}
+
+function showResult({ done, refused, undo }: Run, kind: 'change' | 'undo'): void {
   const result = { state: 'done', kind, changed: done.size, refused } as const;
   const canUndo = kind === 'change' && undo.size > 0;
-  const shown: Applying = { ...result, undo: canUndo ? [...undo.values()] : null };
-  $applying.set(shown);
+  const applied: Applying = { ...result, undo: canUndo ? [...undo.values()] : null };
+  $applying.set(applied);
   if (canUndo) {
     setTimeout(() => {
-      if ($applying.get() === shown) $applying.set({ ...result, undo: null });
+      if ($applying.get() === applied) $applying.set({ ...result, undo: null });
     }, UNDO_MS);
   }
 }
@@ -145,15 +190,6 @@ async function apply(
 /** Whether a row would get a picture. */
 export function takesPicture({ row, problem }: Outcome, picture: File | null): boolean {
   return picture !== null && problem === null && row.sound !== null;
-}
-
-/** Returns when the sound was changed by it. */
-async function sendPicture({ id, picture }: Change): Promise<string | undefined> {
-  const save = { rows: {}, thumbnail: picture };
-  const reply = await sendSoundChange(id, save, { onProgress: () => undefined });
-  const { sound } = v.parse(updateSound.reply, reply);
-  if (sound) mySounds.change(id, sound);
-  return sound?.updated_at;
 }
 
 function toUndo({ values, before, ...row }: Change, version?: string): Change {

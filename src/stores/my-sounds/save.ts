@@ -17,7 +17,8 @@ export interface SoundSave {
 
 interface SaveOptions {
   /** Receives the part sent, from 0 to 1. */
-  onProgress(share: number): void;
+  onProgress?(share: number): void;
+  readonly signal?: AbortSignal;
 }
 
 /** Encodings of an empty list: one empty form value, as in HTML forms and on our own host, or JSON. */

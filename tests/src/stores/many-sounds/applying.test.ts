@@ -20,6 +20,7 @@ import {
   undoChanges,
 } from '#src/stores/many-sounds/many-sounds.ts';
 import type { Plan } from '#src/stores/many-sounds/many-sounds.ts';
+import { forgetSession, rememberUser } from '#src/stores/session/session.ts';
 import { ALL_TAB, mySounds } from '#src/stores/my-sounds/my-sounds.ts';
 import { enqueueUpload, findUpload } from '#src/stores/uploads/queue.ts';
 
@@ -170,5 +171,34 @@ describe('a change of several sounds', () => {
     await undoChanges();
     expect(sent[1]?.map(({ updated_at }) => updated_at)).toEqual(['pictured s0', 'pictured s2']);
     expect(pictured).toHaveLength(2);
+  });
+
+  it.each([
+    ['the values', 0],
+    ['a picture', 1],
+  ])('sends and shows nothing more once the member has left during %s', async (_, answered) => {
+    const picture = new File(['pixels'], '絵.png');
+    const answer = callApi.getMockImplementation()!;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    callApi.mockImplementation(async (endpoint, options) => {
+      if (answered === 0) await held;
+      return answer(endpoint, options);
+    });
+    uploadForm.mockImplementation(async () => {
+      await held;
+      return { sound: { ...sounds[0], title: '遅い' } } as unknown as undefined;
+    });
+    const running = applyOutcomes(plan({ content_id: { mode: 'set', value: 'none' } }), picture);
+    await vi.waitFor(() => expect(answered === 0 ? callApi : uploadForm).toHaveBeenCalled());
+    forgetSession();
+    rememberUser({ ...MEMBER, id: '2' });
+    const left = [$applying.get(), mySounds.$list.get()];
+    release();
+    await running;
+    expect($applying.get()).toEqual({ state: 'idle' });
+    expect([$applying.get(), mySounds.$list.get()]).toEqual(left);
+    expect(uploadForm).toHaveBeenCalledTimes(answered);
+    expect(uploadForm.mock.calls.every(([, , { signal }]) => signal.aborted)).toBe(true);
+    expect(showToast).not.toHaveBeenCalled();
   });
 });
