@@ -1,6 +1,7 @@
 import { createSpeedometer, refreshSounds, sendSoundValues } from '../my-sounds/my-sounds.ts';
 import { isReadable } from '../../lib/audio-files-check.ts';
 import { type DeliveryFailure, deliver } from './delivery.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
 import { readStoredFile } from '../../api/stored-uploads.ts';
 import { attempt } from '../shared/attempt.ts';
 import {
@@ -67,7 +68,7 @@ async function send(id: string, typeId: string, job: UploadJob, file: File): Pro
       note = createSpeedometer();
       showProgress(id, { state: 'paused', sentBytes: takenBytes, cause });
     },
-  }).catch(() => null);
+  }).catch((error: unknown): DeliveryFailure => ({ kind: 'passing', reasons: toErrorMessages(error) }));
   if (signal.aborted) return;
   job.isSending = false;
   if (failure?.kind === 'unreadable' && job.stored) {

@@ -186,6 +186,17 @@ describe('uploads to a host that accepts files in one piece', () => {
     expect($uploads.get()).toEqual([]);
   });
 
+  it('that fail for an unexpected reason stay, and can be retried', async () => {
+    canPlayFile.mockRejectedValueOnce(new TypeError('unexpected'));
+    await add(mp3('一.mp3'));
+    expect(first().progress).toMatchObject({ state: 'failed', canRetry: true });
+    expect(showToast).not.toHaveBeenCalled();
+    retryUpload(first().id);
+    await settle();
+    await succeed(0);
+    expect($uploads.get()).toEqual([]);
+  });
+
   it('whose connection was lost are all retried together', async () => {
     await three();
     for (const index of [0, 1, 2]) await fail(index, new ApiError(0, []));
