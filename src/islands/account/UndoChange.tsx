@@ -21,7 +21,10 @@ export function UndoChange() {
     <div className="form-card" aria-busy={known.state === 'reading' || undefined}>
       <h1 className="form-title">変更の取り消し</h1>
       {known.state === 'reading' && <p role="status">リンクを確認しています…</p>}
-      <LinkProblems problems={'problems' in known ? known.problems : []} />
+      <LinkProblems
+        problems={'problems' in known ? known.problems : []}
+        onRetry={known.state === 'failed' && known.canRetry ? () => void undo.read() : undefined}
+      />
       {'changes' in known &&
         (known.deletion === null ? (
           <Changes known={known} undo={undo.undo} />
@@ -30,11 +33,6 @@ export function UndoChange() {
         ) : (
           <Deletion known={known} undo={undo.undo} />
         ))}
-      {known.state === 'failed' && known.canRetry && (
-        <button type="button" className="button form-submit" onClick={() => void undo.read()}>
-          もう一度読み込む
-        </button>
-      )}
     </div>
   );
 }

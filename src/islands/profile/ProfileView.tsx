@@ -2,9 +2,10 @@ import { useEffect } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { guardUnsaved } from '../../browser/unsaved.ts';
 import {
+  $emailLinkProblems,
   $hasUnsaved,
   $profile,
-  followEmailLink,
+  followEmailLinks,
   followSections,
   followProfile,
   reloadProfile,
@@ -16,6 +17,7 @@ import { MySounds } from '../my-sounds/MySounds.tsx';
 import { QualityCheck } from '../quality-check/QualityCheck.tsx';
 import { OwnReports } from '../reports/OwnReports.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { LinkProblems } from '../ui/MailedLink.tsx';
 import { AboutMe } from './AboutMe.tsx';
 import { DonationHost } from './field-editor.ts';
 import { LogOutButtons } from './LogOutButtons.tsx';
@@ -35,10 +37,11 @@ interface ProfileViewProps {
 export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
   const { data, error, loading } = useStore($profile);
   const { user } = useStore($session);
+  const linkProblems = useStore($emailLinkProblems);
   // Without a valid quality check, what was uploaded before can still be managed.
   const isArtist = data?.is_verified || data?.has_sounds;
   const hasFailed = data === undefined && error !== undefined && !loading;
-  useEffect(() => void followEmailLink(), []);
+  useEffect(() => void followEmailLinks(), []);
   useEffect(followPasswordPrompt, []);
   useEffect(followSections, []);
   useEffect(followProfile, []);
@@ -57,6 +60,9 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
           <>
             {hasFailed && <LoadFailure error={error} />}
             {data?.suspension_reason !== undefined && <Suspension reason={data.suspension_reason} />}
+            {linkProblems.length > 0 && (
+              <LinkProblems problems={linkProblems} onRetry={() => void followEmailLinks()} />
+            )}
             <AboutMe profile={data} />
           </>
         }

@@ -21,7 +21,10 @@ export function ReporterView() {
       <h1 className="form-title">報告の状況</h1>
       {known.state === 'reading' && <p role="status">リンクを確認しています…</p>}
       {'report' in known && <ReportText report={known.report} />}
-      <LinkProblems problems={'problems' in known ? known.problems : []} />
+      <LinkProblems
+        problems={'problems' in known ? known.problems : []}
+        onRetry={known.state === 'failed' && known.canRetry ? () => void view.read() : undefined}
+      />
       {'report' in known && known.report.can_confirm && (
         <>
           <p className="form-hint">
@@ -35,11 +38,6 @@ export function ReporterView() {
             報告を確定する
           </BusyButton>
         </>
-      )}
-      {known.state === 'failed' && known.canRetry && (
-        <button type="button" className="button form-submit" onClick={() => void view.read()}>
-          もう一度読み込む
-        </button>
       )}
     </div>
   );

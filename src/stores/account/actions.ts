@@ -12,6 +12,7 @@ import {
 import { callApi, callAnonymously } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { clearDrafts, saveDraft } from '../../browser/drafts.ts';
+import { dropMailedLinks } from '../../browser/mailed-link.ts';
 import { removePrivateTracks } from '../../browser/private-tracks.ts';
 import { clearRecentSearches } from '../../browser/recent-searches.ts';
 import { deleteAllStoredUploads, hasStoredUploads } from '../../api/stored-uploads.ts';
@@ -44,18 +45,13 @@ export async function logIn({ email, password }: Credentials): Promise<void> {
 }
 
 /**
- * Confirms the address of a confirmation link and reports the result (spec §8). Returns the confirmed address, '' if
- * the host does not send it, null after a failure. Never throws.
+ * Confirms the address of a confirmation link and reports it (spec §8). Returns the confirmed address, '' if the host
+ * does not send it. Throws `ApiError`.
  */
-export async function confirmUser(uid: string, token: string): Promise<string | null> {
-  try {
-    const { email = '' } = await callAnonymously(verifyEmail, { params: { uid, token }, cache: 'no-store' });
-    showToast('success', 'User confirmed. Please login');
-    return email;
-  } catch {
-    showToast('error', 'Error confirming user');
-    return null;
-  }
+export async function confirmUser(uid: string, token: string): Promise<string> {
+  const { email = '' } = await callAnonymously(verifyEmail, { params: { uid, token }, cache: 'no-store' });
+  showToast('success', 'User confirmed. Please login');
+  return email;
 }
 
 /** Requests a password reset link, sent if the address has an account. Throws `ApiError`. */
@@ -114,6 +110,7 @@ function endSession({ everywhere = false }: LogOutOptions): void {
 export function clearSession(): void {
   clearTokens();
   clearDrafts();
+  dropMailedLinks();
   void deleteAllStoredUploads();
   forgetSession();
   removePrivateTracks();

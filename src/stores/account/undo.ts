@@ -1,8 +1,7 @@
 import { atom } from 'nanostores';
 import { describeUndo, undoChange } from '../../../contract/accounts.ts';
-import { ApiError } from '../../../contract/errors.ts';
 import { callAnonymously } from '../../api/browser.ts';
-import { takeFromAddress } from '../../browser/address.ts';
+import { createMailedLink, isLinkRefused } from '../../browser/mailed-link.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
 /** What can be brought back by its own link, without a new password; null for other changes. */
@@ -29,12 +28,13 @@ export type UndoState =
 /** Undoes a change by the link of the mail about it. Opening the link changes nothing; pressing the button does. */
 export function createUndo() {
   const $undo = atom<UndoState>({ state: 'reading' });
-  let token: string | undefined;
+  const link = createMailedLink({ key: 'undo', names: ['token'] });
+  let token = '';
 
-  /** Reads the token once and removes it from the address. */
   function start(): void {
-    token ??= takeFromAddress(['token'])?.token;
-    if (token === undefined) return $undo.set({ state: 'link-missing' });
+    const opened = link.read();
+    if (opened === null) return $undo.set({ state: 'link-missing' });
+    token = opened.token;
     void read();
   }
 
@@ -57,21 +57,19 @@ export function createUndo() {
     $undo.set({ ...known, state: 'undoing', problems: [] });
     try {
       await callAnonymously(undoChange, { body: { token, ...(keepsPassword && { keeps_password: true }) } });
+      link.drop();
       $undo.set({ state: 'done', kept: keepsPassword ? known.deletion : null });
     } catch (error) {
-      if (isOver(error)) fail(error);
+      if (isLinkRefused(error)) fail(error);
       else $undo.set({ ...known, problems: toErrorMessages(error) });
     }
   }
 
   function fail(error: unknown): void {
-    $undo.set({ state: 'failed', problems: toErrorMessages(error), canRetry: !isOver(error) });
+    const isRefused = isLinkRefused(error);
+    if (isRefused) link.drop();
+    $undo.set({ state: 'failed', problems: toErrorMessages(error), canRetry: !isRefused });
   }
 
   return { $undo, start, read, undo };
-}
-
-/** The host rejected the link itself. */
-function isOver(error: unknown): boolean {
-  return error instanceof ApiError && error.kind !== 'unavailable' && error.status !== 429;
 }

@@ -6,39 +6,62 @@ import {
   updateProfile,
 } from '../../../contract/profile.ts';
 import { callApi } from '../../api/browser.ts';
-import { takeFromAddress } from '../../browser/address.ts';
+import { createMailedLink, isLinkRefused } from '../../browser/mailed-link.ts';
 import { reloadProfile } from './query.ts';
 import { attempt } from '../shared/attempt.ts';
+import { memberAtom, memberSignal } from '../shared/member-atom.ts';
 import { presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 
 export const MESSAGE_EMAIL_WAITS =
   '確認のメールを送りました。リンクを開くと、メッセージがこの宛先に届くようになります。';
 
-/** The links that lead to the profile, by the parameter of their token. */
+/** The links that lead to the profile. */
 const LINKS = [
-  { name: 'email_token', call: confirmEmail, done: '新しいメールアドレスを確認しました。' },
-  { name: 'message_email_token', call: confirmMessageEmail, done: 'メッセージの宛先を確認しました。' },
+  {
+    link: createMailedLink({ key: 'email', names: ['email_token'] }),
+    call: confirmEmail,
+    done: '新しいメールアドレスを確認しました。',
+  },
+  {
+    link: createMailedLink({ key: 'message-email', names: ['message_email_token'] }),
+    call: confirmMessageEmail,
+    done: 'メッセージの宛先を確認しました。',
+  },
 ] as const;
 
+/** Why the last link could not be followed, as long as it can be tried again. */
+export const $emailLinkProblems = memberAtom<readonly string[]>([]);
+
 /**
- * Confirms a new address by the token of its mail and reports the result. The token is removed from the address once it
- * is of no further use: after a temporary failure, or when a log-in is needed first, the link can still be followed.
+ * Confirms a new address by the token of its mail and reports the result. After an outage, or when a log-in is needed
+ * first, the link can still be followed. Never throws.
  */
-export async function followEmailLink(): Promise<void> {
-  const parameters = new URLSearchParams(location.search);
-  const link = LINKS.find(({ name }) => parameters.has(name));
-  if (link === undefined) return;
+export async function followEmailLinks(): Promise<void> {
+  if (isFollowing) return;
+  isFollowing = true;
+  $emailLinkProblems.set([]);
+  for (const each of LINKS) await follow(each);
+  isFollowing = false;
+}
+
+let isFollowing = false;
+
+async function follow({ link, call, done }: (typeof LINKS)[number]): Promise<void> {
+  const opened: Readonly<Record<string, string>> | null = link.read();
+  if (opened === null) return;
+  const [token = ''] = Object.values(opened);
+  const member = memberSignal();
   try {
-    await callApi(link.call, { body: { token: parameters.get(link.name) ?? '' } });
-    takeFromAddress([link.name]);
-    showToast('success', link.done);
+    await callApi(call, { body: { token } });
+    link.drop();
+    showToast('success', done);
     reloadProfile();
   } catch (error) {
-    if (error instanceof ApiError && error.status !== 401 && error.kind !== 'unavailable') {
-      takeFromAddress([link.name]);
-    }
-    presentError(error, { toasts: 'each' });
+    const isOver = isLinkRefused(error) && !(error instanceof ApiError && error.status === 401);
+    if (isOver) link.drop();
+    const { problems } = presentError(error, { toasts: isOver ? 'each' : 'none' });
+    if (!isOver && !member.aborted) $emailLinkProblems.set(problems);
   }
 }
 

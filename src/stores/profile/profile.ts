@@ -1,8 +1,9 @@
 export { $fields, $hasUnsaved, closeField, openField, readField, saveField, typeField } from './editor.ts';
 export {
+  $emailLinkProblems,
   cancelEmailChange,
   cancelMessageEmail,
-  followEmailLink,
+  followEmailLinks,
   resendMessageEmail,
 } from './email-change.ts';
 export { followProfile } from './following.ts';

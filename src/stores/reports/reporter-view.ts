@@ -1,8 +1,7 @@
 import { atom } from 'nanostores';
-import { ApiError } from '../../../contract/errors.ts';
 import { type ReporterView, confirmReport, viewReport } from '../../../contract/reports.ts';
 import { callAnonymously } from '../../api/browser.ts';
-import { takeFromFragment } from '../../browser/address.ts';
+import { createMailedLink, isLinkRefused } from '../../browser/mailed-link.ts';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 
 export type ReporterViewState =
@@ -18,23 +17,25 @@ export type ReporterViewState =
 /** Shows a report by the secret of its mail, and confirms it. Opening the link changes nothing. */
 export function createReporterView() {
   const $view = atom<ReporterViewState>({ state: 'reading' });
-  let token: string | null = null;
+  const link = createMailedLink({ key: 'report', names: ['token'], isInFragment: true });
+  let token = '';
 
-  /** Reads the secret once and removes it from the address. */
   function start(): void {
-    token ??= takeFromFragment('token');
-    if (token === null) return $view.set({ state: 'link-missing' });
+    const opened = link.read();
+    if (opened === null) return $view.set({ state: 'link-missing' });
+    token = opened.token;
     void read();
   }
 
   async function read(): Promise<void> {
     $view.set({ state: 'reading' });
     try {
-      const report = await callAnonymously(viewReport, { body: { token: token ?? '' } });
+      const report = await callAnonymously(viewReport, { body: { token } });
       $view.set({ state: 'ready', report, problems: [] });
     } catch (error) {
-      const canRetry = !(error instanceof ApiError) || error.kind === 'unavailable' || error.status === 429;
-      $view.set({ state: 'failed', problems: toErrorMessages(error), canRetry });
+      const isRefused = isLinkRefused(error);
+      if (isRefused) link.drop();
+      $view.set({ state: 'failed', problems: toErrorMessages(error), canRetry: !isRefused });
     }
   }
 
@@ -43,7 +44,7 @@ export function createReporterView() {
     if (known.state !== 'ready') return;
     $view.set({ ...known, state: 'confirming', problems: [] });
     try {
-      const report = await callAnonymously(confirmReport, { body: { token: token ?? '' } });
+      const report = await callAnonymously(confirmReport, { body: { token } });
       $view.set({ state: 'ready', report, problems: [] });
     } catch (error) {
       $view.set({ ...known, problems: toErrorMessages(error) });

@@ -1,10 +1,14 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { ApiError } from '#contract/errors.ts';
+import { showToast } from '../../support/stores.ts';
+
 const { confirmUser } = vi.hoisted(() => ({
-  confirmUser: vi.fn<(uid: string, token: string) => Promise<string | null>>(),
+  confirmUser: vi.fn<(uid: string, token: string) => Promise<string>>(),
 }));
 vi.mock('#src/stores/account/actions.ts', () => ({ confirmUser }));
+vi.mock('#src/stores/overlays/overlays.ts', () => ({ showToast }));
 
 import { createConfirmation } from '#src/stores/account/confirmation.ts';
 
@@ -12,41 +16,74 @@ const STATE = { index: 3, scrollX: 0, scrollY: 40 };
 const open = (address: string) => history.replaceState(STATE, '', address);
 const start = () => {
   const confirmation = createConfirmation();
-  confirmation.start();
+  void confirmation.start();
   return confirmation;
 };
 const here = () => location.pathname + location.search + location.hash;
 
-beforeEach(() => void confirmUser.mockReset().mockResolvedValue('me@example.test'));
+beforeEach(() => {
+  sessionStorage.clear();
+  showToast.mockReset();
+  confirmUser.mockReset().mockResolvedValue('me@example.test');
+});
 
 describe('a confirmation link', () => {
   it('is confirmed once, however often the page starts', async () => {
     open('/login?user=u1&token=t%2B1');
     const confirmation = createConfirmation();
-    confirmation.start();
-    confirmation.start();
-    expect(confirmation.$state.get()).toBe('running');
-    await vi.waitFor(() => expect(confirmation.$state.get()).toBe('confirmed'));
+    void confirmation.start();
+    void confirmation.start();
+    expect(confirmation.$state.get().state).toBe('running');
+    await vi.waitFor(() => expect(confirmation.$state.get().state).toBe('confirmed'));
     expect(confirmUser.mock.calls).toEqual([['u1', 't+1']]);
   });
 
   it('is removed from the address, which otherwise stays the same', () => {
     open('/login?user=u1&redirect=%2Fsounds&token=t1#x');
-    createConfirmation().start();
+    start();
     expect(here()).toBe('/login?redirect=%2Fsounds#x');
     expect(history.state).toEqual(STATE);
   });
 
   it.each([
-    ['me@example.test', { email: 'me@example.test' }, 'confirmed'],
-    ['', {}, 'confirmed'],
-    [null, {}, 'failed'],
-  ])('provides the address to log in with, where the host sends it: %j', async (email, known, state) => {
+    ['me@example.test', { email: 'me@example.test' }],
+    ['', {}],
+  ])('provides the address to log in with, where the host sends it: %j', async (email, known) => {
     open('/login?user=u1&token=t1');
     confirmUser.mockResolvedValue(email);
     const confirmation = start();
-    await vi.waitFor(() => expect(confirmation.$state.get()).toBe(state));
+    await vi.waitFor(() => expect(confirmation.$state.get().state).toBe('confirmed'));
     expect(confirmation.$known.get()).toEqual(known);
+  });
+
+  it('that the host refuses is reported (spec §8) and forgotten', async () => {
+    open('/login?user=u1&token=t1');
+    confirmUser.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '使用済みです。' }]));
+    const confirmation = start();
+    await vi.waitFor(() => expect(confirmation.$state.get()).toEqual({ state: 'refused' }));
+    expect(showToast.mock.calls).toEqual([['error', 'Error confirming user']]);
+    expect(start().$state.get()).toEqual({ state: 'none' });
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('t1');
+  });
+
+  it.each([
+    ['nobody answers', new ApiError(0, [])],
+    ['the host fails', new ApiError(503, [])],
+    ['there were too many calls', new ApiError(429, [])],
+    ['something else went wrong', new TypeError('unexpected')],
+  ])('can be tried again, also after a reload, when %s', async (_, error) => {
+    open('/login?user=u1&token=t1');
+    confirmUser.mockRejectedValueOnce(error).mockRejectedValueOnce(error);
+    const confirmation = start();
+    await vi.waitFor(() => expect(confirmation.$state.get().state).toBe('unavailable'));
+    expect(here()).toBe('/login');
+    expect(showToast).not.toHaveBeenCalled();
+    await confirmation.start();
+    expect(confirmation.$state.get()).toMatchObject({ problems: [expect.any(String)] });
+    const reloaded = start();
+    await vi.waitFor(() => expect(reloaded.$state.get().state).toBe('confirmed'));
+    expect(confirmUser.mock.calls).toEqual(Array.from({ length: 3 }, () => ['u1', 't1']));
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain('t1');
   });
 
   it.each(['/login', '/login?redirect=/sounds', '/login?user=u1', '/login?token=t1', '/login?user=&token='])(
@@ -54,7 +91,7 @@ describe('a confirmation link', () => {
     (address) => {
       open(address);
       const confirmation = start();
-      expect(confirmation.$state.get()).toBe('none');
+      expect(confirmation.$state.get().state).toBe('none');
       expect(confirmUser).not.toHaveBeenCalled();
     },
   );

@@ -65,7 +65,7 @@ describe('a link to choose a new password', () => {
     ['where the address is half of it', '/reset-password?uid=u1', ''],
   ])('is missing %s', (_, address, stored) => {
     open(address);
-    sessionStorage.setItem('reset-password', stored);
+    sessionStorage.setItem('link:reset-password', stored);
     expect(start().$isLinkMissing.get()).toBe(true);
   });
 });

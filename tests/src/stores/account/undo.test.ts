@@ -19,6 +19,7 @@ const start = async () => {
 };
 
 beforeEach(() => {
+  sessionStorage.clear();
   callAnonymously.mockReset().mockResolvedValue(REPLY);
   history.replaceState(null, '', '/undo?token=t1');
   undo = createUndo();
@@ -47,18 +48,22 @@ describe('the link that undoes a change', () => {
     callAnonymously.mockRejectedValue(new ApiError(400, [{ key: 'detail', message: '使用済みです。' }]));
     await start();
     expect(undo.$undo.get()).toEqual({ state: 'failed', problems: ['使用済みです。'], canRetry: false });
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it('can be read and used again after a temporary failure', async () => {
     callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
     await start();
     expect(undo.$undo.get()).toMatchObject({ state: 'failed', canRetry: true });
-    await undo.read();
+    // The page is loaded again.
+    undo = createUndo();
+    await start();
     callAnonymously.mockRejectedValueOnce(new ApiError(503, []));
     await undo.undo();
     expect(undo.$undo.get()).toMatchObject({ ...READY, problems: [expect.any(String)] });
     await undo.undo();
     expect(undo.$undo.get()).toEqual({ state: 'done', kept: null });
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it.each([

@@ -14,6 +14,7 @@ const settled = () => vi.waitFor(() => expect(view.$view.get().state).not.toBe('
 let view: ReturnType<typeof createReporterView>;
 
 beforeEach(() => {
+  sessionStorage.clear();
   callAnonymously.mockReset().mockResolvedValue(REPORT);
   history.replaceState(null, '', '/report#token=t1');
   view = createReporterView();
@@ -49,8 +50,12 @@ describe('the link of a report', () => {
     await settled();
     expect(view.$view.get()).toMatchObject({ state: 'failed', canRetry: true });
     callAnonymously.mockRejectedValueOnce(new ApiError(400, [{ key: 'detail', message: '使えません。' }]));
-    await view.read();
+    // The page is loaded again.
+    view = createReporterView();
+    view.start();
+    await settled();
     expect(view.$view.get()).toEqual({ state: 'failed', problems: ['使えません。'], canRetry: false });
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it('keeps the report when its confirmation is refused', async () => {

@@ -228,6 +228,13 @@ describe('the stored player state', () => {
   });
 });
 
+it('a log-out also forgets the mailed links that the tab has opened', () => {
+  session.rememberUser(USER);
+  sessionStorage.setItem('link:undo', '{"token":"t1"}');
+  account.logOut();
+  expect(sessionStorage).toHaveLength(0);
+});
+
 describe('another tab', () => {
   const say = (newValue: string | null) =>
     window.dispatchEvent(new StorageEvent('storage', { key: 'auth', newValue }));
@@ -295,16 +302,13 @@ describe('confirming an address', () => {
     },
   );
 
-  it('tells in a toast whether the address was confirmed', async () => {
+  it('tells in a toast that the address was confirmed', async () => {
     reply = () => Response.json({ detail: 'ok', email: 'me@example.test' });
     expect(await account.confirmUser('u id', 't/k')).toBe('me@example.test');
     expect(calls[0]?.path).toBe('/api/account/verify-email/u%20id/t%2Fk/');
     reply = () => Response.json({ detail: 'old' }, { status: 400 });
-    expect(await account.confirmUser('u', 't')).toBeNull();
-    expect(showToast.mock.calls).toEqual([
-      ['success', 'User confirmed. Please login'],
-      ['error', 'Error confirming user'],
-    ]);
+    await expect(account.confirmUser('u', 't')).rejects.toThrow('old');
+    expect(showToast.mock.calls).toEqual([['success', 'User confirmed. Please login']]);
   });
 });
 
