@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Profile } from '../../../contract/profile.ts';
 import { cancelEmailChange, cancelMessageEmail, resendMessageEmail } from '../../stores/profile/profile.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 
 /** A pending new address: its state, and a way to cancel it. */
@@ -21,7 +22,7 @@ export function PendingMessageEmail({ profile }: { profile: Profile | undefined 
     <Pending
       address={waiting}
       cancel={() => cancelMessageEmail(profile.message_email)}
-      resend={() => void resendMessageEmail(waiting)}
+      resend={() => resendMessageEmail(waiting)}
     >
       の確認を待っています。届いたメールのリンクを開くと、メッセージがこの宛先に届きます。
       {profile.message_email === ''
@@ -36,7 +37,7 @@ interface PendingProps {
   /** Resolves to whether the change was cancelled. */
   cancel: () => Promise<boolean>;
   /** Sends the mail again, if the host supports it. */
-  resend?: () => void;
+  resend?: () => Promise<unknown>;
   children: ReactNode;
 }
 
@@ -50,11 +51,7 @@ function Pending({ address, cancel, resend, children }: PendingProps) {
         </span>
       </p>
       <div className="flex flex-wrap gap-2">
-        {resend && (
-          <button type="button" className="button" onClick={resend}>
-            メールを再送する
-          </button>
-        )}
+        {resend && <ResendButton resend={resend} />}
         <button
           type="button"
           className="button"
@@ -68,5 +65,20 @@ function Pending({ address, cancel, resend, children }: PendingProps) {
         </button>
       </div>
     </div>
+  );
+}
+
+/** A second press while the first is sent would send another mail. */
+function ResendButton({ resend }: { resend: () => Promise<unknown> }) {
+  const [isBusy, setBusy] = useState(false);
+  const press = () => {
+    if (isBusy) return;
+    setBusy(true);
+    void resend().finally(() => setBusy(false));
+  };
+  return (
+    <BusyButton className="button" isBusy={isBusy} onClick={press}>
+      メールを再送する
+    </BusyButton>
   );
 }
