@@ -29,7 +29,7 @@ const GROUPS = [
   {
     name: 'calls',
     // Not what only members, artists and staff use, however many of their pages share it.
-    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|browser|lib)\/(?!stored-uploads|upload|picture-files|profile-fields|report-texts)|\/contract\/(?!operator|sound-findings|ads|csv|donation|finance|months|own-data|plays|profile|reports|statistics)/,
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|browser|lib)\/(?!address|mailed-link|stored-uploads|upload|picture-files|profile-fields|report-texts)|\/contract\/(?!operator|sound-findings|ads|csv|donation|finance|months|own-data|plays|profile|reports|statistics)/,
     minShareCount: 3,
   },
 ];
