@@ -35,7 +35,8 @@ export const uploadSound = defineEndpoint({
 
 /**
  * Changes any of the texts and the thumbnail. Those that may be repeated replace all when present; one empty value
- * stands for none. `bpm` and `key` override the estimates; empty ones restore them.
+ * stands for none. `bpm` and `key` override the estimates; empty ones restore them. `updated_at`, as it was read, refuses
+ * the change (409) if the sound has changed since.
  */
 export const updateSound = defineEndpoint({
   method: 'PATCH',
@@ -57,11 +58,12 @@ export const updateSound = defineEndpoint({
       'content_id',
       'bpm',
       'key',
+      'updated_at',
     ],
     lists: ['sub_genres', 'moods', 'licence_uses'],
   },
   reply: ChangedReplySchema,
-  refuses: [400, 403, 404, 413],
+  refuses: [400, 403, 404, 409, 413],
 });
 
 /**
@@ -135,15 +137,18 @@ export const CHANGED_SOUNDS_MAX = 100;
 const CHANGED_CHOICE = '変更するサウンドを選んでください。';
 const ChosenIdSchema = v.pipe(v.string(CHANGED_CHOICE), v.maxLength(200, CHANGED_CHOICE));
 
+/** When a sound was last changed, as it was read. */
+export const SoundVersionSchema = v.optional(
+  v.pipe(v.string(), v.maxLength(40), v.isoTimestamp('日時の形式が正しくありません。')),
+);
+
 /**
  * One of several changed sounds: the texts of `updateSound`, without files and their name. `updated_at`, as it was read,
  * leaves the sound alone if it has changed since.
  */
 export const RowChangeSchema = v.object({
   id: ChosenIdSchema,
-  updated_at: v.optional(
-    v.pipe(v.string(), v.maxLength(40), v.isoTimestamp('日時の形式が正しくありません。')),
-  ),
+  updated_at: SoundVersionSchema,
   ...v.omit(SoundChangeSchema, ['filename']).entries,
 });
 export type RowChange = v.InferOutput<typeof RowChangeSchema>;

@@ -117,29 +117,49 @@ export const getProfile = defineEndpoint({
 const { username, name_reading, bio, name, furigana, email, bank_name, branch_name } = PROFILE_FIELDS;
 const { deposit_type, account_number, phone_number, message_email, donation_url } = PROFILE_FIELDS;
 
-/** Any of the fields. Unknown keys are rejected by name. */
+const fields = {
+  username: v.optional(username),
+  name_reading: v.optional(name_reading),
+  bio: v.optional(bio),
+  name: v.optional(name),
+  furigana: v.optional(furigana),
+  email: v.optional(email),
+  bank_name: v.optional(bank_name),
+  branch_name: v.optional(branch_name),
+  deposit_type: v.optional(deposit_type),
+  account_number: v.optional(account_number),
+  phone_number: v.optional(phone_number),
+  message_email: v.optional(message_email),
+  donation_url: v.optional(donation_url),
+};
+/** Longer than any field. */
+const READ_LENGTH_MAX = 10_000;
+const ReadFieldSchema = v.optional(v.pipe(v.string(), v.maxLength(READ_LENGTH_MAX, '長すぎます。')));
+/** What fields said when they were read. */
+export const ReadFieldsSchema = v.strictObject(
+  v.entriesFromList(Object.keys(fields) as (keyof typeof fields)[], ReadFieldSchema),
+  'この項目は変更できません。',
+);
+
+/**
+ * Any of the fields. Unknown keys are rejected by name. `read`: what fields said when they were read; the change is refused
+ * (409) if one of them says something else by now.
+ */
 export const ProfileChangeSchema = v.pipe(
   v.strictObject(
     {
-      username: v.optional(username),
-      name_reading: v.optional(name_reading),
-      bio: v.optional(bio),
-      name: v.optional(name),
-      furigana: v.optional(furigana),
-      email: v.optional(email),
-      bank_name: v.optional(bank_name),
-      branch_name: v.optional(branch_name),
-      deposit_type: v.optional(deposit_type),
-      account_number: v.optional(account_number),
-      phone_number: v.optional(phone_number),
-      message_email: v.optional(message_email),
-      donation_url: v.optional(donation_url),
+      ...fields,
+      read: v.optional(ReadFieldsSchema),
     },
     'この項目は変更できません。',
   ),
-  v.check((change) => Object.keys(change).length > 0, '変更する項目を指定してください。'),
+  v.check(
+    (change) => Object.keys(change).some((name) => name !== 'read'),
+    '変更する項目を指定してください。',
+  ),
 );
-export type ProfileChange = v.InferOutput<typeof ProfileChangeSchema>;
+export type ProfileChange = Omit<v.InferOutput<typeof ProfileChangeSchema>, 'read'>;
+export type ReadFields = v.InferOutput<typeof ReadFieldsSchema>;
 
 /** Hosts may reply with anything. Ours replies with the profile, which shows whether an address has to be confirmed. */
 export const updateProfile = defineEndpoint({
@@ -147,7 +167,7 @@ export const updateProfile = defineEndpoint({
   path: '/api/account/update-profile/',
   body: ProfileChangeSchema,
   reply: v.fallback(v.object({ pending_message_email: extra(v.string()) }), {}),
-  refuses: [400, 403],
+  refuses: [400, 403, 409],
 });
 
 /** 10 MB: enough for a photograph taken with a phone. */

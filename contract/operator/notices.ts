@@ -57,6 +57,8 @@ const ListedNoticeSchema = v.object({
   /** Minutes in Japan; '' for no limit. */
   from: v.string(),
   until: v.string(),
+  /** Changes with what is said about the notice, wherever it is in the list. */
+  version: v.string(),
 });
 export type ListedNotice = v.InferOutput<typeof ListedNoticeSchema>;
 
@@ -90,11 +92,11 @@ export const addNotice = defineEndpoint({
   refuses: [400, 413, 507],
 });
 
-/** Changes what is said about a notice; its file stays. */
+/** Changes what is said about a notice that is still at `version`; its file stays. */
 export const changeNotice = defineEndpoint({
   method: 'POST',
   path: '/api/operator/notices/change/',
-  body: v.object({ ...place, ...fields }),
+  body: v.object({ id: v.string(), version: v.string(), ...fields }),
   reply: changed,
   refuses: [400, 409],
 });

@@ -24,6 +24,19 @@ export type FormState =
   /** `sent`: the values as they were sent, without a password. */
   | { readonly state: 'done'; readonly sent: Readonly<Record<string, unknown>> };
 
+/** Another change was first. */
+export interface Conflict<Values> {
+  readonly problem: string;
+  /** What is saved by now; null: it was deleted. */
+  readonly theirs: Values | null;
+}
+
+export interface FormConflict {
+  readonly $conflict: ReadableAtom<Conflict<FormValues> | null>;
+  takeTheirs(): void;
+  keepMine(): Promise<void>;
+}
+
 /** The behaviour of a form, see `src/stores/shared/form.ts`. */
 export interface FormLogic {
   readonly $form: ReadableAtom<FormState>;
@@ -33,6 +46,8 @@ export interface FormLogic {
   follow(values: FormValues): void;
   touch(name: string): void;
   keep(typed: Draft): void;
+  /** Of what several people may edit. */
+  readonly conflict?: FormConflict | undefined;
 }
 
 export const UNTOUCHED: Extract<FormState, { state: 'editing' }> = {

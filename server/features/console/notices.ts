@@ -18,6 +18,7 @@ import {
   removeNotice,
   selectListed,
   toNotice,
+  toNoticeVersion,
   toPeriod,
   toVersion,
 } from '../notices/notices.ts';
@@ -42,6 +43,7 @@ export const NOTICE_ROUTES: readonly Route<Platform & NoticeOptions>[] = [
           notice: toNotice(row),
           from: row.shown_from,
           until: row.shown_until,
+          version: toNoticeVersion(row),
         } as const;
       }),
       is_used: adProviders.includes('house'),
@@ -55,8 +57,8 @@ export const NOTICE_ROUTES: readonly Route<Platform & NoticeOptions>[] = [
     return { version: await addNotice(deps, caller.id, readFields(form), files) };
   }),
 
-  route(changeNoticeCall, CHANGING_SITE, async ({ body: { version, index, ...fields }, caller }, deps) => ({
-    version: await changeNotice(deps, caller.id, { version, index }, fields),
+  route(changeNoticeCall, CHANGING_SITE, async ({ body: { id, version, ...fields }, caller }, deps) => ({
+    version: await changeNotice(deps, caller.id, { id, version }, fields),
   })),
 
   route(moveNoticeCall, CHANGING_SITE, async ({ body: { version, index, to }, caller }, deps) => ({

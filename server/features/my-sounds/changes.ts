@@ -50,6 +50,19 @@ export function checkEditable(sound: OwnSound | undefined): OwnSound {
   return sound;
 }
 
+/** Throws `Problem` 409 if the sound has changed since the given version, a time, was read. */
+export function checkVersion(sound: OwnSound, version: string | undefined): OwnSound {
+  if (version === undefined || Date.parse(version) === sound.updated_at) return sound;
+  throw new Problem(409, 'ほかで変更されたため、そのままにしました。');
+}
+
+interface ChangedSound {
+  readonly soundId: string;
+  readonly artistId: string;
+  /** See `checkVersion`. */
+  readonly version?: string | undefined;
+}
+
 /**
  * Changes the given fields of an artist's own sound, all or none; public pages are updated at once. A replaced
  * thumbnail is retired: cached pages that refer to it can still show it for a while. Throws `Problem` that names what
@@ -57,7 +70,7 @@ export function checkEditable(sound: OwnSound | undefined): OwnSound {
  */
 export async function changeSound(
   deps: ChangeDeps & ChangeOptions,
-  { soundId, artistId }: { readonly soundId: string; readonly artistId: string },
+  { soundId, artistId, version }: ChangedSound,
   change: SoundChange,
   thumbnail: Pick<FormFile, 'read'> | undefined,
 ): Promise<void> {
@@ -70,7 +83,7 @@ export async function changeSound(
         applyChange(
           transaction,
           deps,
-          checkEditable(await lockOwnSound(transaction, soundId, artistId)),
+          checkVersion(checkEditable(await lockOwnSound(transaction, soundId, artistId)), version),
           change,
           thumbnailKey,
         ),

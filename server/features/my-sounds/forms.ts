@@ -1,4 +1,5 @@
-import { SoundChangeSchema, updateSound } from '../../../contract/my-sounds.ts';
+import * as v from 'valibot';
+import { SoundChangeSchema, SoundVersionSchema, updateSound } from '../../../contract/my-sounds.ts';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { Problem, parseInput, toFileName } from '../../platform/http/http.ts';
 import type { Form } from '../../platform/http/http.ts';
@@ -17,6 +18,12 @@ export function findUploadId(form: Form): string | undefined {
     throw new Problem(400, { upload: 'ファイルかアップロードのどちらか1つを送信してください。' });
   }
   return id;
+}
+
+/** The version in which a changed sound was read. Throws `Problem` 400. */
+export function parseVersion(form: Form): string | undefined {
+  const schema = v.object({ updated_at: SoundVersionSchema });
+  return parseInput(schema, { updated_at: findText(form, 'updated_at') }).updated_at;
 }
 
 /** The validated texts of `updateSound`. Throws `Problem` 400 that names each invalid one. */

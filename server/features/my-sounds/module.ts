@@ -16,7 +16,7 @@ import type { ChangeOptions } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
 import { deleteOwnSound, eraseDeletedSounds } from './deletion.ts';
 import { collectUnclaimedFiles } from './files.ts';
-import { findText, findUploadId, parseChange } from './forms.ts';
+import { findText, findUploadId, parseChange, parseVersion } from './forms.ts';
 import { SEVERAL_CHANGES, SOUND_CHANGES, UPLOADS } from './limits.ts';
 import { changeSounds } from './several-changes.ts';
 import { requireUploader, uploadSound } from './upload.ts';
@@ -81,7 +81,7 @@ const ROUTES: readonly Route<MySoundsDeps>[] = [
     { admit: (deps, { id }, _, params) => requireEditable(deps, params['id'] ?? '', id) },
     async ({ params, caller, form }, deps) => {
       const thumbnail = form.files.has('thumbnail') ? requireFile(form, 'thumbnail') : undefined;
-      const sound = { soundId: params.id, artistId: caller.id };
+      const sound = { soundId: params.id, artistId: caller.id, version: parseVersion(form) };
       await changeSound(deps, sound, parseChange(form), thumbnail);
       return toReply(deps, params.id, caller.id);
     },

@@ -2,7 +2,7 @@ import type { RowChange } from '../../../contract/my-sounds.ts';
 import { isId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import { announceSounds } from '../artists/artists.ts';
-import { applyChange, checkEditable, isSeen } from './changes.ts';
+import { applyChange, checkEditable, checkVersion, isSeen } from './changes.ts';
 import type { ChangeDeps, ChangeOptions } from './changes.ts';
 import { findOwnSound, lockOwnSounds } from './queries.ts';
 
@@ -35,8 +35,8 @@ export async function changeSounds(
     };
     for (const { id, updated_at, ...change } of rows) {
       try {
-        const sound = checkEditable(isId(id) ? await findOwnSound(transaction, id, artistId) : undefined);
-        if (updated_at !== undefined && Date.parse(updated_at) !== sound.updated_at) throw changedSince();
+        const own = isId(id) ? await findOwnSound(transaction, id, artistId) : undefined;
+        const sound = checkVersion(checkEditable(own), updated_at);
         await applyChange(transaction, deps, sound, change);
         result.seqs.push(sound.seq);
         if (isSeen(sound, change)) result.seen.push(id);
@@ -50,8 +50,4 @@ export async function changeSounds(
   });
   if (seen.length > 0) await announceSounds(deps, { soundIds: seen, artistId });
   return { changedSeqs: seqs, refused };
-}
-
-function changedSince(): Problem {
-  return new Problem(409, 'ほかで変更されたため、そのままにしました。');
 }

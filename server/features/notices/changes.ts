@@ -8,7 +8,7 @@ import { Busy } from '../../platform/limits/limits.ts';
 import { findLastActor, recordAction, requireStaff } from '../staff/staff.ts';
 import { findKind, listEndings, readNoticeFile } from './files.ts';
 import type { FileKind, NoticeFile } from './files.ts';
-import { selectListed, toVersion } from './rows.ts';
+import { selectListed, toNoticeVersion, toVersion } from './rows.ts';
 import type { NoticeRow } from './rows.ts';
 import { listNotice, storeNotice, toColumns } from './storing.ts';
 import type { NoticeDeps } from './storing.ts';
@@ -54,16 +54,21 @@ export interface NoticePlace {
   readonly index: number;
 }
 
-/** Changes what is said about a notice. Throws `Problem` 400, 403, 409. */
+/**
+ * Changes what is said about a notice that is still at `version`; the others may have changed. Throws `Problem` 400, 403,
+ * 409.
+ */
 export function changeNotice(
   deps: NoticeDeps,
   staffId: string,
-  { version, index }: NoticePlace,
+  { id, version }: { readonly id: string; readonly version: string },
   fields: NoticeFields,
 ): Promise<string> {
   requirePeriod(fields);
-  return changeList(deps, staffId, { version, note: `change ${fields.text}` }, async (transaction, rows) => {
-    const { id } = getRow(rows, index);
+  return changeList(deps, staffId, { note: `change ${fields.text}` }, async (transaction, rows) => {
+    const row = rows.find((each) => each.id === id);
+    if (row === undefined) throw new Problem(409, 'このお知らせは、先に削除されています。');
+    if (toNoticeVersion(row) !== version) throw await toConflict(transaction, 'このお知らせ');
     await transaction.updateTable('notices').set(toColumns(fields)).where('id', '=', id).execute();
   });
 }
@@ -118,16 +123,21 @@ async function changeList(
     await database.takeLock(transaction, 'notices');
     const before = await selectListed(transaction);
     if (version !== undefined && version !== toVersion(before)) {
-      const last = await findLastActor(transaction, SUBJECT, [ACTION]);
-      const name = last?.username ?? '別の担当者';
-      throw new Problem(409, `お知らせの一覧は、先に変更されています（最後に変更した人：${name} さん）。`);
+      throw await toConflict(transaction, 'お知らせの一覧');
     }
-    await recordAction(transaction, { staffId, action: ACTION, subject: SUBJECT, note }, clock.now());
+    // Before the record: a refusal names who was first.
     await change(transaction, before);
+    await recordAction(transaction, { staffId, action: ACTION, subject: SUBJECT, note }, clock.now());
     return toVersion(await selectListed(transaction));
   });
   invalidateCache(database, CACHE_KEY);
   return changed;
+}
+
+async function toConflict(transaction: Transaction<Schema>, what: string): Promise<Problem> {
+  const last = await findLastActor(transaction, SUBJECT, [ACTION]);
+  const name = last?.username ?? '別の担当者';
+  return new Problem(409, `${what}は、先に変更されています（最後に変更した人：${name} さん）。`);
 }
 
 async function checkFile(

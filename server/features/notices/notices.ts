@@ -17,7 +17,7 @@ import { CACHE_KEY } from './changes.ts';
 import { listFiles, selectServed, toNotice, toPeriod } from './rows.ts';
 
 export { addNotice, changeNotice, moveNotice, removeNotice } from './changes.ts';
-export { selectListed, toNotice, toPeriod, toVersion } from './rows.ts';
+export { selectListed, toNotice, toNoticeVersion, toPeriod, toVersion } from './rows.ts';
 
 export interface NoticesOptions extends Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'> {
   /** Origin of a web client on another host, which may load notices. */

@@ -39,7 +39,16 @@ export function selectServed(db: Db, nowMs: number): Promise<NoticeRow[]> {
 
 /** Changes with every change of the list. */
 export function toVersion(rows: readonly NoticeRow[]): string {
-  return createHash('sha256').update(JSON.stringify(rows)).digest('hex').slice(0, 24);
+  return toHash(rows);
+}
+
+/** Changes with what is said about a notice. */
+export function toNoticeVersion({ text, link, seconds, shown_from, shown_until }: NoticeRow): string {
+  return toHash([text, link, seconds, shown_from, shown_until]);
+}
+
+function toHash(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 24);
 }
 
 /** A notice as visitors get it. */

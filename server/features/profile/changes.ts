@@ -10,7 +10,7 @@ import {
   findLock,
 } from '../../../contract/profile-fields.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
-import type { ProfileChange } from '../../../contract/profile.ts';
+import type { ProfileChange, ReadFields } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
 import { isUniqueViolation } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -63,12 +63,12 @@ const PUBLIC_NAMES = ['username', 'name_reading', ...PUBLIC_FIELDS] as const;
  * the change; a change of payee details holds payouts (`toPayoutHold`). `device`: see `describeDevice`. Throws
  * `Problem` 400 naming the field that is locked, taken or invalid, 401 when the session has ended meanwhile, 403 naming
  * those that a blocked member cannot change, or when guarded fields or the cancellation of a pending address need a
- * more recent log-in, and `TooManyRequests`.
+ * more recent log-in, 409 naming those of `read` that say something else by now, and `TooManyRequests`.
  */
 export async function changeProfile(
   deps: Platform & Pick<ProfileOptions, 'donationHost'>,
   caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
-  change: ProfileChange,
+  { read = {}, ...change }: ProfileChange & { readonly read?: ReadFields | undefined },
   device: string,
 ): Promise<void> {
   const { database, clock, rateLimits } = deps;
@@ -90,7 +90,7 @@ export async function changeProfile(
       account: await countMail(deps, userId, wanted.email, present),
       message: await countMail(deps, userId, wanted.message_email, present),
     };
-    outcome = await applyChange(deps, caller, wanted, { mayMail, device });
+    outcome = await applyChange(deps, caller, wanted, { mayMail, device, read });
   } catch (error) {
     if (isRename) await rateLimits.refund(RENAMES, userId);
     throw isUniqueViolation(error) ? nameTaken() : error;
@@ -118,13 +118,15 @@ async function countMail(
 interface ChangeOptions {
   readonly mayMail: { readonly account: boolean; readonly message: boolean };
   readonly device: string;
+  /** What fields said when they were read. */
+  readonly read: ReadFields;
 }
 
 function applyChange(
   deps: Platform,
   caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
   wanted: ProfileChange,
-  { mayMail, device }: ChangeOptions,
+  { mayMail, device, read }: ChangeOptions,
 ) {
   const { database, clock } = deps;
   const nowMs = clock.now();
@@ -134,6 +136,7 @@ function applyChange(
     const member = await lockProfile(transaction, caller.id);
     if (member === undefined) throw notFound();
     await requireSession(transaction, caller, nowMs);
+    refuseOutdated(member, read);
     refuseLocked(member, wanted);
     if (member.is_blocked === 1) refusePublic(member, wanted);
     const waiting = await findAddressChanges(transaction, member.id, nowMs);
@@ -188,6 +191,13 @@ function isChanged(
   fields: ProfileChange,
 ): boolean {
   return fields[field] !== undefined && fields[field] !== member[field];
+}
+
+/** Throws `Problem` 409 that names the fields that have changed since they were read. */
+function refuseOutdated(member: LockedProfile, read: ReadFields): void {
+  const changed = (Object.keys(read) as ProfileField[]).filter((field) => read[field] !== member[field]);
+  if (changed.length === 0) return;
+  throw new Problem(409, Object.fromEntries(changed.map((field) => [field, 'ほかで変更されています。'])));
 }
 
 /** Public fields of a blocked member cannot be changed. */

@@ -1,7 +1,6 @@
 import type { Outcome } from '../../stores/many-sounds/many-sounds.ts';
 import { $genres } from '../../stores/my-sounds/my-sounds.ts';
-import { FIELD_NAMES } from './fields.ts';
-import { toText } from './preview.ts';
+import { FIELD_NAMES, toText } from './fields.ts';
 import { useStore } from '../ui/use-store.ts';
 
 const COLUMNS = ['title', 'sub_genres', 'description'] as const;

@@ -1,5 +1,6 @@
+import type { Genre } from '../../../contract/genres.ts';
 import type { PlannedField } from '../../stores/many-sounds/many-sounds.ts';
-import { FACT_CHOICES } from '../my-sounds/SoundFactFields.tsx';
+import { CHIP_TEXTS, FACT_CHOICES } from '../my-sounds/SoundFactFields.tsx';
 
 export type ListField = 'sub_genres' | 'moods' | 'licence_uses';
 export type ChoiceField = Exclude<PlannedField, ListField | 'title' | 'description' | 'bpm'>;
@@ -33,3 +34,9 @@ export const CHOICE_FIELDS: Readonly<Record<ChoiceField, readonly (readonly [str
   has_vocals: FACT_CHOICES.has_vocals.options,
   content_id: FACT_CHOICES.content_id.options,
 };
+
+/** A sub-genre, mood or use as people read it. */
+export function toText(value: string, genres: readonly Genre[]): string {
+  const genre = genres.flatMap(({ sub_genres }) => sub_genres).find(({ id }) => id === value);
+  return genre?.name ?? (CHIP_TEXTS as Readonly<Record<string, string>>)[value] ?? value;
+}

@@ -2,8 +2,7 @@ import type { Genre } from '../../../contract/genres.ts';
 import { formatCount } from '../../lib/format.ts';
 import { PLANNED_FIELDS } from '../../stores/many-sounds/many-sounds.ts';
 import type { FieldPlan, Outcome, Plan, PlannedField } from '../../stores/many-sounds/many-sounds.ts';
-import { CHIP_TEXTS } from '../my-sounds/SoundFactFields.tsx';
-import { CHOICE_FIELDS, FIELD_NAMES } from './fields.ts';
+import { CHOICE_FIELDS, FIELD_NAMES, toText } from './fields.ts';
 
 /** At most this many titles in one sentence. */
 const TITLES_SHOWN_MAX = 3;
@@ -75,10 +74,4 @@ function toVerb(field: PlannedField, { mode, value }: FieldPlan, genres: readonl
   if (mode === 'add') return `に${name}${texts}を追加します`;
   if (mode === 'remove') return `から${name}${texts}を外します`;
   return texts === '' ? `の${name}をすべて外します` : `の${name}を${texts}だけにします`;
-}
-
-/** A sub-genre, mood or use as people read it. */
-export function toText(value: string, genres: readonly Genre[]): string {
-  const genre = genres.flatMap(({ sub_genres }) => sub_genres).find(({ id }) => id === value);
-  return genre?.name ?? (CHIP_TEXTS as Readonly<Record<string, string>>)[value] ?? value;
 }

@@ -15,6 +15,7 @@ import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useClosing } from '../ui/use-closing.ts';
 import { focusInvalid } from '../ui/use-invalid-focus.ts';
+import { SoundConflict } from './SoundConflict.tsx';
 import { SoundFactFields } from './SoundFactFields.tsx';
 import { SoundFindings } from './SoundFindings.tsx';
 import { SoundRows } from './SoundRows.tsx';
@@ -64,6 +65,7 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SoundRows editing={editing} />
       <SubGenreChips editing={editing} />
       {isExtended() && <SoundFactFields editing={editing} />}
+      <SoundConflict editing={editing} />
       <div className="dialog-actions sound-editor-actions">
         <p
           id="sound-unsaved"

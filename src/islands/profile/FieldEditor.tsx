@@ -10,6 +10,7 @@ import {
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { closeField, typeField } from '../../stores/profile/profile.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
+import { ConflictNote } from '../ui/Conflict.tsx';
 import { CharacterCount } from '../ui/CharacterCount.tsx';
 import { FieldFrame } from '../ui/FieldFrame.tsx';
 import { FormContext, useField } from '../ui/form-context.ts';
@@ -38,8 +39,8 @@ interface FieldEditorProps {
 
 /** A field opened for editing. Enter saves, or Ctrl+Enter in multi-line fields; Escape closes an unchanged field. */
 export function FieldEditor({ editing, ...props }: FieldEditorProps) {
-  const { field, input } = props;
-  const { text, canSave, isChanged, refusal } = editing;
+  const { field, label, input } = props;
+  const { text, saved, canSave, isChanged, refusal } = editing;
   const element = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null);
   // No error is shown while the user is still typing.
   const [isValidated, setValidated] = useState(false);
@@ -78,6 +79,14 @@ export function FieldEditor({ editing, ...props }: FieldEditorProps) {
           onKeyDown={onKeyDown}
         />
       </FormContext>
+      {editing.conflict !== null && (
+        <ConflictNote
+          problem={editing.conflict}
+          theirs={[[label, saved ?? '']]}
+          onTake={() => closeField(field)}
+          onKeep={editing.keep}
+        />
+      )}
       <div className="field-actions">
         <BusyButton
           type="submit"

@@ -2,7 +2,7 @@ import { type RefObject, createContext, useContext, useEffect, useRef } from 're
 import type { Profile } from '../../../contract/profile.ts';
 import { type ProfileField, findLock } from '../../../contract/profile-fields.ts';
 import { checkField } from '../../lib/profile-fields.ts';
-import { $fields, $profile, readField, saveField } from '../../stores/profile/profile.ts';
+import { $fields, $profile, keepTypedField, readField, saveField } from '../../stores/profile/profile.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** The host name of donation links, from the site's settings (spec §5). */
@@ -35,6 +35,9 @@ export function useFieldEditing(field: ProfileField) {
     isChanged,
     isLocked: findLock(field, readIdentityCheck(profile), saved) !== null,
     save: () => void saveField(field, donationHost),
+    /** Another change was first. */
+    conflict: known?.state === 'editing' ? known.conflict : null,
+    keep: () => void keepTypedField(field, donationHost),
   };
 }
 

@@ -1,6 +1,9 @@
 import { computed } from 'nanostores';
-import type { SoundChange } from '../../../contract/my-sounds.ts';
+import * as v from 'valibot';
+import { updateSound } from '../../../contract/my-sounds.ts';
 import type { Sound } from '../../../contract/sounds.ts';
+import type { Conflict } from '../../lib/form-state.ts';
+import { isExtended } from '../../browser/extended-host.ts';
 import { findPictureProblem } from '../../lib/picture-files.ts';
 import { SOUND_ROWS, type SoundDraft, type SoundRow, checkRow, toSoundDraft } from './draft.ts';
 import { showChange } from './list.ts';
@@ -9,6 +12,7 @@ import { memberAtom } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
 import { showToast } from '../overlays/overlays.ts';
 import { askToDiscard } from '../shared/unsaved.ts';
+import { createSoundVersion, isAbout, rebaseDraft, toShown } from './versions.ts';
 
 export type SoundField = SoundRow | 'thumbnail';
 
@@ -30,10 +34,15 @@ export interface SoundEditing {
   readonly saving: { readonly fields: readonly SoundField[]; readonly share: number } | null;
   /** Saved just now. */
   readonly justSaved: SoundField | null;
+  readonly versioned: ReturnType<typeof createSoundVersion>;
+  /** What was to be saved, while another change was first; `theirs` is null if the sound was deleted. */
+  readonly conflict: (Conflict<Sound> & { readonly fields: readonly SoundField[] }) | null;
 }
 
 /** Spec §2: the saved mark is shown for about 1.2 s. */
 const SAVED_MS = 1_200;
+/** How often changes of other fields are taken over in one save. */
+const REBASES_MAX = 3;
 export const $editing = memberAtom<SoundEditing | null>(null, freePictures);
 export const $hasUnsavedSound = computed(
   $editing,
@@ -54,6 +63,8 @@ export function openEditor(sound: Sound): void {
     refusals: {},
     saving: null,
     justSaved: null,
+    versioned: createSoundVersion(sound),
+    conflict: null,
   });
 }
 
@@ -149,8 +160,54 @@ export async function saveSound(): Promise<void> {
   if (await save([...SOUND_ROWS, 'thumbnail'])) drop();
 }
 
-/** Sends the changed ones of these fields. Returns whether the host accepted them. Never throws. */
-async function save(fields: readonly SoundField[]): Promise<boolean> {
+/** After a conflict: drops the fields in question for what is saved by now. */
+export function takeSavedSound(): void {
+  const editing = $editing.get();
+  const theirs = editing?.conflict?.theirs;
+  if (!editing?.conflict || !theirs) return;
+  const { fields } = editing.conflict;
+  editing.versioned.accept();
+  const rebased = rebase(editing, theirs);
+  const taken = Object.fromEntries(
+    SOUND_ROWS.filter((row) => fields.includes(row)).map((row) => [row, rebased.saved[row]]),
+  );
+  const isPicture = fields.includes('thumbnail');
+  if (isPicture) free(editing.thumbnail?.preview);
+  $editing.set({
+    ...rebased,
+    draft: { ...rebased.draft, ...taken },
+    thumbnail: isPicture ? null : editing.thumbnail,
+  });
+}
+
+/** After a conflict: replaces what is saved by now. */
+export async function keepTypedSound(): Promise<void> {
+  const editing = $editing.get();
+  if (!editing?.conflict?.theirs) return;
+  const { fields, theirs } = editing.conflict;
+  editing.versioned.accept();
+  $editing.set(rebase(editing, theirs));
+  await save(fields);
+}
+
+/** The state on top of what is saved by now: what was typed stays. */
+function rebase(editing: SoundEditing, theirs: Sound): SoundEditing {
+  free(editing.savedThumbnail);
+  return {
+    ...editing,
+    sound: theirs,
+    ...rebaseDraft(editing, theirs),
+    savedThumbnail: theirs.thumbnail_url,
+    saving: null,
+    conflict: null,
+  };
+}
+
+/**
+ * Sends the changed ones of these fields. Returns whether the host accepted them. Never throws. A change of other fields
+ * meanwhile is taken over; `tries` bounds how often.
+ */
+async function save(fields: readonly SoundField[], tries = REBASES_MAX): Promise<boolean> {
   const known = $editing.get();
   if (!known || !canSave(known, fields)) return false;
   const { id, draft, saved, thumbnail } = known;
@@ -164,35 +221,44 @@ async function save(fields: readonly SoundField[]): Promise<boolean> {
     const editing = $editing.get();
     if (editing?.id === id) $editing.set({ ...editing, ...changes });
   };
-  change({ saving: { fields: unsaved, share: 0 }, refusals: {}, justSaved: null });
+  change({ saving: { fields: unsaved, share: 0 }, refusals: {}, justSaved: null, conflict: null });
+  let reply: unknown;
   try {
-    await sendSoundChange(
-      id,
-      { rows, thumbnail: picture },
-      { onProgress: (share) => change({ saving: { fields: unsaved, share } }) },
+    reply = await known.versioned.send((version) =>
+      sendSoundChange(
+        id,
+        { rows, thumbnail: picture, version },
+        { onProgress: (share) => change({ saving: { fields: unsaved, share } }) },
+      ),
     );
   } catch (error) {
-    const { fields } = presentError(error, {
+    const conflict = known.versioned.$conflict.get();
+    if (conflict?.theirs && tries > 0 && !isAbout(unsaved, known, conflict.theirs)) {
+      const editing = $editing.get();
+      if (editing?.id !== id) return false;
+      known.versioned.accept();
+      $editing.set(rebase(editing, conflict.theirs));
+      return save(fields, tries - 1);
+    }
+    if (conflict) {
+      change({ saving: null, conflict: { ...conflict, fields: unsaved } });
+      return false;
+    }
+    const { fields: refused } = presentError(error, {
       toasts: 'keyed',
       isField: (key) => (unsaved as readonly string[]).includes(key),
     });
-    change({ saving: null, refusals: firstOfEach(fields) });
+    change({ saving: null, refusals: firstOfEach(refused) });
     return false;
   }
-  change({ saving: null, ...toSaved(known, unsaved) });
-  showChange(id, toShown(rows));
+  const { sound } = v.parse(updateSound.reply, reply);
+  const version = sound?.updated_at;
+  // Of another host, the version is unknown.
+  known.versioned.continueFrom(isExtended() ? (version ?? null) : null);
+  change({ saving: null, ...toSaved(known, unsaved), ...(sound && { sound }) });
+  showChange(id, { ...toShown(rows), ...(version && { updated_at: version }) });
   showToast('success', 'Sound updated successfully');
   return true;
-}
-
-/** Changed rows as fields of a sound. An estimate that is in effect again is shown when the list is loaded again. */
-function toShown({ has_vocals: vocals, bpm, key, ...others }: SoundChange): Partial<Sound> {
-  return {
-    ...(others as Partial<Sound>),
-    ...(vocals !== undefined && { has_vocals: vocals === '' ? undefined : vocals === 'true' }),
-    ...(bpm !== undefined && { bpm: bpm ?? undefined, is_bpm_estimated: bpm === null ? undefined : false }),
-    ...(key !== undefined && { key: key ?? undefined, is_key_estimated: key === null ? undefined : false }),
-  };
 }
 
 /** The state after the host has accepted these fields. */

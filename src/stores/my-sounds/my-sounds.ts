@@ -13,7 +13,9 @@ export {
   listUnsaved,
   openEditor,
   saveSound,
+  keepTypedSound,
   saveSoundField,
+  takeSavedSound,
   toggleChoice,
   typeRow,
 } from './editor.ts';

@@ -13,6 +13,8 @@ import { SOUND_ROWS, type SoundDraft, type SoundRow } from './draft.ts';
 export interface SoundSave {
   readonly rows: Readonly<Partial<Record<SoundRow, SoundChange[SoundRow]>>>;
   readonly thumbnail: File | null;
+  /** When the sound was last changed, as it was read; null for a host that does not compare. */
+  readonly version?: string | null;
 }
 
 interface SaveOptions {
@@ -74,7 +76,7 @@ export function sendSoundValues(rows: readonly ValuesOfSound[], signal: AbortSig
   });
 }
 
-function toForm({ rows, thumbnail }: SoundSave, emptyList: string): FormData {
+function toForm({ rows, thumbnail, version }: SoundSave, emptyList: string): FormData {
   const form = new FormData();
   for (const row of SOUND_ROWS) {
     const value = rows[row];
@@ -83,6 +85,7 @@ function toForm({ rows, thumbnail }: SoundSave, emptyList: string): FormData {
     for (const item of values.length > 0 ? values : [emptyList]) form.append(row, item);
   }
   if (thumbnail) form.append('thumbnail', thumbnail);
+  if (version) form.append('updated_at', version);
   return form;
 }
 

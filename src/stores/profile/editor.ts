@@ -1,6 +1,6 @@
 import { computed } from 'nanostores';
 import { ApiError } from '../../../contract/errors.ts';
-import { type ProfileChange, type Profile, updateProfile } from '../../../contract/profile.ts';
+import { type ProfileChange, type Profile, getProfile, updateProfile } from '../../../contract/profile.ts';
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import { callApi } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
@@ -8,7 +8,7 @@ import { checkField } from '../../lib/profile-fields.ts';
 import { MESSAGE_EMAIL_WAITS } from './email-change.ts';
 import { $profile, changeProfile, reloadProfile } from './query.ts';
 import { showAlert, showToast } from '../overlays/overlays.ts';
-import { memberMap } from '../shared/member-atom.ts';
+import { memberMap, memberSignal } from '../shared/member-atom.ts';
 import { firstOfEach, presentError } from '../shared/request-errors.ts';
 
 /** State of a field of the member's profile. Fields not listed are read-only. */
@@ -18,6 +18,10 @@ export type FieldState =
       readonly text: string;
       /** The host's error for this exact text. */
       readonly refusal: string | null;
+      /** The value as it was read. */
+      readonly read: string;
+      /** Why it is not saved, if the value has changed since it was read; the profile says what it is now. */
+      readonly conflict: string | null;
     }
   | { readonly state: 'saving'; readonly text: string }
   /** Saved just now. */
@@ -46,11 +50,8 @@ export function readField(profile: Profile | undefined, field: ProfileField): st
 
 export function openField(field: ProfileField): void {
   if ($fields.get()[field]?.state === 'saving') return;
-  $fields.setKey(field, {
-    state: 'editing',
-    text: readField($profile.get().data, field),
-    refusal: null,
-  });
+  const read = readField($profile.get().data, field);
+  $fields.setKey(field, { state: 'editing', text: read, refusal: null, read, conflict: null });
 }
 
 export function typeField(field: ProfileField, text: string): void {
@@ -67,17 +68,21 @@ export function closeField(field: ProfileField): void {
 export async function saveField(field: ProfileField, donationHost: string): Promise<void> {
   const known = $fields.get()[field];
   if (known?.state !== 'editing') return;
-  const { text } = known;
+  const { text, read } = known;
   const { value, problem } = checkField(field, text, donationHost);
   if (problem !== null || value === readField($profile.get().data, field)) return;
   $fields.setKey(field, { state: 'saving', text });
   let waiting: string | undefined;
   try {
-    const reply = await callApi(updateProfile, { body: { [field]: value } as ProfileChange });
+    // Only extended hosts compare what was read.
+    const change = { [field]: value, ...(isExtended() && { read: { [field]: read } }) };
+    const reply = await callApi(updateProfile, { body: change as ProfileChange });
     waiting = reply.pending_message_email;
   } catch (error) {
+    const conflict = await findConflict(field, error, read);
     if (!isSaving(field)) return;
-    $fields.setKey(field, { state: 'editing', text, refusal: showFailure(field, error) });
+    const refusal = conflict === null ? showFailure(field, error) : null;
+    $fields.setKey(field, { state: 'editing', text, refusal, read, conflict });
     return;
   }
   if (!isSaving(field)) return;
@@ -93,6 +98,23 @@ export async function saveField(field: ProfileField, donationHost: string): Prom
   setTimeout(() => {
     if ($fields.get()[field]?.state === 'saved') $fields.setKey(field, undefined);
   }, SAVED_MS);
+}
+
+/** Why the change was refused, if the field has changed since it was read. The profile then says what it is now. */
+async function findConflict(field: ProfileField, error: unknown, read: string): Promise<string | null> {
+  if (!isExtended() || !(error instanceof ApiError) || error.status !== 409) return null;
+  const profile = await callApi(getProfile, { signal: memberSignal() }).catch(() => undefined);
+  if (profile === undefined || readField(profile, field) === read) return null;
+  changeProfile({ [field]: profile[field] });
+  return error.message;
+}
+
+/** After a conflict: replaces what is saved by now. */
+export async function keepTypedField(field: ProfileField, donationHost: string): Promise<void> {
+  const known = $fields.get()[field];
+  if (known?.state !== 'editing') return;
+  $fields.setKey(field, { ...known, read: readField($profile.get().data, field), conflict: null });
+  await saveField(field, donationHost);
 }
 
 /** Shows an address that its owner has to confirm first. */

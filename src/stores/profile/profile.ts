@@ -1,4 +1,13 @@
-export { $fields, $hasUnsaved, closeField, openField, readField, saveField, typeField } from './editor.ts';
+export {
+  $fields,
+  $hasUnsaved,
+  closeField,
+  keepTypedField,
+  openField,
+  readField,
+  saveField,
+  typeField,
+} from './editor.ts';
 export {
   $emailLinkProblems,
   cancelEmailChange,

@@ -9,6 +9,7 @@ import {
   UNTOUCHED,
 } from '../../lib/form-state.ts';
 import { type RequestErrors, firstOfEach, presentError } from './request-errors.ts';
+import type { Versioned } from './versioned.ts';
 
 type FieldsSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
@@ -21,6 +22,8 @@ export interface FormOptions<Schema extends FieldsSchema> {
   readonly known?: FormValues;
   /** Set if the form can be sent again after success: with what was typed, or empty. Otherwise it is done. */
   readonly again?: 'typed' | 'empty';
+  /** For what several people may edit at the same time; `send` uses it. */
+  readonly versioned?: Versioned<v.InferOutput<Schema>>;
   /** Returns the problems that the form shows. Without it, each message of an error reply is also a toast. */
   explain?(reply: RequestErrors): readonly string[];
   /** Submits the form. Throws `ApiError`. */
@@ -32,7 +35,7 @@ export interface FormOptions<Schema extends FieldsSchema> {
  * value of an error reply as a toast (spec §8). `Form` connects it with its fields.
  */
 export function createForm<Schema extends FieldsSchema>(options: FormOptions<Schema>) {
-  const { schema, draft, known = {}, again, explain, send } = options;
+  const { schema, draft, known = {}, again, explain, versioned, send } = options;
   const $form = atom<FormState>(UNTOUCHED);
   const $saved = atom(known);
   const $values = atom<FormValues>({ ...known, ...(draft !== undefined && readDraft(draft)) });
@@ -66,7 +69,9 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
         toasts: explain ? 'none' : 'each',
         isField: (key) => key in schema.entries,
       });
-      refuse(firstOfEach(reply.fields), explain ? explain(reply) : reply.problems, reply.status);
+      const problems = explain ? explain(reply) : reply.problems;
+      // A conflict has its own note, which stays while the person types.
+      refuse(firstOfEach(reply.fields), versioned?.$conflict.get() ? [] : problems, reply.status);
     }
   }
 
@@ -82,6 +87,19 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
     $form.set(UNTOUCHED);
   }
 
+  /** After a conflict: drops what was typed for what someone else has saved. */
+  function takeTheirs(): void {
+    const theirs = versioned?.$conflict.get()?.theirs;
+    versioned?.accept();
+    if (theirs) reset(theirs as FormValues);
+  }
+
+  /** After a conflict: replaces what someone else has saved, or creates it again. */
+  async function keepMine(): Promise<void> {
+    versioned?.accept();
+    await submit($values.get());
+  }
+
   /** A field being corrected is no longer marked as wrong, and neither is the form. */
   function touch(name: string): void {
     const form = $form.get();
@@ -95,7 +113,8 @@ export function createForm<Schema extends FieldsSchema>(options: FormOptions<Sch
     if (draft !== undefined && $form.get().state !== 'done') saveDraft(draft, typed);
   }
 
-  return { $form, $values, $isDirty, $isValid, submit, refuse, follow, reset, touch, keep };
+  const conflict = versioned && { $conflict: versioned.$conflict, takeTheirs, keepMine };
+  return { $form, $values, $isDirty, $isValid, submit, refuse, follow, reset, touch, keep, conflict };
 }
 
 function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): FieldErrors {

@@ -36,9 +36,12 @@ describe('pages in the console', () => {
     await press(page, '保存する');
     await page.getByText('別の運営 さんが先に変更しています。').waitFor();
     expect(await page.getByLabel('本文').inputValue()).toBe('わたしの文章');
+    await page.getByLabel('本文').press('End');
+    await page.keyboard.type('。');
+    await page.getByText('いま保存されている本文').waitFor();
     await expectAccessible(page);
-    await press(page, '入力した文章で置き換える');
-    await expect.poll(() => page.getByRole('button', { name: '入力した文章で置き換える' }).count()).toBe(0);
+    await press(page, '入力した内容で置き換える');
+    await expect.poll(() => page.getByRole('button', { name: '入力した内容で置き換える' }).count()).toBe(0);
     expect(await runOperator(site, 'pages', 'show', 'guide')).toContain('わたしの文章');
   });
 

@@ -65,6 +65,7 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
       400: '値に誤りがある。項目名は本文に示す',
       403: 'このサウンドは変更できないか、アカウントが制限されている',
       404: CAUSES.notOwnSound,
+      409: 'updated_at を読んだあとに変更されている。何も変更しない',
       413: 'サムネイルが大きすぎる',
     },
     fields: {
@@ -72,6 +73,10 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
       thumbnail: part('サムネイルの画像'),
       ...CHANGE_FIELDS,
       filename: text('ファイル名（200文字まで）', 'ame-agari.mp3'),
+      updated_at: text(
+        '読んだときの updated_at。そのあとに変更されたサウンドは変更しない',
+        '2026-11-22T05:00:00.000Z',
+      ),
     },
   },
   'POST /api/sounds/changes/': {

@@ -20,6 +20,7 @@ export const PROFILE_CALLS: Readonly<Record<string, CallText>> = {
     refusals: {
       400: '項目に誤りがある、すでに使われている、変更できない、または存在しない。項目名は本文に示す',
       403: '制限されている会員が公開の項目を変更しようとした。またはパスワードの確認が必要',
+      409: 'read の値が、いまの値と違う。項目名は本文に示す',
     },
   },
   'POST /api/account/confirm-email/': {

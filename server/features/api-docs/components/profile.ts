@@ -8,6 +8,7 @@ import {
   PersonalInfoAcceptedSchema,
   PictureChangedSchema,
   ProfileChangeSchema,
+  ReadFieldsSchema,
   ProfileSchema,
   QualityCheckStandingSchema,
   confirmEmail,
@@ -93,7 +94,15 @@ export const PROFILE_COMPONENTS = {
     months: always(part('この12か月の報酬。新しい順')),
     first_month: always(month('報酬のありうる最初の月')),
   }),
-  ProfileChange: body('変更する項目', ProfileChangeSchema, { ...OWN, email: email('メールアドレス') }),
+  ProfileChange: body('変更する項目', ProfileChangeSchema, {
+    ...OWN,
+    email: email('メールアドレス'),
+    read: part('読んだときの値を、項目ごとに。いまの値と違うときは、何も変更せずに409を返す'),
+  }),
+  ReadProfileFields: body('項目を読んだときの値', ReadFieldsSchema, {
+    ...OWN,
+    email: email('メールアドレス'),
+  }),
   QualityCheckState: reply('クオリティチェックの申請', QualityCheckStandingSchema, {
     submitted_at: time('申請した日時'),
     decided_at: time('判断した日時。それまでは送らない'),

@@ -3,6 +3,7 @@ import {
   ANNOUNCEMENT_LENGTH_MAX,
   type ListedAnnouncement,
 } from '../../../../contract/operator/announcements.ts';
+import { FormConflict } from '../../ui/Conflict.tsx';
 import { CheckboxField } from '../../ui/CheckboxField.tsx';
 import { TextAreaField } from '../../ui/TextAreaField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -11,6 +12,13 @@ import { createAnnouncementForm } from './announcements.ts';
 
 /** A time is wider than the dialog on a narrow phone. */
 const TIME = 'field min-w-0';
+const LABELS = {
+  text: '文章',
+  link: 'リンク',
+  is_for_members: '「ログインしている人だけ」',
+  begins: '始まり',
+  ends: '終わり',
+};
 
 interface AnnouncementFormProps {
   /** null for a new one. */
@@ -49,6 +57,7 @@ export function AnnouncementForm({ announcement, onClose }: AnnouncementFormProp
       </p>
       <TextField className={TIME} name="begins" label="始まり（日本時間）" type="datetime-local" />
       <TextField className={TIME} name="ends" label="終わり（日本時間）" type="datetime-local" />
+      <FormConflict logic={form} labels={LABELS} />
     </DialogForm>
   );
 }

@@ -12,7 +12,9 @@ import { callApi } from '../../../api/browser.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { createForm } from '../../../stores/shared/form.ts';
+import { memberSignal } from '../../../stores/shared/member-atom.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
+import { createVersioned } from '../../../stores/shared/versioned.ts';
 
 /** The latest beginning first. */
 export const $announcements = staffQuery<readonly ListedAnnouncement[]>(
@@ -32,28 +34,40 @@ const Fields = v.object({
 /** How long a new one is shown unless someone chooses other times. */
 const DEFAULT_MS = 7 * 24 * 3_600_000;
 
+const NEW = { text: '', link: '', audience: 'everyone' } as const;
+
+function toDraft({
+  text,
+  link,
+  audience,
+  begins_at,
+  ends_at,
+}: Pick<ListedAnnouncement, 'text' | 'link' | 'audience' | 'begins_at' | 'ends_at'>) {
+  const [begins, ends] = [toMinute(begins_at), toMinute(ends_at)];
+  return { text, link, is_for_members: audience === 'members', begins, ends };
+}
+
 /** The form of an announcement; null for a new one. */
 export function createAnnouncementForm(listed: ListedAnnouncement | null) {
-  const { begins_at, ends_at } = listed ?? { begins_at: Date.now(), ends_at: Date.now() + DEFAULT_MS };
+  const id = listed?.id ?? '';
+  const versioned = createVersioned(listed?.updated_at ?? null, async () => {
+    const { results } = await callApi(listAnnouncements, { signal: memberSignal() });
+    const saved = results.find((each) => each.id === id);
+    return saved ? { version: saved.updated_at, values: toDraft(saved) } : null;
+  });
   return createForm({
     schema: Fields,
-    known: {
-      text: listed?.text ?? '',
-      link: listed?.link ?? '',
-      is_for_members: listed?.audience === 'members',
-      begins: toMinute(begins_at),
-      ends: toMinute(ends_at),
-    },
+    known: toDraft(listed ?? { ...NEW, begins_at: Date.now(), ends_at: Date.now() + DEFAULT_MS }),
     explain: ({ problems }) => problems,
+    versioned,
     async send({ is_for_members, ...typed }) {
       const body = { ...typed, audience: is_for_members ? ('members' as const) : ('everyone' as const) };
       try {
-        await (listed === null
-          ? callApi(addAnnouncement, { body })
-          : callApi(changeAnnouncement, {
-              params: { id: listed.id },
-              body: { ...body, updated_at: listed.updated_at },
-            }));
+        await versioned.send((updated_at) =>
+          updated_at === null
+            ? callApi(addAnnouncement, { body })
+            : callApi(changeAnnouncement, { params: { id }, body: { ...body, updated_at } }),
+        );
       } finally {
         $announcements.revalidate();
       }

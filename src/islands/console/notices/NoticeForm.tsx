@@ -1,5 +1,6 @@
 import { NOTICE_SECONDS_MAX, NOTICE_SECONDS_MIN } from '../../../../contract/ads.ts';
 import { NOTICE_FILE_BYTES_MAX, NOTICE_TEXT_LENGTH_MAX } from '../../../../contract/operator/notices.ts';
+import { FormConflict } from '../../ui/Conflict.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { PictureProgress } from '../../ui/PictureProgress.tsx';
 import { focusOnMount } from '../../ui/focus-on-mount.ts';
@@ -8,6 +9,13 @@ import { type OpenNotice, closeNotice, isVideo, showNoticeDraft, toFileFault } f
 import { useStore } from '../../ui/use-store.ts';
 
 const MB = 1024 * 1024;
+const LABELS = {
+  text: '内容の説明',
+  link: 'リンク',
+  seconds: '秒数',
+  from: '始まり',
+  until: '終わり',
+};
 
 /** The form of one notice. The file of an existing one stays. */
 export function NoticeForm({ editor }: { editor: OpenNotice }) {
@@ -102,6 +110,7 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
         type="datetime-local"
         isOptional
       />
+      <FormConflict logic={form} labels={LABELS} canCreate={false} />
       {state === 'sending' && before === null && <PictureProgress share={share} />}
     </Form>
   );

@@ -113,7 +113,7 @@ function NoticeRow({ listed, index, listing: { version, results } }: NoticeRowPr
           of={`「${name}」を`}
           actions={[
             { text: 'プレビュー', act: () => showNotice(notice) },
-            { text: '編集', act: () => editNotice(version, index, listed) },
+            { text: '編集', act: () => editNotice(listed) },
             { text: '↑', label: '上へ', isOff: index === 0, act: () => move(index - 1) },
             { text: '↓', label: '下へ', isOff: index === results.length - 1, act: () => move(index + 1) },
             { text: '削除…', act: () => removeNotice(version, index, listed) },

@@ -21,6 +21,7 @@ import { attempt } from '../../../stores/shared/attempt.ts';
 import { createForm } from '../../../stores/shared/form.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
+import { createVersioned } from '../../../stores/shared/versioned.ts';
 
 const LIMIT = `${NOTICE_FILE_BYTES_MAX / 1024 / 1024}MBまでのファイルを選んでください。`;
 /** Why a file cannot be sent; undefined if it can. */
@@ -47,8 +48,8 @@ type NoticeDraft = v.InferOutput<typeof NoticeFields>;
 export interface OpenNotice {
   readonly state: 'open';
   readonly form: ReturnType<typeof createNoticeForm>;
-  /** The notice that is changed, in the list of `version`; null for a new one. */
-  readonly before: { readonly version: string; readonly index: number; readonly notice: Notice } | null;
+  /** The notice that is changed; null for a new one. */
+  readonly before: Notice | null;
   /** The sent part of a new one, from 0 to 1. */
   readonly share: number;
 }
@@ -74,24 +75,35 @@ export function startNotice(): void {
 }
 
 /** Opens the form for a notice of the list. */
-export function editNotice(version: string, index: number, { notice, from, until }: ListedNotice): void {
-  const { text, link, seconds } = notice;
-  open({ text, link: link ?? '', seconds: String(seconds), from, until }, { version, index, notice });
+export function editNotice(listed: ListedNotice): void {
+  open(toDraft(listed), listed);
 }
 
-function open(known: NoticeDraft, before: OpenNotice['before']): void {
-  const form = createNoticeForm(known, before);
-  $noticeEditor.set({ state: 'open', form, before, share: 0 });
+function toDraft({ notice: { text, link, seconds }, from, until }: ListedNotice): NoticeDraft {
+  return { text, link: link ?? '', seconds: String(seconds), from, until };
 }
 
-function createNoticeForm(known: NoticeDraft, before: OpenNotice['before']) {
+function open(known: NoticeDraft, listed: ListedNotice | null): void {
+  const form = createNoticeForm(known, listed);
+  $noticeEditor.set({ state: 'open', form, before: listed?.notice ?? null, share: 0 });
+}
+
+function createNoticeForm(known: NoticeDraft, listed: ListedNotice | null) {
+  const versioned = createVersioned(listed?.version ?? null, async () => {
+    const { results } = await callApi(listNotices, { signal: memberSignal() });
+    const saved = results.find(({ notice }) => notice.id === listed?.notice.id);
+    return saved ? { version: saved.version, values: toDraft(saved) } : null;
+  });
   return createForm({
     schema: NoticeFields,
     known,
     explain: ({ problems }) => problems,
+    versioned,
     async send(draft) {
       try {
-        await (before === null ? sendNew(draft) : sendChange(before, draft));
+        await versioned.send((version) =>
+          listed === null ? sendNew(draft) : sendChange(listed.notice.id, version ?? '', draft),
+        );
       } finally {
         $notices.revalidate();
       }
@@ -125,11 +137,8 @@ async function sendNew(draft: NoticeDraft): Promise<void> {
   });
 }
 
-async function sendChange(
-  { version, index }: NonNullable<OpenNotice['before']>,
-  draft: NoticeDraft,
-): Promise<void> {
-  await callApi(changeNotice, { body: { ...draft, seconds: toNumber(draft.seconds), version, index } });
+async function sendChange(id: string, version: string, draft: NoticeDraft): Promise<void> {
+  await callApi(changeNotice, { body: { ...draft, seconds: toNumber(draft.seconds), id, version } });
 }
 
 /** Moves a notice in the list. Never throws. */
@@ -165,9 +174,9 @@ export async function showNoticeDraft({ form, before }: OpenNotice): Promise<voi
   const { text, link, seconds: typed, file, captions } = form.$values.get() as NoticeDraft;
   const seconds = toNumber(typed);
   const urls = [file, captions].map((each) => (each ? URL.createObjectURL(each) : null));
-  const [url = null, captionsUrl = null] = before ? [before.notice.url, before.notice.captions] : urls;
+  const [url = null, captionsUrl = null] = before ? [before.url, before.captions] : urls;
   if (url !== null && seconds > 0) {
-    const kind = before?.notice.kind ?? (isVideo(file) ? 'video' : 'picture');
+    const kind = before?.kind ?? (isVideo(file) ? 'video' : 'picture');
     const shownLink = parseUrl(link) ? link : null;
     await showNotice({ id: 'preview', kind, url, text, captions: captionsUrl, link: shownLink, seconds });
   }

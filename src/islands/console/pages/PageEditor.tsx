@@ -6,6 +6,7 @@ import {
 } from '../../../../contract/operator/pages.ts';
 import { CharacterCount } from '../../ui/CharacterCount.tsx';
 import { CheckboxField } from '../../ui/CheckboxField.tsx';
+import { FormConflict } from '../../ui/Conflict.tsx';
 import { FieldFrame } from '../../ui/FieldFrame.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { focusOnMount } from '../../ui/focus-on-mount.ts';
@@ -13,12 +14,14 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useField } from '../../ui/form-context.ts';
 import { sendOnCtrlEnter } from '../../ui/send-keys.ts';
 import { PagePreview } from './PagePreview.tsx';
-import { OWN_ADDRESSES, type OpenPage, closePage, keepMine, takeTheirs, toPath } from './pages.ts';
+import { OWN_ADDRESSES, type OpenPage, closePage, toPath } from './pages.ts';
 import { useStore } from '../../ui/use-store.ts';
+
+const LABELS = { title: 'タイトル', body: '本文', order: '並び順', is_listed: '「フッターに載せる」' };
 
 /** The form of one page beside its preview. */
 export function PageEditor({ editor }: { editor: OpenPage }) {
-  const { form, version, conflict } = editor;
+  const { form, isSaved } = editor;
   const values = useStore(form.$values);
   const [slug, body] = [String(values['slug']), String(values['body'])];
   // The pages with addresses of their own are always in the footer.
@@ -30,7 +33,6 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
         logic={form}
         submitLabel="保存する"
         busyLabel="保存する"
-        remedy={conflict && <Conflict editor={editor} theirs={conflict.theirs} />}
         actions={
           <button type="button" className="button" onClick={() => void closePage()}>
             一覧に戻る
@@ -38,9 +40,9 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
         }
       >
         <h2 ref={focusOnMount} tabIndex={-1} className="text-lg">
-          {version === null ? '新しいページ' : `${toPath(slug)} を編集`}
+          {isSaved ? `${toPath(slug)} を編集` : '新しいページ'}
         </h2>
-        <div hidden={version !== null}>
+        <div hidden={isSaved}>
           <TextField
             name="slug"
             label="URL"
@@ -69,6 +71,7 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
             フッターに載せる
           </CheckboxField>
         </div>
+        <FormConflict logic={form} labels={LABELS} />
       </Form>
       <PagePreview title={String(values['title'])} body={body} />
     </div>
@@ -96,36 +99,5 @@ function BodyField({ body }: { body: string }) {
         lengthMax={PAGE_BODY_BYTES_MAX / KB}
       />
     </FieldFrame>
-  );
-}
-
-interface ConflictProps extends NonNullable<OpenPage['conflict']> {
-  editor: OpenPage;
-}
-
-/** Someone else was first: both texts are there, and the staff chooses. */
-function Conflict({ editor, theirs }: ConflictProps) {
-  return (
-    <div className="grid gap-2">
-      <p>入力した文章は、このまま残っています。</p>
-      {theirs && (
-        <details>
-          <summary className="cursor-pointer">いま保存されている文章を見る</summary>
-          <pre className="console-theirs" tabIndex={0}>
-            {theirs.body}
-          </pre>
-        </details>
-      )}
-      <div className="flex flex-wrap gap-2">
-        {theirs && (
-          <button type="button" className="button" onClick={() => takeTheirs(editor, theirs)}>
-            保存されている文章を使う
-          </button>
-        )}
-        <button type="button" className="button" onClick={() => void keepMine(editor)}>
-          {theirs ? '入力した文章で置き換える' : '入力した文章で作り直す'}
-        </button>
-      </div>
-    </div>
   );
 }

@@ -9,8 +9,8 @@ import {
   removeOperatorPage,
   saveOperatorPage,
 } from '../../../../contract/operator/pages.ts';
-import { toNumber } from '../../../../contract/digits.ts';
 import { ApiError } from '../../../../contract/errors.ts';
+import { toNumber } from '../../../../contract/digits.ts';
 import { callApi } from '../../../api/browser.ts';
 import { contentPath } from '../../../lib/paths.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
@@ -18,6 +18,7 @@ import { attempt } from '../../../stores/shared/attempt.ts';
 import { createForm } from '../../../stores/shared/form.ts';
 import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
+import { createVersioned } from '../../../stores/shared/versioned.ts';
 
 /** What is typed; `order` as typed. */
 const PageFields = v.object({
@@ -32,10 +33,8 @@ type PageDraft = v.InferOutput<typeof PageFields>;
 export interface OpenPage {
   readonly state: 'open';
   readonly form: ReturnType<typeof createPageForm>;
-  /** The version that the draft is based on; null for a page that does not exist yet. */
-  readonly version: number | null;
-  /** What someone else has saved meanwhile; `theirs` is null if they deleted the page. */
-  readonly conflict: { readonly theirs: EditedPage | null } | null;
+  /** Whether the page exists. */
+  readonly isSaved: boolean;
 }
 export type PageEditor =
   { readonly state: 'closed' } | { readonly state: 'opening'; readonly slug: string } | OpenPage;
@@ -104,20 +103,31 @@ export async function startPage(slug?: string): Promise<void> {
 }
 
 function open(version: number | null, draft: PageDraft): void {
-  $pageEditor.set({ state: 'open', form: createPageForm(draft), version, conflict: null });
+  $pageEditor.set({ state: 'open', form: createPageForm(version, draft), isSaved: version !== null });
 }
 
 function toDraft({ slug, title, order, is_listed, body }: EditedPage): PageDraft {
   return { slug, title, order: String(order), is_listed, body };
 }
 
-function createPageForm(known: PageDraft) {
+function createPageForm(version: number | null, known: PageDraft) {
+  const versioned = createVersioned(version, async () => {
+    const page = await findPage(known.slug);
+    return page && { version: page.updated_at, values: toDraft(page) };
+  });
   return createForm({
     schema: PageFields,
     known,
     again: 'typed',
     explain: ({ problems }) => problems,
-    send: savePage,
+    versioned,
+    async send(draft) {
+      versioned.continueFrom(await versioned.send((seen) => savePage(seen, draft)));
+      const editor = $pageEditor.get();
+      if (editor.state === 'open') $pageEditor.set({ ...editor, isSaved: true });
+      showToast('success', '保存しました。5秒以内に公開ページに反映されます。');
+      $pages.revalidate();
+    },
   });
 }
 
@@ -133,48 +143,24 @@ export async function closePage(): Promise<void> {
   if (isLeft) $pageEditor.set({ state: 'closed' });
 }
 
-async function savePage({ slug, order, ...fields }: PageDraft): Promise<void> {
-  const editor = $pageEditor.get();
-  if (editor.state !== 'open') return;
+/** Returns the new version. */
+async function savePage(version: number | null, { slug, order, ...fields }: PageDraft): Promise<number> {
   const page = { ...fields, order: toNumber(order) };
+  const { updated_at } =
+    version === null
+      ? await callApi(createOperatorPage, { body: { slug, ...page } })
+      : await callApi(saveOperatorPage, { params: { slug }, body: { ...page, updated_at: version } });
+  return updated_at;
+}
+
+/** null: it was deleted. */
+async function findPage(slug: string): Promise<EditedPage | null> {
   try {
-    const { updated_at: version } =
-      editor.version === null
-        ? await callApi(createOperatorPage, { body: { slug, ...page } })
-        : await callApi(saveOperatorPage, {
-            params: { slug },
-            body: { ...page, updated_at: editor.version },
-          });
-    showToast('success', '保存しました。5秒以内に公開ページに反映されます。');
-    update({ version, conflict: null });
-    $pages.revalidate();
+    return await callApi(getOperatorPage, { params: { slug }, signal: memberSignal() });
   } catch (error) {
-    if (error instanceof ApiError && error.status === 409) {
-      update({ conflict: { theirs: await findTheirs(slug) } });
-    }
+    if (error instanceof ApiError && error.kind === 'not-found') return null;
     throw error;
   }
-}
-
-function update(change: Partial<OpenPage>): void {
-  const editor = $pageEditor.get();
-  if (editor.state === 'open') $pageEditor.set({ ...editor, ...change });
-}
-
-async function findTheirs(slug: string): Promise<EditedPage | null> {
-  return callApi(getOperatorPage, { params: { slug }, signal: memberSignal() }).catch(() => null);
-}
-
-/** After a conflict: replaces what someone else has saved by the draft. */
-export async function keepMine({ form, conflict }: OpenPage): Promise<void> {
-  update({ version: conflict?.theirs?.updated_at ?? null, conflict: null });
-  await form.submit(form.$values.get());
-}
-
-/** After a conflict: drops the draft for what someone else has saved. */
-export function takeTheirs({ form }: OpenPage, theirs: EditedPage): void {
-  form.reset(toDraft(theirs));
-  update({ version: theirs.updated_at, conflict: null });
 }
 
 /** Deletes a page after a question. Never throws. */

@@ -73,7 +73,11 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
       { state: 'shown', notice: { kind: 'video', text: '動画', link: null, captions: expect.any(String) } },
     ]);
     const change = { ...FIELDS, text: '夏の市', link: '', seconds: 7.5, until: '2026-12-01T00:00' };
-    const changed = await post('change/', { version: listed.version, index: 0, ...change });
+    const changed = await post('change/', {
+      id: listed.results[0]?.notice.id,
+      version: listed.results[0]?.version,
+      ...change,
+    });
     expect(changed.status).toBe(200);
     expect((await list()).results[0]).toMatchObject({
       notice: { text: '夏の市', link: null, seconds: 7.5, url: listed.results[0]?.notice.url },
@@ -117,11 +121,29 @@ describe.each(bothDatabases)('notices in the console on $name', ({ open, rule })
     await add();
     const { version } = await list();
     await add({ text: '別の人のもの' });
-    for (const path of ['change/', 'move/', 'remove/']) {
-      const { status, body } = await post(path, { version, index: 0, to: 0, ...FIELDS });
+    for (const path of ['move/', 'remove/']) {
+      const { status, body } = await post(path, { version, index: 0, to: 0 });
       expect([status, body['detail']]).toEqual([409, expect.stringContaining('運営 さん')]);
     }
     expect((await post('remove/', { ...(await list()), index: 5 })).status).toBe(409);
+  });
+
+  rule('can be changed while others are added or moved, but not after a change of the same one', async () => {
+    await add();
+    const [seen] = (await list()).results;
+    await add({ text: '別の人のもの' });
+    await post('move/', { version: (await list()).version, index: 0, to: 1 });
+    const change = { ...FIELDS, id: seen?.notice.id, version: seen?.version };
+    expect((await post('change/', { ...change, text: '一度目' })).status).toBe(200);
+    const second = await post('change/', { ...change, text: '二度目' });
+    expect([second.status, second.body['detail']]).toEqual([409, expect.stringContaining('運営 さん')]);
+    const { results } = await list();
+    expect(results.map(({ notice }) => notice.text)).toEqual(['別の人のもの', '一度目']);
+    expect((await post('change/', { ...change, version: results[1]?.version, text: '三度目' })).status).toBe(
+      200,
+    );
+    await post('remove/', { version: (await list()).version, index: 1 });
+    expect((await post('change/', change)).status).toBe(409);
   });
 
   rule.each<[string, object, Part[]?]>([

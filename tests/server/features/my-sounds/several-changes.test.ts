@@ -41,6 +41,29 @@ describe.each(bothDatabases)('changes of several sounds on $name', ({ open, rule
   const read = (key: string) => api.json(`/api/sounds/${idOf(key)}/`, artist);
   const rows = () => database.db.selectFrom('sounds').selectAll().orderBy('seq').execute();
 
+  test('one sound is not changed by who has read an older version, also by two at once', async () => {
+    const { updated_at } = await read('rain');
+    const save = async (title: string, version?: string) => {
+      const form = new FormData();
+      form.set('title', title);
+      if (version !== undefined) form.set('updated_at', version);
+      return api.app.request(`/api/sounds/${idOf('rain')}/`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${await api.logIn(artist)}` },
+        body: form,
+      });
+    };
+    const replies = await Promise.all([save('一', updated_at), save('二', updated_at)]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const loser = replies.find(({ status }) => status === 409);
+    expect(await loser?.json()).toEqual({ detail: 'ほかで変更されたため、そのままにしました。' });
+    const { updated_at: later } = await read('rain');
+    expect((await save('三', later)).status).toBe(200);
+    expect((await save('四')).status).toBe(200);
+    expect((await save('五', 'yesterday')).status).toBe(400);
+    expect((await read('rain'))['title']).toBe('四');
+  });
+
   test('each sound gets its own values in one call, lists and search show them, and cached pages are dropped once', async () => {
     const sea = String(catalogue.subGenre('海'));
     const { changed, refused } = await change([

@@ -55,6 +55,22 @@ describe.each(bothDatabases)('a username on $name', ({ name: kind, open, rule })
   const countFound = async (search: string) =>
     (await api.json(`/api/sounds/?search=${encodeURIComponent(`"${search}"`)}&page_size=100`)).results.length;
 
+  test('is not changed by who has read another one, also by two at once', async () => {
+    const save = (username: string, read: object) => patchProfile(api, userId, { username, read });
+    const replies = await Promise.all([
+      save(`一 ${serial}`, { username: name }),
+      save(`二 ${serial}`, { username: name }),
+    ]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const loser = replies.find(({ status }) => status === 409);
+    expect(await loser?.json()).toEqual({ username: 'ほかで変更されています。' });
+    const { username } = await readUser(database, userId);
+    expect((await save(`三 ${serial}`, { username })).status).toBe(200);
+    const refusals = [{ password: 'x' }, { bio: 7 }, { bio: 'x'.repeat(10_001) }];
+    for (const read of refusals) expect((await save(`四 ${serial}`, read)).status).toBe(400);
+    expect((await patchProfile(api, userId, { read: { bio: '' } })).status).toBe(400);
+  });
+
   rule('changes, and its keys with it', async () => {
     expect((await rename(` Ｎａｇｉ  ${serial} `)).status).toBe(200);
     expect(await readUser(database, userId)).toMatchObject({

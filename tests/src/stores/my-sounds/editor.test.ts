@@ -1,14 +1,23 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as v from 'valibot';
 import { ApiError } from '#contract/errors.ts';
 import { SoundSchema } from '#contract/sounds.ts';
-import { MEMBER, showToast, uploadForm, usePreviews, useStores } from '../../support/stores.ts';
+import {
+  MEMBER,
+  callApi,
+  setExtended,
+  showToast,
+  uploadForm,
+  usePreviews,
+  useStores,
+} from '../../support/stores.ts';
 
 const { ask, showChange } = vi.hoisted(() => ({
   ask: vi.fn<() => Promise<boolean>>(),
   showChange: vi.fn<() => void>(),
 }));
+vi.mock('#src/api/browser.ts', () => ({ callApi }));
 vi.mock('#src/api/upload.ts', () => ({ uploadForm }));
 vi.mock('#src/stores/overlays/overlays.ts', () => ({ ask, showToast }));
 vi.mock('#src/stores/my-sounds/list.ts', () => ({ showChange }));
@@ -18,11 +27,13 @@ import {
   $hasUnsavedSound,
   chooseThumbnail,
   closeEditor,
+  keepTypedSound,
   leaveEditor,
   openEditor,
   saveSound,
   saveSoundField,
   showMeasured,
+  takeSavedSound,
   toggleChoice,
   typeRow,
 } from '#src/stores/my-sounds/editor.ts';
@@ -51,6 +62,78 @@ beforeEach(() => {
   sent = [];
   uploadForm.mockImplementation(async (_, form) => {
     sent.push([...form].map(([key, value]) => [key, value instanceof File ? value.name : value]));
+  });
+});
+
+describe('a sound that was changed elsewhere since it was read', () => {
+  const READ = { ...SOUND, updated_at: 'read' };
+  const PROBLEM = 'ほかで変更されたため、そのままにしました。';
+  let stored: typeof READ;
+  const values = () => Object.fromEntries(sent.at(-1) ?? []);
+
+  beforeEach(() => {
+    setExtended(true);
+    stored = { ...READ, updated_at: 'later', description: '別のタブの説明' };
+    callApi.mockImplementation(async () => ({ results: [stored], next: null }));
+    uploadForm.mockImplementation(async (_, form) => {
+      sent.push([...form].map(([key, value]) => [key, value instanceof File ? value.name : value]));
+      if (form.get('updated_at') !== stored.updated_at)
+        throw new ApiError(409, [{ key: 'detail', message: PROBLEM }]);
+      return { sound: { ...stored, updated_at: 'saved' } } as unknown as undefined;
+    });
+    openEditor(READ);
+  });
+  afterEach(() => setExtended(false));
+
+  it('is not replaced: the saved value is there beside what was typed, while the person types', async () => {
+    typeRow('description', 'わたしの説明');
+    await saveSound();
+    const conflict = { problem: PROBLEM, theirs: { description: '別のタブの説明' }, fields: ['description'] };
+    expect($editing.get()).toMatchObject({ conflict, saving: null, draft: { description: 'わたしの説明' } });
+    expect(showToast).not.toHaveBeenCalled();
+    typeRow('description', '両方の説明');
+    expect($editing.get()).toMatchObject({ conflict, draft: { description: '両方の説明' } });
+  });
+
+  it('is replaced knowingly', async () => {
+    typeRow('description', 'わたしの説明');
+    await saveSoundField('description');
+    await keepTypedSound();
+    expect(values()).toEqual({ description: 'わたしの説明', updated_at: 'later' });
+    expect($editing.get()).toMatchObject({ conflict: null, saved: { description: 'わたしの説明' } });
+    stored = { ...stored, updated_at: 'saved' };
+    typeRow('title', '強い雨');
+    await saveSoundField('title');
+    expect(values()).toEqual({ title: '強い雨', updated_at: 'saved' });
+  });
+
+  it('gives up only the field in question for what is saved', async () => {
+    typeRow('description', 'わたしの説明');
+    typeRow('title', '書きかけ');
+    await saveSoundField('description');
+    takeSavedSound();
+    expect($editing.get()).toMatchObject({
+      conflict: null,
+      draft: { description: '別のタブの説明', title: '書きかけ' },
+    });
+  });
+
+  it('takes over a change of other fields, and saves', async () => {
+    typeRow('title', '強い雨');
+    await saveSoundField('title');
+    expect(values()).toEqual({ title: '強い雨', updated_at: 'later' });
+    expect($editing.get()).toMatchObject({
+      conflict: null,
+      draft: { title: '強い雨', description: '別のタブの説明' },
+      saved: { title: '強い雨', description: '別のタブの説明' },
+    });
+  });
+
+  it('says so where it was deleted', async () => {
+    callApi.mockResolvedValue({ results: [], next: null });
+    typeRow('title', '強い雨');
+    await saveSound();
+    expect($editing.get()).toMatchObject({ conflict: { theirs: null }, draft: { title: '強い雨' } });
   });
 });
 

@@ -45,11 +45,56 @@ beforeEach(() => {
   });
 });
 
+describe('a field that was changed elsewhere since it was read', () => {
+  const REFUSAL = 'ほかで変更されています。';
+  /** Types a text while another tab saves one; an extended host refuses it. */
+  async function collide() {
+    setExtended(true);
+    [kept, refusal] = [PROFILE, null];
+    const editor = await open();
+    editor.write('bio', 'わたしの文章');
+    kept = { ...PROFILE, bio: '別のタブの文章' };
+    refusal = [409, { bio: REFUSAL }];
+    await editor.saveField('bio', HOST);
+    return editor;
+  }
+
+  it('is not replaced: the saved text is there beside what was typed, while the person types', async () => {
+    const { $fields, $profile, typeField } = await collide();
+    expect(changes).toEqual([{ bio: 'わたしの文章', read: { bio: 'はじめまして' } }]);
+    const state = { state: 'editing', text: 'わたしの文章', conflict: REFUSAL, refusal: null };
+    expect($fields.get().bio).toMatchObject(state);
+    expect($profile.get().data?.bio).toBe('別のタブの文章');
+    expect(showToast).not.toHaveBeenCalled();
+    typeField('bio', '両方の文章');
+    expect($fields.get().bio).toMatchObject({ text: '両方の文章', conflict: REFUSAL });
+  });
+
+  it('is replaced knowingly, or left as it is', async () => {
+    const { $fields, keepTypedField } = await collide();
+    refusal = null;
+    await keepTypedField('bio', HOST);
+    expect(changes[1]).toEqual({ bio: 'わたしの文章', read: { bio: '別のタブの文章' } });
+    expect($fields.get().bio?.state).toBe('saved');
+    const { $fields: other, closeField, $profile } = await collide();
+    closeField('bio');
+    expect(other.get().bio).toBeUndefined();
+    expect($profile.get().data?.bio).toBe('別のタブの文章');
+  });
+
+  it('is saved without a word where the host is not extended', async () => {
+    const { write, saveField } = await open();
+    write('bio', 'わたしの文章');
+    await saveField('bio', HOST);
+    expect(changes).toEqual([{ bio: 'わたしの文章' }]);
+  });
+});
+
 describe('a field of the own profile', () => {
   it('opens with its value, sends only what changed, shows it at once and marks it for 1.2 s', async () => {
     const { $fields, $profile, openField, typeField, saveField } = await open();
     openField('bio');
-    expect($fields.get().bio).toEqual({ state: 'editing', text: 'はじめまして', refusal: null });
+    expect($fields.get().bio).toMatchObject({ state: 'editing', text: 'はじめまして', refusal: null });
     typeField('bio', '  音を作ります。 ');
     vi.useFakeTimers();
     const saving = saveField('bio', HOST);
@@ -87,7 +132,7 @@ describe('a field of the own profile', () => {
     write('username', '別の人');
     await saveField('username', HOST);
     const refused = { state: 'editing', text: '別の人', refusal: 'すでに使われています。' };
-    expect($fields.get().username).toEqual(refused);
+    expect($fields.get().username).toMatchObject(refused);
     expect(showToast.mock.calls).toEqual([
       ['error', 'username: すでに使われています。 短すぎます。'],
       ['error', 'detail: だめです。'],
@@ -209,7 +254,7 @@ describe('a field for which the host requires the password', () => {
       });
       write(field, 'b@example.test');
       await saveField(field, HOST);
-      expect($fields.get()[field]).toEqual({ state: 'editing', text: 'b@example.test', refusal: null });
+      expect($fields.get()[field]).toMatchObject({ state: 'editing', text: 'b@example.test', refusal: null });
       expect(showToast).not.toHaveBeenCalled();
       expect(showAlert).not.toHaveBeenCalled();
     },

@@ -1,0 +1,88 @@
+import type { FormConflict as ConflictLogic, FormLogic, FormValues } from '../../lib/form-state.ts';
+import { Icon } from './Icon.tsx';
+import { useStore } from './use-store.ts';
+
+interface ConflictNoteProps {
+  /** Who was first. */
+  problem: string;
+  /** What is saved by now, of the fields where that differs; null: it was deleted. */
+  theirs: readonly (readonly [label: string, text: string])[] | null;
+  onTake: () => void;
+  /** Absent if what was deleted cannot be created again. */
+  onKeep?: (() => void) | undefined;
+}
+
+/** Another change was first: what was typed is still there, and the person chooses. It stays while they type. */
+export function ConflictNote({ problem, theirs, onTake, onKeep }: ConflictNoteProps) {
+  return (
+    <div className="form-note form-problem" role="alert">
+      <Icon name="warning" className="size-5 flex-none" />
+      <div className="grid min-w-0 flex-1 gap-2">
+        <p>{problem}</p>
+        <p>入力した内容は、このまま残っています。</p>
+        {theirs && theirs.length > 0 && (
+          <dl className="conflict-theirs">
+            {theirs.map(([label, text]) => (
+              <div key={label}>
+                <dt>いま保存されている{label}</dt>
+                <dd tabIndex={0}>{text || '（空）'}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        <div className="flex flex-wrap gap-2">
+          {theirs && (
+            <button type="button" className="button" onClick={onTake}>
+              保存されている内容を使う
+            </button>
+          )}
+          {onKeep && (
+            <button type="button" className="button" onClick={onKeep}>
+              {theirs ? '入力した内容で置き換える' : '入力した内容で作り直す'}
+            </button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface FormConflictProps {
+  logic: FormLogic;
+  /** The labels of the fields that are compared, by name. */
+  labels: Readonly<Record<string, string>>;
+  canCreate?: boolean;
+}
+
+/** The conflict of a form that several people may edit; nothing as long as there is none. */
+export function FormConflict({ logic, ...props }: FormConflictProps) {
+  return logic.conflict ? <Known {...props} logic={logic} conflict={logic.conflict} /> : null;
+}
+
+function Known({
+  logic,
+  labels,
+  canCreate = true,
+  conflict: { $conflict, takeTheirs, keepMine },
+}: FormConflictProps & { conflict: ConflictLogic }) {
+  const conflict = useStore($conflict);
+  const values = useStore(logic.$values);
+  if (conflict === null) return null;
+  const { problem, theirs } = conflict;
+  const differing = Object.entries(labels).flatMap(([name, label]) =>
+    theirs && (theirs[name] || '') !== (values[name] || '') ? [[label, toText(theirs[name])] as const] : [],
+  );
+  return (
+    <ConflictNote
+      problem={problem}
+      theirs={theirs && differing}
+      onTake={takeTheirs}
+      onKeep={theirs || canCreate ? () => void keepMine() : undefined}
+    />
+  );
+}
+
+function toText(value: FormValues[string]): string {
+  if (typeof value === 'boolean') return value ? 'はい' : 'いいえ';
+  return typeof value === 'string' ? value : '';
+}

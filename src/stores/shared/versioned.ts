@@ -1,0 +1,65 @@
+import { type ReadableAtom, atom } from 'nanostores';
+import { ApiError } from '../../../contract/errors.ts';
+import type { Conflict } from '../../lib/form-state.ts';
+import { toErrorMessages } from '../../lib/error-messages.ts';
+
+/** What is saved, and in which version. */
+export interface Saved<Version, Values> {
+  readonly version: Version;
+  readonly values: Values;
+}
+
+/** A thing that several people or tabs may edit: what a form needs of `createVersioned`. */
+export interface Versioned<Values> {
+  readonly $conflict: ReadableAtom<Conflict<Values> | null>;
+  accept(): void;
+}
+
+/**
+ * Sends changes together with the version that was read, so that nobody undoes the change of another without knowing. A
+ * host refuses an outdated version (409), or one of something deleted (404). `read` gets what is saved by now.
+ */
+export function createVersioned<Version, Values>(
+  opened: Version | null,
+  read: () => Promise<Saved<Version, Values> | null>,
+) {
+  const $conflict = atom<Conflict<Values> | null>(null);
+  let version = opened;
+  let next = opened;
+
+  /** Sends a change. Throws what `call` throws; if that is a conflict, it is in `$conflict` by then. */
+  async function send<Reply>(call: (version: Version | null) => Promise<Reply>): Promise<Reply> {
+    try {
+      const reply = await call(version);
+      $conflict.set(null);
+      return reply;
+    } catch (error) {
+      if (version !== null && error instanceof ApiError && [404, 409].includes(error.status)) {
+        const [problem = ''] = toErrorMessages(error);
+        await look(problem).catch(() => undefined);
+      }
+      throw error;
+    }
+  }
+
+  async function look(problem: string): Promise<void> {
+    const saved = await read();
+    // Refused for another reason.
+    if (saved?.version === version) return;
+    next = saved?.version ?? null;
+    $conflict.set({ problem, theirs: saved?.values ?? null });
+  }
+
+  /** The other change has been seen: the next one replaces it, or creates again what was deleted. */
+  function accept(): void {
+    continueFrom(next);
+  }
+
+  /** The next change is based on this version. */
+  function continueFrom(saved: Version | null): void {
+    version = next = saved;
+    $conflict.set(null);
+  }
+
+  return { $conflict, send, accept, continueFrom };
+}
