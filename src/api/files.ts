@@ -1,3 +1,4 @@
+import { toSavedName } from '../../contract/file-names.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { readApiOrigin } from './origin.ts';
 
@@ -33,7 +34,7 @@ export async function fetchFile(url: string, fallback: string): Promise<NamedFil
   const blob = await response.blob();
   const extension = EXTENSIONS[blob.type.split(';', 1)[0] ?? ''] ?? 'mp3';
   const name = readFileName(response.headers.get('content-disposition')) ?? `${fallback}.${extension}`;
-  return { blob, name: name.replace(/[\\/:*?"<>|]/g, '_') };
+  return { blob, name };
 }
 
 /** The bytes of a file; rejects one that is larger than `bytesMax`. Throws `ApiError`, or the reason of the signal. */
@@ -49,11 +50,11 @@ export function openFile(url: string): void {
   window.open(url, '_blank', 'noopener,noreferrer');
 }
 
-/** Saves a file with the browser's download. */
+/** Saves a file with the browser's download, under its name as far as file systems allow that. */
 export function saveFile({ blob, name }: NamedFile): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
-  link.download = name;
+  link.download = toSavedName(name);
   link.click();
   // The download has begun by then; this frees the memory.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

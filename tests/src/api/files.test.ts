@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UnreadableFile, fetchFile, saveCsv } from '#src/api/files.ts';
+import { UnreadableFile, fetchFile, saveCsv, saveFile } from '#src/api/files.ts';
 
 const failWith = (error: Error) => vi.stubGlobal('fetch', vi.fn().mockRejectedValue(error));
 
@@ -36,4 +36,13 @@ it('saves a text in CSV with its type and name', () => {
   saveCsv('a,b', 'downloads.csv');
   expect((createUrl.mock.calls[0]?.[0] as Blob | undefined)?.type).toBe('text/csv;charset=utf-8');
   expect(click.mock.contexts[0]).toMatchObject({ download: 'downloads.csv', href: 'blob:csv' });
+});
+
+it('saves a file of another host under a name that fits a file system', async () => {
+  const header = `attachment; filename*=UTF-8''${encodeURIComponent('曲'.repeat(100))}%2F1.m4a`;
+  vi.stubGlobal('fetch', async () => new Response('', { headers: { 'content-disposition': header } }));
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  saveFile(await fetchFile('/media/7', 'x'));
+  expect(click.mock.contexts[0]).toMatchObject({ download: `${'曲'.repeat(83)}.m4a` });
 });
