@@ -69,15 +69,17 @@ function Bar({ track }: { track: Track }) {
             <Icon name="next" />
           </button>
         </div>
-        <div className="flex min-w-0 items-center gap-2 [grid-area:line]">
+        <div className="player-line">
           <Times track={track} />
           <LoopButton className="narrow-only" />
-          <NarrowMenu />
+          <Menu />
         </div>
         <div className="player-extra">
           <LoopButton />
-          <LevelButton />
-          <VolumeSlider />
+          <div className="player-roomy">
+            <LevelButton />
+            <VolumeSlider />
+          </div>
           <button type="button" className="icon-button" aria-label="プレーヤーを閉じる" onClick={closePlayer}>
             <Icon name="close" />
           </button>
@@ -102,25 +104,25 @@ function Times({ track }: { track: Track }) {
   const totalSec = durationSec || track.durationSec;
   return (
     <>
-      <span className="tabular min-w-10 flex-none text-right text-xs text-muted">
+      <span className="tabular min-w-9 flex-none text-right text-xs text-muted">
         {formatPosition(currentSec, totalSec)}
       </span>
       <div className="h-11 min-w-0 flex-1 [&_svg]:py-0.5">
         <Waveform soundId={track.id} wave={track.wave} title={track.title} durationSec={track.durationSec} />
       </div>
-      <span className="tabular min-w-10 flex-none text-xs text-muted">{formatLength(totalSec)}</span>
+      <span className="tabular min-w-9 flex-none text-xs text-muted">{formatLength(totalSec)}</span>
     </>
   );
 }
 
-/** What narrow screens have no space for in the bar. */
-function NarrowMenu() {
+/** What the bar has no space for. */
+function Menu() {
   const isLevelled = useStore($isLevelled);
   return (
     <>
       <button
         type="button"
-        className="icon-button narrow-only"
+        className="icon-button player-more"
         aria-label="プレーヤーのメニュー"
         popoverTarget="player-menu"
       >
@@ -131,7 +133,8 @@ function NarrowMenu() {
           <Icon name="level" />
           音量をそろえる
         </button>
-        <button type="button" onClick={closePlayer}>
+        <VolumeSlider />
+        <button type="button" className="narrow-only" onClick={closePlayer}>
           <Icon name="close" />
           プレーヤーを閉じる
         </button>
