@@ -23,6 +23,11 @@ watchSession();
 const mendPictures = () => void import('../pictures.ts').catch(console.warn);
 document.addEventListener('error', mendPictures, true);
 if ([...document.images].some((picture) => picture.complete && !picture.naturalWidth)) mendPictures();
+// For a page in the same document, its pictures follow at once, and Chromium may take a larger file that it already has for
+// one of them, but not for its preload.
+document.addEventListener('astro:before-swap', ({ newDocument }) => {
+  for (const preload of newDocument.querySelectorAll('link[as=image]')) preload.remove();
+});
 // Not on the first page, whose state is set without this script.
 document.addEventListener('astro:after-swap', () => {
   const { href } = location;

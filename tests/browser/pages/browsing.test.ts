@@ -384,6 +384,21 @@ describe('the shell', () => {
     expect(sources[0]).toBe(true);
   });
 
+  it('asks for no other size of a picture that the list has shown larger', async () => {
+    const page = await open('/sounds', { width: 768 });
+    const card = page.locator('[data-sound]', { has: page.locator('img[data-thumbnail]') }).first();
+    const readShown = (picture: HTMLImageElement) => picture.complete && new URL(picture.currentSrc).pathname;
+    await expect.poll(() => card.locator('img[data-thumbnail]').evaluate(readShown)).toMatch(/640\.webp$/);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await card.getByRole('heading').getByRole('link').click();
+    await page.waitForURL('**/sounds/*');
+    const picture = page.locator('main article img[data-thumbnail]').first();
+    await expect.poll(() => picture.evaluate(readShown)).toMatch(/\.webp$/);
+    await waitForAnswers(page);
+    expect(asked.filter((path) => path.endsWith('/320.webp'))).toEqual([]);
+  });
+
   it('is prefetched as a fragment from one listing to another, and the click asks for nothing else', async () => {
     const page = await open('/sounds');
     const asked: string[] = [];
