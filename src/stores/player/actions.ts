@@ -15,7 +15,6 @@ import {
   $volume,
   JUMP_SEC,
   LISTEN_INTERVAL_MS,
-  VOLUME_STEP,
   findFollower,
   findNeighbour,
 } from './state.ts';
@@ -136,23 +135,6 @@ export function seekTo(sec: number): void {
 /** Seeks by `JUMP_SEC` back or forth. */
 export function jump(direction: 1 | -1): void {
   seekTo($playTime.get().currentSec + direction * JUMP_SEC);
-}
-
-export function setVolume(volume: number): void {
-  $volume.set(Math.round(Math.min(1, Math.max(0, volume)) * 100) / 100);
-}
-
-/** Changes the volume by one step. */
-export function stepVolume(direction: 1 | -1): void {
-  setVolume($volume.get() + direction * VOLUME_STEP);
-}
-
-export function toggleLevel(): void {
-  $isLevelled.set(!$isLevelled.get());
-}
-
-export function toggleLoop(): void {
-  $isLooping.set(!$isLooping.get());
 }
 
 /** Stops, empties the queue and removes the bar. */

@@ -7,13 +7,10 @@ export {
   playTrack,
   resumePlayback,
   seekTo,
-  setVolume,
   startPlayer,
-  stepVolume,
-  toggleLevel,
-  toggleLoop,
   togglePlayback,
 } from './actions.ts';
+export { setVolume, stepVolume, toggleLevel, toggleLoop } from './settings.ts';
 export {
   $failedIds,
   $hasKeys,

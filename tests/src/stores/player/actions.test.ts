@@ -86,7 +86,7 @@ describe('the player', () => {
       ['b', '7'],
     ] as const)
       button(id).closest<HTMLElement>('[data-sound]')!.dataset['gain'] = gain;
-    actions.setVolume(0.8);
+    player.setVolume(0.8);
     const volumes: number[] = [];
     vi.spyOn(FakeAudio.prototype, 'src', 'set').mockImplementation(function note(this: FakeAudio) {
       volumes.push(this.volume);
@@ -100,12 +100,12 @@ describe('the player', () => {
   it('follows the volume and the setting while a measured sound plays', async () => {
     button('a').closest<HTMLElement>('[data-sound]')!.dataset['gain'] = '0.5';
     await play('a');
-    actions.setVolume(0.6);
+    player.setVolume(0.6);
     expect(FakeAudio.last?.volume).toBe(0.3);
-    actions.toggleLevel();
+    player.toggleLevel();
     expect(FakeAudio.last?.volume).toBe(0.6);
     expect(localStorage.getItem('player:level')).toBe('false');
-    actions.toggleLevel();
+    player.toggleLevel();
     expect(FakeAudio.last?.volume).toBe(0.3);
     actions.closePlayer();
     actions.pressPlay(button('b'));
@@ -168,10 +168,10 @@ describe('the player', () => {
 
   it('changes the volume in steps of a tenth between silent and full, and stores it', async () => {
     actions.startPlayer();
-    actions.stepVolume(1);
+    player.stepVolume(1);
     expect(player.$volume.get()).toBe(1);
-    actions.stepVolume(-1);
-    actions.stepVolume(-1);
+    player.stepVolume(-1);
+    player.stepVolume(-1);
     expect(player.$volume.get()).toBe(0.8);
     expect(FakeAudio.last?.volume).toBe(0.8);
     expect(localStorage.getItem('player:volume')).toBe('0.8');
