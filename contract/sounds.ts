@@ -48,6 +48,8 @@ export const SoundSchema = v.object({
   content_id: extra(v.string()),
   /** The sound type's id. */
   type: extra(IdSchema),
+  /** Whether its type is one of music, not of effects; undefined: not known. */
+  is_music: ExtraFlagSchema,
   duration_ms: ExtraNumberSchema,
   /** The waveform: one character per bar, `0` (silence) to `z` (loudest), see `contract/peaks.ts`. */
   peaks: extra(v.string()),

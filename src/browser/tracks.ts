@@ -15,6 +15,8 @@ export interface Track {
   readonly gain?: number;
   /** Whether its end joins its beginning, according to its artist. */
   readonly isLoopable?: boolean;
+  /** See `toSeries`. */
+  readonly series?: string | undefined;
   /** Whether only its artist may hear it: it is removed at log-out. Absent in data of older versions. */
   readonly isPrivate?: boolean;
   /** Where its list is (`PlaySource`), and after a space the search that found it, for the statistics of its artist. */
@@ -24,12 +26,13 @@ export interface Track {
 /** Whether this is a track in the current form: storage may hold data of an older version. */
 export function isTrack(value: unknown): value is Track {
   if (typeof value !== 'object' || value === null) return false;
-  const { id, src, title, artist, thumbnail, wave, durationSec, gain, isLoopable, isPrivate } =
+  const { id, src, title, artist, thumbnail, wave, durationSec, gain, isLoopable, series, isPrivate } =
     value as Record<keyof Track, unknown>;
   return (
     [id, src, title, artist, wave].every((text) => typeof text === 'string') &&
     (thumbnail === null || typeof thumbnail === 'string') &&
     typeof durationSec === 'number' &&
+    (series === undefined || typeof series === 'string') &&
     (gain === undefined || (typeof gain === 'number' && gain > 0 && gain <= 1)) &&
     [isLoopable, isPrivate].every((flag) => flag === undefined || typeof flag === 'boolean')
   );
@@ -68,6 +71,7 @@ export function readCard(element: Element): Track | null {
     durationSec: Number.parseInt(card.dataset['durationMs'] ?? '0', 10) / 1000,
     ...(gain > 0 && gain <= 1 && { gain }),
     ...('loopable' in card.dataset && { isLoopable: true }),
+    series: card.dataset['series'],
     isPrivate: 'private' in card.dataset,
     from: card.closest<HTMLElement>('[data-queue]')?.dataset['queue'],
   };

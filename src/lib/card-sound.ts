@@ -17,6 +17,8 @@ const FIELDS = [
   'loudness_lufs',
   'true_peak_dbtp',
   'is_loopable',
+  'type',
+  'is_music',
   'has_similar',
 ] as const satisfies readonly (keyof Sound)[];
 
@@ -29,4 +31,12 @@ export function toCardSound(sound: Sound): CardSound {
   const shown = Object.fromEntries(FIELDS.map((name) => [name, sound[name]])) as CardSound;
   if (description.length <= DESCRIPTION_LENGTH) return shown;
   return { ...shown, description: `${description.slice(0, DESCRIPTION_LENGTH).toWellFormed()}…` };
+}
+
+/**
+ * What `data-series` of a card says: after a sound, the next one of the same series starts by itself (decision 162). ''
+ * for effects, which nothing follows; undefined where a host does not tell the type.
+ */
+export function toSeries({ type, is_music }: Pick<Sound, 'type' | 'is_music'>): string | undefined {
+  return is_music === false ? '' : type;
 }

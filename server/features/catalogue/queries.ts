@@ -63,6 +63,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
   return db
     .selectFrom('sounds')
     .innerJoin('users', 'users.id', 'sounds.artist_id')
+    .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
     .leftJoin('sound_findings', 'sound_findings.sound_seq', 'sounds.seq')
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
     .leftJoin('sound_neighbours', 'sound_neighbours.sound_seq', 'sounds.seq')
@@ -78,6 +79,7 @@ function soundsWithArtist(db: Kysely<Schema>) {
       'sounds.id',
       'sounds.artist_id',
       'sounds.type_id',
+      'sound_types.icon as type_icon',
       'sounds.title',
       'sounds.description',
       'sounds.filename',

@@ -29,7 +29,10 @@ export function toPace(texts: readonly string[], moods: readonly string[]): Pace
   return isAny(SLOW_MOODS) && !isAny(LIVELY_MOODS) ? 'slow' : undefined;
 }
 
-/** Whether sounds of a type with this icon can be music: effects have no tempo, though a purr or an engine seems to. */
+/**
+ * Whether sounds of a type with this icon can be music, which the staff says by the icon. Effects have no tempo, though a
+ * purr or an engine seems to, and nothing follows them in the player.
+ */
 export function isMusic(icon: string): boolean {
   return icon === '' || icon === 'music';
 }

@@ -7,6 +7,7 @@ import type { FileUrls } from '../../platform/storage/storage.ts';
 import { toList } from './facts.ts';
 import type { SoundRow } from './queries.ts';
 import type { FoundSound } from './service.ts';
+import { isMusic } from './tempo-rules.ts';
 
 type WireSound = v.InferInput<typeof SoundSchema>;
 
@@ -40,6 +41,7 @@ export function toWireSound(
     artist_name: row.artist_name,
     user_profile_picture: fileUrls.picture(row.artist_picture_key, 'avatar'),
     type: String(row.type_id),
+    is_music: isMusic(row.type_icon),
     duration_ms: row.duration_ms,
     peaks: row.peaks,
     ...(row.loudness_lufs !== null && { loudness_lufs: row.loudness_lufs }),

@@ -1,6 +1,7 @@
 import type { Sound } from '../../../contract/sounds.ts';
 import { formatCount } from '../../lib/format.ts';
 import { isExtended } from '../../browser/extended-host.ts';
+import { toSeries } from '../../lib/card-sound.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { toWave } from '../../lib/wave.ts';
 import { isOwnSound, openDeletion, openEditor } from '../../stores/my-sounds/my-sounds.ts';
@@ -24,6 +25,7 @@ export function MySoundCard({ sound, artist }: { sound: Sound; artist: string })
       data-duration-ms={durationMs || undefined}
       data-gain={toGainData(sound)}
       data-loopable={sound.is_loopable ? '' : undefined}
+      data-series={toSeries(sound)}
       data-private={sound.is_published ? undefined : ''}
       aria-label={title}
     >

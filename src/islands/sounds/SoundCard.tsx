@@ -1,4 +1,4 @@
-import type { CardSound } from '../../lib/card-sound.ts';
+import { type CardSound, toSeries } from '../../lib/card-sound.ts';
 import { toGainData } from '../../lib/loudness.ts';
 import { artistPath, similarPath } from '../../lib/paths.ts';
 import { toWave } from '../../lib/wave.ts';
@@ -29,6 +29,7 @@ export function SoundCard({ sound, hasPage }: SoundCardProps) {
       data-duration-ms={durationMs || undefined}
       data-gain={toGainData(sound)}
       data-loopable={sound.is_loopable ? '' : undefined}
+      data-series={toSeries(sound)}
       aria-label={title}
     >
       <div className="card-picture">

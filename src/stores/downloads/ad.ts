@@ -4,7 +4,7 @@ import { afterVisible } from '../../ads/clock.ts';
 import { $watch } from '../../ads/house.ts';
 import { type InertPage, makePageInert } from '../../ads/inert-page.ts';
 import type { AdClock, LoadedAd } from '../../ads/provider.ts';
-import { $playback, pausePlayback, resumePlayback, startPlayer } from '../player/player.ts';
+import { $playback, holdFollowers, pausePlayback, resumePlayback, startPlayer } from '../player/player.ts';
 import type { DownloadEvent } from './states.ts';
 
 export interface AdStageOptions {
@@ -58,7 +58,7 @@ export function createAdStage({ soundId, clock, signal, send }: AdStageOptions):
     },
     async show() {
       if (!ad) return;
-      const resume = pausePlayerFor(ad);
+      const resume = quietPlayerFor(ad);
       // No await before this call, so that it runs within the press.
       const showing = ad.show();
       if (!ad.notice) page = makePageInert();
@@ -76,9 +76,13 @@ export function createAdStage({ soundId, clock, signal, send }: AdStageOptions):
   };
 }
 
-/** Pauses the player while an advertisement is audible. Returns the function that resumes it. */
-function pausePlayerFor(ad: LoadedAd): () => void {
+/**
+ * Starts no sound during an advertisement, and pauses the player while it is audible. Returns the function that resumes
+ * it.
+ */
+function quietPlayerFor(ad: LoadedAd): () => void {
   startPlayer();
+  const release = holdFollowers();
   let hasPaused = false;
   const pause = () => {
     if (!['playing', 'loading'].includes($playback.get().state)) return;
@@ -100,6 +104,7 @@ function pausePlayerFor(ad: LoadedAd): () => void {
     unwatch();
     unfollow();
     resume();
+    release();
   };
 }
 

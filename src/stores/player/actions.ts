@@ -28,6 +28,10 @@ const SKIP_AFTER_MS = 1500;
 let audio: HTMLAudioElement | undefined;
 /** The id of the sound loaded in `audio`. */
 let loadedId = '';
+/** Whether no sound may start by itself now. */
+let isHeld = false;
+/** Whether a sound has ended meanwhile, and none was started. */
+let isFollowerDue = false;
 let skipTimer: ReturnType<typeof setTimeout> | undefined;
 let savedAt = 0;
 let followers: Promise<void> | undefined;
@@ -105,8 +109,19 @@ export function resumePlayback(): void {
 
 /** Automatic advance stops at the end of the queue; only the buttons wrap around. */
 function playFollower(): void {
+  isFollowerDue = isHeld;
+  if (isHeld) return;
   const follower = findFollower();
   if (follower) playTrack(follower);
+}
+
+/** Until the returned function is called, no sound starts by itself. What was due starts then. */
+export function holdFollowers(): () => void {
+  isHeld = true;
+  return () => {
+    isHeld = false;
+    if (isFollowerDue) playFollower();
+  };
 }
 
 export function playNext(): void {
@@ -140,6 +155,7 @@ export function jump(direction: 1 | -1): void {
 /** Stops, empties the queue and removes the bar. */
 export function closePlayer(): void {
   clearTimeout(skipTimer);
+  isFollowerDue = false;
   audio?.pause();
   endLoop();
   audio?.removeAttribute('src');
@@ -212,6 +228,7 @@ function load(track: Track, fromSec: number): void {
 }
 
 function start(): void {
+  isFollowerDue = false;
   document.documentElement.dataset['player'] = '';
   document.dispatchEvent(new Event('player:start'));
   $playback.set({ state: 'loading' });

@@ -1,5 +1,6 @@
 export {
   closePlayer,
+  holdFollowers,
   jump,
   pausePlayback,
   playNext,

@@ -61,11 +61,18 @@ export const $playingId = computed([$trackId, $playback], (id, { state }) =>
   id !== '' && (state === 'playing' || state === 'loading') ? id : null,
 );
 
-/** The first track after the current one whose file has not failed; none past the end of the queue. */
+/**
+ * The first track after the current one that is of its series and whose file has not failed; none past the end of the
+ * queue, and none after an effect.
+ */
 export function findFollower(): Track | null {
   const queue = $queue.get();
   const here = queue.findIndex((track) => track.id === $trackId.get());
-  return queue.slice(here + 1).find(({ id }) => !$failedIds.get().has(id)) ?? null;
+  const series = queue[here]?.series;
+  if (series === '') return null;
+  return (
+    queue.slice(here + 1).find((next) => next.series === series && !$failedIds.get().has(next.id)) ?? null
+  );
 }
 
 /** The track `step` places further in the queue, wrapping around at both ends (spec §2). */

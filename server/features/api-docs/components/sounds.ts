@@ -80,6 +80,7 @@ export const SOUND_COMPONENTS = {
     ),
     content_id: choice('Content IDに登録しているかどうか。未回答のときは送らない', CONTENT_ID_STATES),
     type: always(text('サウンドの種類のid', '1')),
+    is_music: always(flag('音楽かどうか。効果音の種類のサウンドは false', true)),
     duration_ms: always(integer('長さ（ミリ秒）', 93_500)),
     peaks: always(
       text('波形。1文字が1本の棒で、0（無音）から z（最大）まで。測る前は空', PEAKS_EXAMPLE, {

@@ -121,6 +121,17 @@ describe.each(bothDatabases)('sounds on $name', ({ open }) => {
     expect(await list('page=1000000&page_size=100&search=朝')).toMatchObject({ keys: [], next: null });
   });
 
+  test('say whether they are music, by the icon of their type', async () => {
+    const read = async () => (await list('')).results.map(({ is_music }: { is_music: boolean }) => is_music);
+    expect(await read()).toEqual([false, false, true, true, true]);
+    expect(await api.json(`/api/sounds/${catalogue.idOf('e')}/`)).toMatchObject({ is_music: false });
+    const setIcon = (icon: string) =>
+      database.db.updateTable('sound_types').set({ icon }).where('name', '=', '効果音').execute();
+    await setIcon('');
+    expect(await read()).toEqual([true, true, true, true, true]);
+    await setIcon('effect');
+  });
+
   test('replies match the contract', async () => {
     const reply = await api.json('/api/sounds/');
     expect(v.parse(SoundListSchema, reply).results).toHaveLength(5);

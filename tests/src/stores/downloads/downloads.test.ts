@@ -300,6 +300,19 @@ describe('the player', () => {
     expect(state()).toBe(after);
   });
 
+  it('starts no other sound during a notice, and goes on after it', async () => {
+    const { tab, player } = await listen('house');
+    player.playTrack(TRACK, [TRACK, { ...TRACK, id: 'b' }]);
+    await tab.consent();
+    const watch = await tab.startNotice();
+    FakeAudio.last?.dispatchEvent(new Event('ended'));
+    const { $trackId } = await import('#src/stores/player/player.ts');
+    expect($trackId.get()).toBe('a');
+    watch.giveUp();
+    await tab.answer('dismissed', false);
+    await vi.waitFor(() => expect($trackId.get()).toBe('b'));
+  });
+
   it('plays on during a silent notice, and pauses when its sound is turned on', async () => {
     const { tab, state } = await listen('house');
     await tab.consent();

@@ -22,6 +22,11 @@ const current = () => player.$track.get()?.id;
 
 const MARKS = { mark: () => undefined, isStorageOff: false, held: [], islands: [], toRedirect: () => null };
 
+const setSeries = (series: Record<string, string>) => {
+  for (const [id, value] of Object.entries(series))
+    button(id).closest<HTMLElement>('[data-sound]')!.dataset['series'] = value;
+};
+
 /** A page with three cards, and freshly loaded player modules. */
 async function loadPage() {
   vi.resetModules();
@@ -124,6 +129,59 @@ describe('the player', () => {
     await play('a');
     end();
     expect(current()).toBe('b');
+  });
+
+  it('continues with the next sound of the same type', async () => {
+    setSeries({ a: '1', b: '', c: '1' });
+    await play('a');
+    end();
+    expect(current()).toBe('c');
+  });
+
+  it('ends after an effect, whatever comes next; the buttons lead on', async () => {
+    setSeries({ a: '', b: '', c: '1' });
+    await play('a');
+    end();
+    expect(current()).toBe('a');
+    actions.playNext();
+    actions.playNext();
+    expect(current()).toBe('c');
+    actions.playNext();
+    expect(current()).toBe('a');
+  });
+
+  it('ends after an effect that fails, too', async () => {
+    setSeries({ a: '', b: '' });
+    await play('a');
+    FakeAudio.last?.break();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(current()).toBe('a');
+  });
+
+  it.each([
+    ['that ends', () => end()],
+    ['that fails', () => FakeAudio.last?.break()],
+  ])('starts nothing after a sound %s while this is held, and continues afterwards', async (_, stop) => {
+    await play('a');
+    const release = actions.holdFollowers();
+    stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(current()).toBe('a');
+    release();
+    expect(current()).toBe('b');
+  });
+
+  it('starts nothing after the hold if somebody has pressed play or close meanwhile', async () => {
+    await play('a');
+    for (const act of [() => actions.togglePlayback(), actions.closePlayer]) {
+      const release = actions.holdFollowers();
+      end();
+      FakeAudio.last!.paused = true;
+      act();
+      const after = current();
+      release();
+      expect(current()).toBe(after);
+    }
   });
 
   it('stops at the end of the queue: only the buttons wrap around', async () => {
