@@ -37,9 +37,14 @@ export function readText(key: string, area: Area = 'localStorage'): string {
 
 /** Stores a value as JSON; null removes it. Returns false if storage is full. */
 export function writeStored(key: string, value: unknown, area: Area = 'localStorage'): boolean {
+  return writeText(key, value === null ? null : JSON.stringify(value), area);
+}
+
+/** Stores a text that is not JSON, as `writeStored` does. */
+export function writeText(key: string, text: string | null, area: Area = 'localStorage'): boolean {
   try {
-    if (value === null) globalThis[area].removeItem(key);
-    else globalThis[area].setItem(key, JSON.stringify(value));
+    if (text === null) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, text);
     return true;
   } catch {
     return false;

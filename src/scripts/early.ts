@@ -36,7 +36,8 @@ function createMemory(): object {
  * with the picture, so that neither flickers.
  */
 function mark() {
-  if (localStorage.getItem('player:queue')?.includes('"id"')) root.dataset['player'] = '';
+  const queue = sessionStorage.getItem('player:queue') ?? localStorage.getItem('player:queue');
+  if (queue?.includes('"id"')) root.dataset['player'] = '';
   const { isAuthenticated, user } = readSession();
   root.toggleAttribute('data-member', isAuthenticated === true && !!localStorage.getItem('token'));
   const picture = user?.profile_picture;

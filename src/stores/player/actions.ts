@@ -19,7 +19,7 @@ import {
   findNeighbour,
 } from './state.ts';
 import { endLoop, isSeamless, readPosition, seekLoop, startLoop } from './loop.ts';
-import { onMemberLeave } from '../session/session.ts';
+import { $session, onMemberLeave } from '../session/session.ts';
 
 /** How long a failure message is shown before the queue continues. */
 const SKIP_AFTER_MS = 1500;
@@ -56,6 +56,8 @@ export function startPlayer(): void {
     document.addEventListener(type, () => markPlayButtons($playingId.get()));
   }
   otherTabs?.addEventListener('message', () => audio?.pause());
+  // A tab that the browser has restored, after a log-out.
+  if (!$session.get().isAuthenticated) dropPrivate();
   const track = $track.get();
   if (track && !early?.button) {
     $playTime.set({ currentSec: $savedSec.get() || 0, durationSec: track.durationSec });

@@ -1,4 +1,5 @@
 import { computed } from 'nanostores';
+import { readPlayerText, writePlayerText } from '../../browser/player-storage.ts';
 import { publicAtom, publicPersistentAtom } from '../../browser/public-atom.ts';
 import { parseStored } from '../../browser/stored.ts';
 import { type Track, isTrack } from '../../browser/tracks.ts';
@@ -20,26 +21,11 @@ export interface PlayTime {
   readonly durationSec: number;
 }
 
-/**
- * The queue and its position belong to this tab: another tab's player must not change them. They survive log-out,
- * except private sounds (`dropPrivate`).
- */
-const ofThisTab = { listen: false };
-
-export const $queue = publicPersistentAtom<readonly Track[]>('player:queue', [], {
-  ...jsonCodec<readonly Track[]>([], isQueue),
-  ...ofThisTab,
-});
-export const $trackId = publicPersistentAtom('player:track', '', {
-  decode: String,
-  encode: String,
-  ...ofThisTab,
-});
+/** The queue survives log-out, except private sounds (`dropPrivate`). */
+export const $queue = ofThisTab('player:queue', jsonCodec<readonly Track[]>([], isQueue));
+export const $trackId = ofThisTab('player:track', { decode: String, encode: String });
 /** The position in the current track, so that a reload resumes there; written every listen interval. */
-export const $savedSec = publicPersistentAtom<number>('player:position', 0, {
-  ...jsonCodec(0, isAmount),
-  ...ofThisTab,
-});
+export const $savedSec = ofThisTab('player:position', jsonCodec<number>(0, isAmount));
 export const $volume = publicPersistentAtom<number>('player:volume', 1, jsonCodec(1, isShare));
 export const $isLooping = publicPersistentAtom<boolean>('player:loop', false, jsonCodec(false, isBoolean));
 /** Whether measured sounds play at one loudness (`src/lib/loudness.ts`). */
@@ -82,8 +68,20 @@ export function findNeighbour(step: 1 | -1): Track | null {
   return queue[(here + step + queue.length) % queue.length] ?? null;
 }
 
+/** Stored for this tab: another tab has a player of its own. */
+function ofThisTab<Value>(key: Parameters<typeof readPlayerText>[0], { encode, decode }: Codec<Value>) {
+  const $state = Object.assign(publicAtom(decode(readPlayerText(key))), { init: decode('') });
+  $state.listen((value) => writePlayerText(key, encode(value)));
+  return $state;
+}
+
+interface Codec<Value> {
+  readonly encode: (value: Value) => string;
+  readonly decode: (text: string) => Value;
+}
+
 /** JSON of which an invalid value counts as absent. */
-function jsonCodec<Value>(absent: Value, isValid: (value: unknown) => boolean) {
+function jsonCodec<Value>(absent: Value, isValid: (value: unknown) => boolean): Codec<Value> {
   return {
     encode: (value: Value) => JSON.stringify(value),
     decode: (text: string) => parseStored(text, (value) => (isValid(value) ? (value as Value) : absent)),

@@ -294,12 +294,38 @@ describe('the player', () => {
     expect(FakeAudio.last?.currentTime).toBe(12.3);
   });
 
+  it('restores the tab’s own sound after a reload, and gives a new tab that of the last one', async () => {
+    await play('b');
+    FakeAudio.last?.reach(12.3);
+    const firstTab = { ...sessionStorage };
+    sessionStorage.clear();
+    await loadPage();
+    expect([current(), player.$queue.get().length]).toEqual(['b', 3]);
+    actions.playTrack({ ...player.$queue.get()[2]!, id: 'z' });
+    const openTab = async (stored: Record<string, string>) => {
+      sessionStorage.clear();
+      Object.assign(sessionStorage, stored);
+      await loadPage();
+      actions.startPlayer();
+      return [current(), player.$queue.get().length, player.$playTime.get().currentSec];
+    };
+    expect(await openTab(firstTab)).toEqual(['b', 3, 12.3]);
+    expect(await openTab({})).toEqual(['z', 1, 0]);
+    await openTab(firstTab);
+    actions.seekTo(20);
+    expect(await openTab({})).toEqual(['b', 3, 20]);
+    actions.closePlayer();
+    expect(await openTab({})).toEqual([undefined, 0, 0]);
+    expect(await openTab(firstTab)).toEqual(['b', 3, 12.3]);
+  });
+
   it('ignores unreadable storage', async () => {
     for (const [queue, volume] of [
       ['{"a":1}', 'loud'],
       ['[null]', '5'],
       ['[{"id":"a"}]', '-1'],
     ] as const) {
+      sessionStorage.clear();
       localStorage.setItem('player:queue', queue);
       localStorage.setItem('player:volume', volume);
       await loadPage();
@@ -334,10 +360,21 @@ describe('a private sound', () => {
     leave();
     expect([FakeAudio.last?.paused, FakeAudio.last?.src]).toEqual([true, '']);
     expect(document.documentElement.hasAttribute('data-player')).toBe(false);
-    expect(JSON.stringify({ ...localStorage })).not.toContain('Title b');
+    expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('Title b');
     await loadPage();
     actions.startPlayer();
     expect(player.$queue.get()).toEqual([]);
+  });
+
+  it('is removed from a tab that is restored after a log-out', async () => {
+    await play('b');
+    const restored = { ...sessionStorage };
+    session.forgetSession();
+    Object.assign(sessionStorage, restored);
+    await loadPage();
+    actions.startPlayer();
+    expect(player.$queue.get()).toEqual([]);
+    expect(JSON.stringify([localStorage, sessionStorage])).not.toContain('Title b');
   });
 
   it('is removed from the queue, and the public one continues to play', async () => {

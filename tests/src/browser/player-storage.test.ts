@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { removePrivateTracks } from '#src/browser/private-tracks.ts';
+import { removePrivateTracks } from '#src/browser/player-storage.ts';
 import { isTrack, readTrack } from '#src/browser/tracks.ts';
 
 const track = (id: string, isPrivate?: boolean) => ({
@@ -13,16 +13,25 @@ const track = (id: string, isPrivate?: boolean) => ({
   durationSec: 1,
   ...(isPrivate !== undefined && { isPrivate }),
 });
-const store = (current: string, ...queue: object[]) => {
-  localStorage.setItem('player:queue', JSON.stringify(queue));
-  localStorage.setItem('player:track', current);
-  localStorage.setItem('player:position', '12');
-};
-const stored = () => ['queue', 'track', 'position'].map((name) => localStorage.getItem(`player:${name}`));
+/** The storage of all tabs, and that of this one. */
+const AREAS = [
+  ['localStorage', localStorage],
+  ['sessionStorage', sessionStorage],
+] as const;
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
-describe('the stored player state', () => {
+describe.each(AREAS)('the player state in %s', (_, area) => {
+  const store = (current: string, ...queue: object[]) => {
+    area.setItem('player:queue', JSON.stringify(queue));
+    area.setItem('player:track', current);
+    area.setItem('player:position', '12');
+  };
+  const stored = () => ['queue', 'track', 'position'].map((name) => area.getItem(`player:${name}`));
+
   it('is removed when its current sound is private', () => {
     store('secret', track('open', false), track('secret', true));
     removePrivateTracks();
@@ -40,8 +49,8 @@ describe('the stored player state', () => {
   });
 
   it.each(['[]', '{"id"', '7', JSON.stringify([track('open')])])('is kept as it is: %s', (queue) => {
-    localStorage.setItem('player:queue', queue);
-    localStorage.setItem('player:track', '');
+    area.setItem('player:queue', queue);
+    area.setItem('player:track', '');
     removePrivateTracks();
     expect(stored()).toEqual([queue, '', null]);
   });
