@@ -2,7 +2,7 @@ import type { KeyboardEvent, MouseEvent } from 'react';
 import { useRef } from 'react';
 import { speakPosition } from '../../../contract/durations.ts';
 import { WAVE_HEIGHT, WAVE_WIDTH, drawInto } from '../../lib/wave-drawing.ts';
-import { $playTime, $trackId, jump, seekTo } from '../../stores/player/player.ts';
+import { $canSeek, $playTime, $trackId, jump, seekTo } from '../../stores/player/player.ts';
 import { useStore } from '../ui/use-store.ts';
 
 interface WaveformProps {
@@ -32,23 +32,26 @@ function StillWaveform({ wave, durationSec, onStart }: WaveformProps) {
 
 function PlayingWaveform({ wave, title, durationSec }: WaveformProps) {
   const time = useStore($playTime);
+  const canSeek = useStore($canSeek);
   const dragging = useRef(false);
   const total = time.durationSec || durationSec;
   const share = total > 0 ? Math.min(1, time.currentSec / total) : 0;
   const seek = (event: MouseEvent) => seekTo(toShare(event) * total);
   return (
     <div
-      className="relative size-full cursor-pointer [touch-action:pan-y] rounded"
+      className={`relative size-full ${canSeek ? 'cursor-pointer' : ''} [touch-action:pan-y] rounded`}
       role="slider"
       tabIndex={0}
       aria-label={`${title}の再生位置`}
+      aria-disabled={!canSeek || undefined}
+      title={canSeek ? undefined : 'このサウンドの再生位置は変えられません'}
       aria-valuemin={0}
       aria-valuemax={Math.round(total)}
       aria-valuenow={Math.round(time.currentSec)}
       aria-valuetext={`${speakPosition(time.currentSec, total)} / ${speakPosition(total, total)}`}
       onKeyDown={(event) => moveByKey(event, total)}
       onPointerDown={(event) => {
-        if (event.button !== 0) return;
+        if (event.button !== 0 || !canSeek) return;
         dragging.current = true;
         event.currentTarget.setPointerCapture(event.pointerId);
         seek(event);

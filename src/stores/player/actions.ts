@@ -2,6 +2,7 @@ import { chooseLength } from '../../lib/choose-length.ts';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { type Track, markPlayButtons, readQueue, readTrack } from '../../browser/tracks.ts';
 import {
+  $canSeek,
   $failedIds,
   $isLevelled,
   $isLooping,
@@ -136,10 +137,10 @@ export function playPrevious(): void {
   if (previous) playTrack(previous);
 }
 
-/** Seeks in the current track, in seconds. */
+/** Seeks in the current track, in seconds; without effect where its host does not allow that. */
 export function seekTo(sec: number): void {
   const track = $track.get();
-  if (!track || !audio) return;
+  if (!track || !audio || !$canSeek.get()) return;
   if (loadedId !== track.id) load(track, 0);
   const durationSec = toDuration(audio, track);
   const currentSec = Math.max(0, durationSec > 0 ? Math.min(sec, durationSec) : sec);
@@ -254,6 +255,8 @@ function listenTo(element: HTMLAudioElement): void {
   element.addEventListener('waiting', () => isSeamless() || is('loading')());
   element.addEventListener('timeupdate', () => follow(element));
   element.addEventListener('durationchange', () => follow(element));
+  for (const type of ['emptied', 'durationchange', 'progress', 'timeupdate'])
+    element.addEventListener(type, () => followSeekable(element));
   element.addEventListener('playing', followLooping);
   element.addEventListener('ended', playFollower);
   element.addEventListener('error', () => {
@@ -269,6 +272,12 @@ function follow(element: HTMLAudioElement): void {
   if (Math.abs(currentSec * 1000 - savedAt) < LISTEN_INTERVAL_MS) return;
   savedAt = currentSec * 1000;
   $savedSec.set(Math.round(currentSec * 10) / 10);
+}
+
+/** A file without byte ranges can only be played from its start, until the browser has enough of it. */
+function followSeekable({ readyState, seekable }: HTMLAudioElement): void {
+  const isLoaded = readyState > 0;
+  $canSeek.set(!isLoaded || (seekable.length > 0 && seekable.end(seekable.length - 1) > 0));
 }
 
 function fail(): void {

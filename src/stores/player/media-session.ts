@@ -1,4 +1,4 @@
-import { $playTime, $playback, $savedSec, $track } from './state.ts';
+import { $canSeek, $playTime, $playback, $savedSec, $track } from './state.ts';
 
 interface MediaKeys {
   resumePlayback(): void;
@@ -17,9 +17,12 @@ export function followPlayer(keys: MediaKeys): void {
   mediaSession.setActionHandler('pause', keys.pausePlayback);
   mediaSession.setActionHandler('nexttrack', keys.playNext);
   mediaSession.setActionHandler('previoustrack', keys.playPrevious);
-  mediaSession.setActionHandler('seekforward', () => keys.jump(1));
-  mediaSession.setActionHandler('seekbackward', () => keys.jump(-1));
-  mediaSession.setActionHandler('seekto', ({ seekTime }) => keys.seekTo(seekTime ?? 0));
+  // Without a handler, the browser shows no button.
+  $canSeek.subscribe((canSeek) => {
+    mediaSession.setActionHandler('seekforward', canSeek ? () => keys.jump(1) : null);
+    mediaSession.setActionHandler('seekbackward', canSeek ? () => keys.jump(-1) : null);
+    mediaSession.setActionHandler('seekto', canSeek ? ({ seekTime }) => keys.seekTo(seekTime ?? 0) : null);
+  });
 
   $track.subscribe((track) => {
     // Otherwise the time of the previous sound would remain.

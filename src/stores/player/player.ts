@@ -13,6 +13,7 @@ export {
 } from './actions.ts';
 export { setVolume, stepVolume, toggleLevel, toggleLoop } from './settings.ts';
 export {
+  $canSeek,
   $failedIds,
   $hasKeys,
   $isLevelled,

@@ -35,6 +35,8 @@ export const $hasKeys = publicPersistentAtom<boolean>('player:keys', true, jsonC
 
 export const $playback = publicAtom<Playback>({ state: 'idle' });
 export const $playTime = publicAtom<PlayTime>({ currentSec: 0, durationSec: 0 });
+/** Whether the current sound can be played from another position. */
+export const $canSeek = publicAtom(true);
 /** Ids of the sounds whose file failed on this page. */
 export const $failedIds = publicAtom<ReadonlySet<string>>(new Set());
 

@@ -32,6 +32,15 @@ describe('with a host that implements only the specification', () => {
       .getByRole('region', { name: 'プレーヤー' })
       .getByRole('button', { name: '一時停止' })
       .waitFor();
+    // Its files have no byte ranges: another position would be the start.
+    const line = page.getByRole('region', { name: 'プレーヤー' }).getByRole('slider', { disabled: true });
+    await line.waitFor();
+    expect(await line.getAttribute('title')).toBe('このサウンドの再生位置は変えられません');
+    const readSec = async () => Number(await line.getAttribute('aria-valuenow'));
+    await expect.poll(readSec).toBeGreaterThan(0);
+    await line.click({ force: true, position: { x: 1, y: 10 } });
+    await page.keyboard.press('ArrowLeft');
+    expect(await readSec()).toBeGreaterThan(0);
     const notices: string[] = [];
     page.on('request', (request) => {
       if (request.url().includes('/notice/')) notices.push(request.url());

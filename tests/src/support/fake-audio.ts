@@ -10,6 +10,8 @@ export class FakeAudio extends EventTarget {
   duration = Number.NaN;
   readyState = 0;
   error: unknown = null;
+  /** How far this file can be sought in. */
+  seekableSec = Infinity;
   #src = '';
 
   constructor() {
@@ -32,6 +34,10 @@ export class FakeAudio extends EventTarget {
 
   removeAttribute(): void {
     this.#src = '';
+  }
+
+  get seekable() {
+    return { length: 1, end: () => this.seekableSec };
   }
 
   play(): Promise<void> {

@@ -224,6 +224,27 @@ describe('the player', () => {
     expect(FakeAudio.last?.currentTime).toBe(0);
   });
 
+  it('does not seek in a file that can only be played from its start, until the browser has all of it', async () => {
+    await play('a');
+    const file = FakeAudio.last!;
+    Object.assign(file, { readyState: 1, seekableSec: 0 });
+    file.reach(2);
+    expect(player.$canSeek.get()).toBe(false);
+    actions.jump(1);
+    actions.seekTo(30);
+    expect([file.currentTime, player.$playTime.get().currentSec]).toEqual([2, 2]);
+    file.seekableSec = 60;
+    file.dispatchEvent(new Event('progress'));
+    actions.jump(1);
+    expect(file.currentTime).toBe(7);
+    file.seekableSec = 0;
+    file.reach(8);
+    // The next file may be on another host.
+    file.readyState = 0;
+    file.dispatchEvent(new Event('emptied'));
+    expect(player.$canSeek.get()).toBe(true);
+  });
+
   it('changes the volume in steps of a tenth between silent and full, and stores it', async () => {
     actions.startPlayer();
     player.stepVolume(1);
@@ -233,7 +254,7 @@ describe('the player', () => {
     expect(player.$volume.get()).toBe(0.8);
     expect(FakeAudio.last?.volume).toBe(0.8);
     expect(localStorage.getItem('player:volume')).toBe('0.8');
-    for (let step = 0; step < 12; step += 1) actions.stepVolume(-1);
+    for (let step = 0; step < 12; step += 1) player.stepVolume(-1);
     expect(player.$volume.get()).toBe(0);
   });
 
