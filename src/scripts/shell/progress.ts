@@ -11,14 +11,17 @@ export function watchNavigation(): void {
     shownAt = isShown ? (shownAt ?? performance.now()) : null;
     document.getElementById('progress')?.toggleAttribute('hidden', !isShown);
   };
-  const after = (ms: number, isShown: boolean) => {
+  const after = (ms: number, isShown: () => boolean) => {
     clearTimeout(timer);
-    timer = setTimeout(() => toggle(isShown), ms);
+    timer = setTimeout(() => toggle(isShown()), ms);
   };
 
-  document.addEventListener('astro:before-preparation', () => after(PENDING_AFTER_MS, true));
+  // One that is left to the browser may not take place, as the browser asks before something is lost.
+  document.addEventListener('astro:before-preparation', (event) =>
+    after(PENDING_AFTER_MS, () => !event.defaultPrevented),
+  );
   document.addEventListener('astro:page-load', () => {
     if (shownAt === null) clearTimeout(timer);
-    else after(shownAt + PENDING_AT_LEAST_MS - performance.now(), false);
+    else after(shownAt + PENDING_AT_LEAST_MS - performance.now(), () => false);
   });
 }

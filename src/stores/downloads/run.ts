@@ -8,7 +8,7 @@ import { type DownloadScreen, type Run, perform } from './effects.ts';
 import { findGrant } from './grants.ts';
 import { reduce } from './machine.ts';
 import type { DownloadEvent, DownloadOutcome, DownloadState, DownloadedSound } from './states.ts';
-import { isAsking, toView } from './states.ts';
+import { isAsking, isDelivering, toView } from './states.ts';
 
 const clock = systemClock;
 /** The download whose view is in `$download`. */
@@ -52,6 +52,9 @@ function run(sound: DownloadedSound, screen: DownloadScreen): Promise<DownloadOu
   }
 
   document.addEventListener('astro:before-swap', () => send({ type: 'page-left' }), { signal });
+  // The router keeps this page's scripts, unless it leaves a navigation to the browser (src/ads/boundary.ts).
+  const askBeforeLoad = (event: Event) => isDelivering(state) && event.preventDefault();
+  window.addEventListener('beforeunload', askBeforeLoad, { signal });
   const isHostCounting = isExtended();
   send({ type: 'started', at: clock.now(), kept: findGrant(sound.id), isHostCounting });
   return promise;

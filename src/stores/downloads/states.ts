@@ -212,6 +212,11 @@ export function isAsking({ step }: DownloadState): boolean {
   return ASKING.has(step);
 }
 
+/** Whether the file is on its way to a page that has to stay for it. */
+export function isDelivering({ step }: DownloadState): boolean {
+  return ['renewing', 'requesting', 'settling', 'fetching'].includes(step);
+}
+
 /** Whether the operator chose a provider that can show an advertisement. Otherwise no consent is asked. */
 export function hasAds(providers: readonly AdProviderName[]): boolean {
   return providers.some((name) => name !== 'none');

@@ -14,7 +14,7 @@ import {
   show,
 } from '../support/gpt.ts';
 import { putNotices } from '../support/notices.ts';
-import { useBrowser } from '../support/pages.ts';
+import { holdRequests, useBrowser } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite(GPT_SETTINGS);
@@ -74,6 +74,29 @@ describe('a rewarded ad of Google', () => {
     await expectResting(page);
     expect(await page.locator('dialog[open]').count()).toBe(0);
     expect(seen).toMatchObject({ completions: [], files: [], foreign: [] });
+  });
+
+  it('asks before the file is lost to a page without ads, and the file arrives for whoever stays', async () => {
+    const { page, seen } = await openSounds(newPage, site.url, 'granted');
+    const release = await holdRequests(page, '**/media/downloads/**');
+    const file = page.waitForRequest('**/media/downloads/**');
+    await download(page);
+    await agree(page);
+    await show(page);
+    await file;
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.getByRole('link', { name: '会員規約' }).click();
+    await expect.poll(() => questions).toEqual(['beforeunload']);
+    expect(new URL(page.url()).pathname).toMatch(/^\/artist\//);
+    release();
+    await expectRewarded(page, seen);
+    await page.getByRole('link', { name: '会員規約' }).click();
+    await page.waitForURL('**/member-terms');
+    expect(questions).toHaveLength(1);
   });
 
   it('is removed when its page is left', async () => {

@@ -230,6 +230,28 @@ describe('a download', () => {
     }
   });
 
+  it('asks before a load of another page that would lose the file, and only then', async () => {
+    const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { file } = host.answers;
+    host.answers.file = async (call) => {
+      await promise;
+      return file(call);
+    };
+    const tab = await openTab();
+    const { pressed } = await tab.consent();
+    const watch = await tab.startNotice();
+    expect(isAsked()).toBe(false);
+    watch.giveUp();
+    await tab.answer('dismissed');
+    await tab.watchNotice();
+    await vi.waitFor(() => expect(host.all('file')).toHaveLength(1));
+    expect([host.queries(), isAsked()]).toEqual([[REWARDED], true]);
+    resolve(undefined);
+    await pressed;
+    expect([browser.saved.length, isAsked()]).toEqual([1, false]);
+  });
+
   it('is cancelled when the person cancels while the advertisement loads, or navigates', async () => {
     host.answers.notice = () => new Promise(() => {});
     const tab = await openTab();
