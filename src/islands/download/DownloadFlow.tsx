@@ -6,6 +6,7 @@ import {
   $download,
   $followUp,
 } from '../../stores/downloads/downloads.ts';
+import { $hasKeys } from '../../stores/player/player.ts';
 import { DownloadSheet } from './DownloadSheet.tsx';
 import { FollowUp } from './FollowUp.tsx';
 import { NoticeOverlay } from './NoticeOverlay.tsx';
@@ -17,22 +18,29 @@ export function DownloadFlow({ findOpener }: { findOpener: () => Element | null 
   const view = useStore($download);
   const watch = useStore($watch);
   const followUp = useStore($followUp);
+  const hasKeys = useStore($hasKeys);
   useFocusReturn(view !== null && view.state !== 'fetching', findOpener);
   return (
     <>
       <DownloadSheet view={view} />
       {watch && <NoticeOverlay watch={watch} />}
       {followUp && <FollowUp key={followUp.sound.id} {...followUp} findOpener={findOpener} />}
-      <Spoken text={toAnnouncement(view, followUp)} />
+      <Spoken text={toAnnouncement(view, followUp, hasKeys)} />
     </>
   );
 }
 
 /** States that are announced, because no element takes focus for them. */
-function toAnnouncement(view: DownloadView | null, followUp: DownloadFollowUp | null): string {
+function toAnnouncement(
+  view: DownloadView | null,
+  followUp: DownloadFollowUp | null,
+  hasKeys: boolean,
+): string {
   if (view?.state === 'external-ad') return '広告を表示しています。';
   if (view?.state === 'fetching') return `「${view.sound.title}」のダウンロードを始めます。`;
-  return followUp ? `「${followUp.sound.title}」のダウンロードを始めました。` : '';
+  if (!followUp) return '';
+  const ways = `${hasKeys ? 'Cキーか、' : ''}ページの先頭のリンク`;
+  return `「${followUp.sound.title}」のダウンロードを始めました。${ways}から、クレジット表記などへ移れます。`;
 }
 
 /** Long enough for a screen reader to notice a new live region. */

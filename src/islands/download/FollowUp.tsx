@@ -11,7 +11,7 @@ interface FollowUpProps extends DownloadFollowUp {
   findOpener: () => Element | null;
 }
 
-/** After a download: the credit to paste, the certificate, and a notice with them. It is not modal. */
+/** After a download: the credit to paste, the certificate, and a notice with them. It is not modal: a key and a skip link lead to it. */
 export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpProps) {
   const panel = useRef<HTMLElement>(null);
   usePositionBelow(panel);
@@ -29,7 +29,13 @@ export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpPro
     return () => element?.removeEventListener('keydown', closeOnEscape);
   }, [close]);
   return (
-    <section ref={panel} className="panel follow-up" aria-labelledby="follow-up-title">
+    <section
+      ref={panel}
+      id="follow-up"
+      tabIndex={-1}
+      className="panel follow-up"
+      aria-labelledby="follow-up-title"
+    >
       {/* The panel grows upwards: its text stays in place when the picture arrives. */}
       {notice && !isBesideDonations() && <Picture notice={notice} />}
       <div className="flex items-center gap-2">

@@ -5,7 +5,7 @@ const TYPING = 'input, textarea, select, dialog, [data-held]';
 const PRESSABLE = 'button, a, summary, [role="slider"]';
 
 /**
- * The site's keys. `/` and `?` work immediately; the rest belongs to the player and loads with the first of its keys
+ * The site's keys. `/`, `?` and C work immediately; the rest belongs to the player and loads with the first of its keys
  * pressed while there is a queue.
  */
 export function watchKeys(): void {
@@ -25,6 +25,8 @@ export function watchKeys(): void {
     } else if (event.key === '?') {
       event.preventDefault();
       openHelp();
+    } else if (event.key.toLowerCase() === 'c') {
+      document.getElementById('follow-up')?.focus();
     } else if ('player' in document.documentElement.dataset) {
       if (target.closest(PRESSABLE) && (event.key === ' ' || event.key === 'Enter')) return;
       if (!/^( |Arrow.+|[npfd])$/i.test(event.key)) return;

@@ -83,9 +83,30 @@ describe('the sheet after a download', () => {
     await pressDownload(page, TITLE);
     await page
       .getByRole('status')
-      .filter({ hasText: 'のダウンロードを始めました。' })
+      .filter({ hasText: 'のダウンロードを始めました。Cキーか、ページの先頭のリンクから、' })
       .waitFor({ state: 'attached' });
     expect(await page.evaluate(() => Reflect.get(window, 'firstTexts') as string[])).toEqual(['']);
+  });
+
+  it('is reached by a key from where the focus is, and by a skip link that is only there with it', async () => {
+    const page = await openEarned();
+    const skipLink = page.getByRole('link', { name: 'クレジット表記へスキップ' });
+    expect(await skipLink.count()).toBe(0);
+    const isInside = () => page.evaluate(() => document.activeElement?.id);
+    await page.keyboard.press('c');
+    await page.getByRole('button', { name: BUTTON }).press('Enter');
+    await followUp(page).waitFor();
+    await expectFocus(page, BUTTON);
+    await page.keyboard.press('c');
+    expect(await isInside()).toBe('follow-up');
+    await page.keyboard.press('Escape');
+    await followUp(page).waitFor({ state: 'detached' });
+    await expectFocus(page, BUTTON);
+    expect(await skipLink.count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await followUp(page).waitFor();
+    await skipLink.press('Enter');
+    await expect.poll(isInside).toBe('follow-up');
   });
 
   it('keeps its text in place when the picture arrives later', async () => {
