@@ -88,7 +88,7 @@ const OBJECTS = {
   transfer: { text: '送金依頼', kind: 'transfers' },
   'bank file': { text: '振込ファイル', kind: 'transfers' },
   page: { text: 'ページ', kind: 'site' },
-  notices: { text: 'お知らせ', kind: 'site' },
+  notices: { text: '広告', kind: 'site' },
   announcement: { text: '告知', kind: 'site' },
   site: { text: 'サイトの設定', kind: 'site' },
   type: { text: '種類', kind: 'site' },

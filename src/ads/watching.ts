@@ -167,7 +167,7 @@ export function startWatch({ notice, clock, report }: WatchOptions): Watch {
       if (isBegun || $view.get().state === 'over') return;
       isBegun = true;
       stopTicking();
-      change({ announcement: `お知らせが始まりました。あと${notice.seconds}秒でダウンロードが始まります。` });
+      change({ announcement: `広告が始まりました。あと${notice.seconds}秒でダウンロードが始まります。` });
       follow();
     },
     fail: () => settle('failed'),

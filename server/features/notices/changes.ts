@@ -123,7 +123,7 @@ async function changeList(
     await database.takeLock(transaction, 'notices');
     const before = await selectListed(transaction);
     if (version !== undefined && version !== toVersion(before)) {
-      throw await toConflict(transaction, 'お知らせの一覧');
+      throw await toConflict(transaction, '広告の一覧');
     }
     // Before the record: a refusal names who was first.
     await change(transaction, before);
@@ -161,6 +161,6 @@ function requirePeriod({ from, until }: NoticeFields): void {
 
 function getRow(rows: readonly NoticeRow[], index: number): NoticeRow {
   const row = rows[index];
-  if (row === undefined) throw new Problem(409, 'お知らせの一覧は、先に変更されています。');
+  if (row === undefined) throw new Problem(409, '広告の一覧は、先に変更されています。');
   return row;
 }

@@ -98,12 +98,12 @@ async function requireRoom(db: Transaction<Schema>, added: NoticeRow): Promise<v
     .execute();
   const all = [...present, added];
   if (all.filter(({ state }) => state !== 'removed').length > NOTICES_MAX)
-    throw new Problem(400, `お知らせは${NOTICES_MAX}件までです。使わないものを削除してください。`);
+    throw new Problem(400, `広告は${NOTICES_MAX}件までです。使わないものを削除してください。`);
   const bytes = all.reduce((sum, { file_size, captions_size }) => sum + file_size + (captions_size ?? 0), 0);
   if (all.length > ROWS_MAX || bytes > NOTICES_BYTES_MAX) {
     throw new Problem(
       400,
-      `お知らせのファイルは合計${NOTICES_BYTES_MAX / GIB}GBまでです。使わないものを削除してください。削除したファイルは、2時間以内に数えられなくなります。`,
+      `広告のファイルは合計${NOTICES_BYTES_MAX / GIB}GBまでです。使わないものを削除してください。削除したファイルは、2時間以内に数えられなくなります。`,
     );
   }
 }

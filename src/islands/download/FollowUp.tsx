@@ -100,7 +100,7 @@ function Picture({ notice: { url, text, link } }: { notice: Notice }) {
   const picture = <img className="follow-up-picture" src={url} alt={text} onLoad={() => setLoaded(true)} />;
   return (
     <figure className="follow-up-notice" hidden={!isLoaded}>
-      <figcaption>お知らせ</figcaption>
+      <figcaption>広告</figcaption>
       {link === null ? (
         picture
       ) : (

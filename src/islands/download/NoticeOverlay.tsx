@@ -35,7 +35,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
     >
       <div className="flex flex-none items-center gap-4 p-1 pl-4">
         <h2 id="notice-title" className="text-sm">
-          お知らせ
+          広告
         </h2>
         <p className="tabular ml-auto font-semibold">
           {state === 'opening' ? '読み込み中…' : `残り${leftSec}秒`}
@@ -46,7 +46,7 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
       </div>
       <progress
         className="transfer-bar"
-        aria-label="お知らせが終わるまで"
+        aria-label="広告が終わるまで"
         max={totalMs}
         value={totalMs - leftMs}
       />
@@ -88,14 +88,14 @@ export function NoticeOverlay({ watch }: { watch: Watch }) {
       <p role="status" className="sr-only">
         {announcement}
       </p>
-      <Dialog isOpen={state === 'asking'} title="お知らせを閉じますか?" onClose={watch.resume}>
+      <Dialog isOpen={state === 'asking'} title="広告を閉じますか?" onClose={watch.resume}>
         <p>いま閉じると、ダウンロードは始まりません。あと{leftSec}秒で終わります。</p>
         <div className="dialog-actions">
           <button type="button" className="button" onClick={watch.giveUp}>
             閉じる
           </button>
           <button ref={focusFirst} type="button" className="button button-primary" onClick={watch.resume}>
-            お知らせに戻る
+            広告に戻る
           </button>
         </div>
       </Dialog>

@@ -88,7 +88,7 @@ describe('notices in the console', () => {
 
   it('are added with a file, previewed as visitors see them, and removed', async () => {
     const page = await openConsole('/operator/notices', /400/);
-    await press(page, 'お知らせを追加');
+    await press(page, '広告を追加');
     const file = page.getByLabel('画像または動画');
     await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
     await page.getByLabel('内容の説明').fill('春の市のお知らせ');
@@ -101,11 +101,11 @@ describe('notices in the console', () => {
     await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: await makePicture('#d4553a') });
     await page.getByLabel('終わり').fill('');
     await press(page, 'プレビュー');
-    await page.getByRole('dialog', { name: 'お知らせ' }).getByText('残り15秒').waitFor();
+    await page.getByRole('dialog', { name: '広告' }).getByText('残り15秒').waitFor();
     expect(await page.getByRole('img', { name: '春の市のお知らせ' }).count()).toBe(1);
     await page.keyboard.press('Escape');
     await page
-      .getByRole('dialog', { name: 'お知らせを閉じますか?' })
+      .getByRole('dialog', { name: '広告を閉じますか?' })
       .getByRole('button', { name: '閉じる' })
       .click();
     await press(page, '保存する');
@@ -228,7 +228,7 @@ describe('a change that every visitor sees', () => {
     const picture = sharp({ create: { width: 1200, height: 900, channels: 3, noise, background: '#000' } });
     const buffer = await picture.png().toBuffer();
     expect(buffer.byteLength).toBeGreaterThan(2_000_000);
-    await press(page, 'お知らせを追加');
+    await press(page, '広告を追加');
     await page.getByLabel('画像または動画').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
     await page.getByLabel('内容の説明').fill('おそい知らせ');
     await forgetPassword();

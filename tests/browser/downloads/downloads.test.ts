@@ -94,13 +94,13 @@ describe('a rewarded download', () => {
     await left(page).waitFor();
     await expectFocus(page, '閉じる');
     await page.keyboard.press('Escape');
-    await expectFocus(page, 'お知らせに戻る');
+    await expectFocus(page, '広告に戻る');
     await page.keyboard.press('Escape');
     await expectFocus(page, '閉じる');
     // Holding a key must not cancel the download.
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('Escape');
     expect(await overlay(page).isVisible()).toBe(true);
-    const back = page.getByRole('button', { name: 'お知らせに戻る' });
+    const back = page.getByRole('button', { name: '広告に戻る' });
     if (await back.isVisible()) await page.keyboard.press('Enter');
     await expect.poll(() => files, { timeout: 15_000 }).toEqual([FILE]);
     await expectFocus(page, `${TITLE}をダウンロード`);

@@ -41,6 +41,8 @@ describe.each([
     const look = async (where: string) => {
       expect(await findFaults(page, where)).toEqual([]);
       expect(await page.locator(where).first().innerText()).not.toMatch(BEGGING);
+      // One word for one thing, in labels as well: 広告, as the specification calls it.
+      expect(await page.locator(where).first().innerHTML()).not.toContain('お知らせ');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     };
     await pressDownload(page, TITLE);
@@ -61,7 +63,7 @@ describe.each([
       .waitFor();
     await look('dialog.notice-overlay');
     await page.keyboard.press('Escape');
-    await page.getByText('お知らせを閉じますか?').waitFor();
+    await page.getByText('広告を閉じますか?').waitFor();
     await look('dialog.notice-overlay dialog[open]');
     await page.getByRole('button', { name: '閉じる' }).last().click();
     await page.getByText('ダウンロードは始まっていません。').waitFor();

@@ -85,7 +85,7 @@ describe('a notice that is a video', () => {
       }),
     );
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'お知らせに戻る' }).click();
+    await page.getByRole('button', { name: '広告に戻る' }).click();
     await expect.poll(() => isPlaying(page)).toBe(true);
     expect(await page.getByRole('button', { name: '動画を止める' }).count()).toBe(1);
   });
@@ -118,9 +118,9 @@ describe('a notice that is a video', () => {
     const { page, files } = await openNotice();
     await expect.poll(() => isPlaying(page)).toBe(true);
     await page.keyboard.press('Escape');
-    await page.getByText('お知らせを閉じますか?').waitFor();
+    await page.getByText('広告を閉じますか?').waitFor();
     expect(await isPlaying(page)).toBe(false);
-    await page.getByRole('button', { name: 'お知らせに戻る' }).click();
+    await page.getByRole('button', { name: '広告に戻る' }).click();
     await expect.poll(() => isPlaying(page)).toBe(true);
     await page.getByRole('button', { name: '動画を止める' }).click();
     await expect.poll(() => isPlaying(page)).toBe(false);

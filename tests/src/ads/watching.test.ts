@@ -150,12 +150,12 @@ describe('the announcements of the remaining time', () => {
 
   it('come at the start, at half the time and in the last five seconds, not each second', async () => {
     expect(await listen(30)).toEqual([
-      'お知らせが始まりました。あと30秒でダウンロードが始まります。',
+      '広告が始まりました。あと30秒でダウンロードが始まります。',
       '残り15秒です。',
       '残り5秒です。',
     ]);
     expect(await listen(5)).toEqual([
-      'お知らせが始まりました。あと5秒でダウンロードが始まります。',
+      '広告が始まりました。あと5秒でダウンロードが始まります。',
       '残り3秒です。',
     ]);
   });

@@ -34,7 +34,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   ledger: { tag: 'rewards', title: '報酬と送金' },
   'own data': { tag: 'own-data', title: '自分のデータ' },
   site: { tag: 'site', title: 'サイト' },
-  notices: { tag: 'notices', title: 'お知らせ広告' },
+  notices: { tag: 'notices', title: '広告' },
   'api docs': { tag: 'api-docs', title: 'この文書' },
 };
 

@@ -10,7 +10,7 @@ const STEPS_TO_CERTIFICATE = `利用証明書までの順序です。
 
 1. この呼び出しから id と Cookie を受け取る。Cookie は \`__Host-visitor\`、httpのホストでは \`visitor\`。
 2. is_granted が false なら \`GET /notice/next\` を呼ぶ。notice があれば表示し、見え始めたときに begin、見終わったときに end を \`POST /api/download-intents/{id}/watching\` に送る。
-3. \`POST /api/sounds/{id}/download\` を intent を付けて呼ぶ。お知らせ広告を見たときは log=true と provider=house、見せていないときは log=false を付ける。url と certificate が返る。
+3. \`POST /api/sounds/{id}/download\` を intent を付けて呼ぶ。広告を見たときは log=true と provider=house、見せていないときは log=false を付ける。url と certificate が返る。
 4. \`GET /api/certificates/{id}/\` に certificate を渡す。Cookie もログインもいらない。
 
 2の watching と3には、1の Cookie も送ります。id はその Cookie とこのサウンドだけに、${INTENT_MS_MAX / HOUR_MS}時間使えます。
@@ -29,7 +29,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
   },
   'POST /api/download-intents/{id}/watching': {
     id: 'reportWatching',
-    summary: 'お知らせ広告の視聴を知らせる',
+    summary: '広告の視聴を知らせる',
     description: '視聴時間はホストの時計で測ります。ダウンロードを始めたときの Cookie が必要です。',
     refusals: { 404: '当てはまるダウンロードがないか、終わっているか、その Cookie がない' },
     isExtension: true,
@@ -41,7 +41,7 @@ export const DOWNLOADS_CALLS: Readonly<Record<string, CallText>> = {
     description: `返された url は短時間だけ有効で、このサウンドにだけ使えます。
 intent か Cookie がないとき、期限が切れているとき、別の Cookie のときは、url だけを返します。certificate は付かず、ダウンロードの数にも報酬にも入りません。
 公開中のサウンドで、1日の上限を超えていなければ、certificate が付きます。同じ intent では、終わってから${GRANT_MS_MAX / HOUR_MS}時間は同じものを返します。`,
-    refusals: { 404: CAUSES.noSound, 409: 'お知らせ広告の視聴時間が足りない' },
+    refusals: { 404: CAUSES.noSound, 409: '広告の視聴時間が足りない' },
     fields: {
       ...SOUND_ID,
       log: text('広告の視聴のあとかどうか', 'true'),

@@ -14,8 +14,8 @@ export const SITE_CALLS: Readonly<Record<string, CallText>> = {
   },
   'GET /notice/next': {
     id: 'getNextNotice',
-    summary: '次に表示するお知らせ広告',
-    description: 'お知らせ広告がないときは、notice が null です。',
+    summary: '次に表示する広告',
+    description: '広告がないときは、notice が null です。',
     isExtension: true,
   },
   'GET /api/openapi.json': { id: 'getOpenApi', summary: 'APIの説明（OpenAPI 3.1）', isExtension: true },

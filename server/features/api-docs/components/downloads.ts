@@ -25,13 +25,13 @@ export const DOWNLOAD_COMPONENTS = {
     id: text('この人とこのサウンドだけに使えるid', 'ResszkLkn8VH0tx4d7DxmA', BASE64URL),
     is_granted: flag('24時間以内に得たサウンドで、広告がいらないかどうか', false),
   }),
-  WatchingReport: body('お知らせ広告の視聴の知らせ', reportWatching.body, {
+  WatchingReport: body('広告の視聴の知らせ', reportWatching.body, {
     state: text('begin は見え始めたとき、rest はタブが隠れたとき、end は見終わったとき', 'begin'),
-    notice: text('お知らせ広告のid', 'spring-sale'),
+    notice: text('広告のid', 'spring-sale'),
   }),
   WatchedTime: reply('ホストが測った視聴時間', reportWatching.reply, {
     watched_ms: integer('視聴した時間（ミリ秒）', 4_200),
-    needed_ms: integer('必要な時間（ミリ秒）。0はホストが知らないお知らせ広告', 15_000),
+    needed_ms: integer('必要な時間（ミリ秒）。0はホストが知らない広告', 15_000),
   }),
   DownloadAddress: reply('ファイルのアドレス', downloadSound.reply, {
     url: text(
@@ -43,8 +43,8 @@ export const DOWNLOAD_COMPONENTS = {
     ),
     certificate: text('利用証明書のid。発行したときだけ送る', '31khTIafxkf2Nhnme9qMjw', BASE64URL),
   }),
-  Notice: reply('運営のお知らせ広告', NoticeSchema, {
-    id: text('お知らせ広告のid', 'spring-sale'),
+  Notice: reply('運営の広告', NoticeSchema, {
+    id: text('広告のid', 'spring-sale'),
     kind: text('画像か動画か', 'picture'),
     url: text('画像か動画のアドレス', '/notice/files/spring-sale.webp', { format: 'uri-reference' }),
     text: text('見えない人のための説明', '春のサウンド特集のお知らせ'),
@@ -54,8 +54,8 @@ export const DOWNLOAD_COMPONENTS = {
     link: text('押したときに開くアドレス。ないときは null', 'https://example.test/spring', { format: 'uri' }),
     seconds: number('見る時間（秒）', 15),
   }),
-  NextNotice: reply('次に表示するお知らせ広告', NextNoticeSchema, {
-    notice: part('お知らせ広告。ないときは null'),
+  NextNotice: reply('次に表示する広告', NextNoticeSchema, {
+    notice: part('広告。ないときは null'),
   }),
   SignedCertificate: reply('署名のある利用証明書', getCertificate.reply, {
     certificate: part('署名の対象'),

@@ -46,7 +46,7 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
       }
     >
       <h2 ref={focusOnMount} tabIndex={-1} className="text-lg">
-        {before === null ? '新しいお知らせ' : 'お知らせを編集'}
+        {before === null ? '新しい広告' : '広告を編集'}
       </h2>
       {before === null ? (
         <>
@@ -73,7 +73,7 @@ export function NoticeForm({ editor }: { editor: OpenNotice }) {
           )}
         </>
       ) : (
-        <p className="form-hint">ファイルを替えるには、新しいお知らせを追加して、これを削除します。</p>
+        <p className="form-hint">ファイルを替えるには、新しい広告を追加して、これを削除します。</p>
       )}
       <TextField
         name="text"

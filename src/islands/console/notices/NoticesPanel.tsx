@@ -33,7 +33,7 @@ export function NoticesPanel() {
       {editor.state === 'open' ? (
         <NoticeForm editor={editor} />
       ) : (
-        <Loaded query={$notices} title="お知らせの一覧を読み込めませんでした">
+        <Loaded query={$notices} title="広告の一覧を読み込めませんでした">
           {(listing) => <NoticesList listing={listing} />}
         </Loaded>
       )}
@@ -49,16 +49,16 @@ function NoticesList({ listing }: { listing: NoticeListing }) {
       <div className="console-intro">
         <p role="status">
           {formatCount(listing.results.length)}
-          件のお知らせがあります。表示中のものから、毎回1つが選ばれます。
+          件の広告があります。表示中のものから、毎回1つが選ばれます。
         </p>
         <button type="button" className="button button-primary" onClick={startNotice}>
-          お知らせを追加
+          広告を追加
         </button>
       </div>
       {listing.results.length > 0 && (
         <ConsoleTable
-          label="お知らせの表"
-          columns={['お知らせ', '内容', { number: '秒数' }, '期間（日本時間）', '状態', ACTIONS]}
+          label="広告の表"
+          columns={['広告', '内容', { number: '秒数' }, '期間（日本時間）', '状態', ACTIONS]}
         >
           {listing.results.map((listed, index) => (
             <NoticeRow key={listed.notice.id} listed={listed} index={index} listing={listing} />
@@ -74,7 +74,7 @@ function Warnings({ listing: { is_used } }: { listing: NoticeListing }) {
   return (
     <div className="panel console-problems mb-4">
       <p>
-        設定（<code>AD_PROVIDERS</code>）に <code>house</code> がないため、お知らせは表示されません。
+        設定（<code>AD_PROVIDERS</code>）に <code>house</code> がないため、広告は表示されません。
       </p>
     </div>
   );

@@ -149,7 +149,7 @@ export function moveNotice(version: string, index: number, to: number): Promise<
 /** Removes a notice after a question. Never throws. */
 export async function removeNotice(version: string, index: number, { notice }: ListedNotice): Promise<void> {
   const title = `「${notice.text}」を削除しますか？`;
-  const text = 'このお知らせは表示されなくなり、ファイルは2時間以内に消えます。';
+  const text = 'この広告は表示されなくなり、ファイルは2時間以内に消えます。';
   if (!(await ask({ title, text, action: '削除する' }))) return;
   await change(() => callApi(removeNoticeCall, { body: { version, index } }));
 }
