@@ -2,7 +2,7 @@ import { refreshAccess } from '../../contract/accounts.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { fetchAs } from './caller.ts';
 import { withLock } from '../browser/locks.ts';
-import { removePrivateTracks } from '../browser/player-storage.ts';
+import { removePrivateTracks } from '../browser/private-tracks.ts';
 import { clearRecentSearches } from '../browser/recent-searches.ts';
 import { writeStored } from '../browser/stored.ts';
 import { createClient } from './client.ts';

@@ -13,7 +13,7 @@ import { callApi, callAnonymously } from '../../api/browser.ts';
 import { isExtended } from '../../browser/extended-host.ts';
 import { clearDrafts, saveDraft } from '../../browser/drafts.ts';
 import { dropMailedLinks } from '../../browser/mailed-link.ts';
-import { removePrivateTracks } from '../../browser/player-storage.ts';
+import { removePrivateTracks } from '../../browser/private-tracks.ts';
 import { clearRecentSearches } from '../../browser/recent-searches.ts';
 import { deleteAllStoredUploads, hasStoredUploads } from '../../api/stored-uploads.ts';
 import { sendWaiting } from '../../browser/before-log-out.ts';

@@ -194,10 +194,11 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   loadFollowers();
 }
 
-/** Media keys and the count of plays are needed from the first sound on; their code does not load earlier. */
+/** Media keys, the check of seeking and the count of plays are needed from the first sound on; their code does not load earlier. */
 function loadFollowers(): void {
   followers ??= import('./followers.ts').then(
-    ({ follow }) => follow({ resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
+    ({ follow }) =>
+      audio && follow(audio, { resumePlayback, pausePlayback, playNext, playPrevious, jump, seekTo }),
     () => {
       followers = undefined;
     },
@@ -255,8 +256,6 @@ function listenTo(element: HTMLAudioElement): void {
   element.addEventListener('waiting', () => isSeamless() || is('loading')());
   element.addEventListener('timeupdate', () => follow(element));
   element.addEventListener('durationchange', () => follow(element));
-  for (const type of ['emptied', 'durationchange', 'progress', 'timeupdate'])
-    element.addEventListener(type, () => followSeekable(element));
   element.addEventListener('playing', followLooping);
   element.addEventListener('ended', playFollower);
   element.addEventListener('error', () => {
@@ -272,12 +271,6 @@ function follow(element: HTMLAudioElement): void {
   if (Math.abs(currentSec * 1000 - savedAt) < LISTEN_INTERVAL_MS) return;
   savedAt = currentSec * 1000;
   $savedSec.set(Math.round(currentSec * 10) / 10);
-}
-
-/** A file without byte ranges can only be played from its start, until the browser has enough of it. */
-function followSeekable({ readyState, seekable }: HTMLAudioElement): void {
-  const isLoaded = readyState > 0;
-  $canSeek.set(!isLoaded || (seekable.length > 0 && seekable.end(seekable.length - 1) > 0));
 }
 
 function fail(): void {

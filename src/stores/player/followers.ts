@@ -1,8 +1,10 @@
 import { followPlayer } from './media-session.ts';
 import { followPlays } from './plays.ts';
+import { followSeekable } from './seekable.ts';
 
 /** What follows the player from its first sound on. */
-export function follow(actions: Parameters<typeof followPlayer>[0]): void {
+export function follow(audio: HTMLAudioElement, actions: Parameters<typeof followPlayer>[0]): void {
+  followSeekable(audio);
   followPlayer(actions);
   followPlays();
 }

@@ -227,6 +227,8 @@ describe('the player', () => {
   it('does not seek in a file that can only be played from its start, until the browser has all of it', async () => {
     await play('a');
     const file = FakeAudio.last!;
+    const { followSeekable } = await import('#src/stores/player/seekable.ts');
+    followSeekable(file as unknown as HTMLAudioElement);
     Object.assign(file, { readyState: 1, seekableSec: 0 });
     file.reach(2);
     expect(player.$canSeek.get()).toBe(false);

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from 'vitest';
-import { removePrivateTracks } from '#src/browser/player-storage.ts';
+import { removePrivateTracks } from '#src/browser/private-tracks.ts';
 import { isTrack, readTrack } from '#src/browser/tracks.ts';
 
 const track = (id: string, isPrivate?: boolean) => ({
