@@ -67,8 +67,8 @@ export function changeNotice(
   requirePeriod(fields);
   return changeList(deps, staffId, { note: `change ${fields.text}` }, async (transaction, rows) => {
     const row = rows.find((each) => each.id === id);
-    if (row === undefined) throw new Problem(409, 'このお知らせは、先に削除されています。');
-    if (toNoticeVersion(row) !== version) throw await toConflict(transaction, 'このお知らせ');
+    if (row === undefined) throw new Problem(409, 'この広告は、先に削除されています。');
+    if (toNoticeVersion(row) !== version) throw await toConflict(transaction, 'この広告');
     await transaction.updateTable('notices').set(toColumns(fields)).where('id', '=', id).execute();
   });
 }
