@@ -2,6 +2,7 @@ import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useSta
 import type { Notice } from '../../../contract/ads.ts';
 import { type DownloadFollowUp, closeFollowUp } from '../../stores/downloads/downloads.ts';
 import { isExtended } from '../../browser/extended-host.ts';
+import { readSiteName } from '../../browser/site-name.ts';
 import { certificatePath, tellUsePath } from '../../lib/paths.ts';
 import { CreditLine } from '../sounds/CreditLine.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -111,8 +112,4 @@ function Picture({ notice: { url, text, link } }: { notice: Notice }) {
       )}
     </figure>
   );
-}
-
-function readSiteName(): string {
-  return document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content ?? '';
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { createDeferred } from '../../browser/deferred.ts';
+import { readSiteName } from '../../browser/site-name.ts';
 import { type Track, readCard } from '../../browser/tracks.ts';
 import { $downloading } from '../../stores/downloads/downloads.ts';
 import { $failedIds, $trackId } from '../../stores/player/player.ts';
@@ -38,10 +39,6 @@ const ISLANDS: Readonly<Record<string, (track: Track, place: HTMLElement) => Rea
 
 const WAITING = '[data-islands] [data-island]:not([data-live])';
 const roots = new Map<HTMLElement, { readonly root: Root; readonly hydrated: Promise<void> }>();
-
-function readSiteName(): string {
-  return document.querySelector<HTMLMetaElement>('meta[property="og:site_name"]')?.content ?? '';
-}
 
 /** Hydrates the island in this element, once. Resolves when its listeners are attached. */
 export function hydrate(place: HTMLElement): Promise<void> {
