@@ -11,9 +11,12 @@ import { ExtraFlagSchema, extra, listOf } from './wire.ts';
 /**
  * What is signed. The order of the keys is that of RFC 8785, alphabetical, and all values are texts, whole numbers and
  * lists of texts: `JSON.stringify` of the value as it was received gives the signed bytes. Only optional keys may be
- * added: issued certificates never change. Those of version 1 have no `content_id` and no `licence_uses`.
+ * added: issued certificates never change. Those of version 1 have no `content_id` and no `licence_uses`; those of version
+ * 2 have no `added_uses` and no `licence_line`.
  */
 const CertificateSchema = v.object({
+  /** Those of `licence_uses` that only the artist allowed at the time of the download. */
+  added_uses: extra(v.array(v.string())),
   /** The username of the artist at the time of the download. */
   artist: v.string(),
   /** What the artist said of Content ID at the time of the download: a `ContentIdState`, or `unstated`. */
@@ -26,10 +29,15 @@ const CertificateSchema = v.object({
   issued_at: v.string(),
   /** The address of the site. */
   issuer: v.string(),
+  /** What the terms of use gave for every sound, in one line. */
+  licence_line: extra(v.string()),
   /** SHA-256 of the terms of use, whose text is at `getLicence`. */
   licence_sha256: v.string(),
   licence_title: v.string(),
-  /** The uses that the artist allowed at the time of the download: `LICENCE_USES`; none: the terms of use alone. */
+  /**
+   * What the sound could be used for at the time of the download: `LICENCE_USES`. In version 2 only what the artist
+   * allowed; none: the terms of use alone.
+   */
   licence_uses: extra(v.array(v.string())),
   site_name: v.string(),
   sound_id: v.string(),
@@ -101,6 +109,9 @@ export const ListedCertificateSchema = v.object({
   issued_at: v.string(),
   sound_title: v.string(),
   artist: v.string(),
+  sound_id: extra(v.string()),
+  licence_sha256: extra(v.string()),
+  licence_line: extra(v.string()),
 });
 export type ListedCertificate = v.InferOutput<typeof ListedCertificateSchema>;
 

@@ -24,6 +24,9 @@ export const USE_TEXTS: Readonly<Record<LicenceUse, string>> = {
   apps: 'アプリ',
   commercial: '商用',
   uncredited: 'クレジット不要',
+  venues: '店舗・催し',
+  broadcast: '放送・CM',
+  songs: '楽曲の素材',
 };
 
 export const CONTENT_ID_TEXTS: Readonly<Record<ContentIdState, string>> = {

@@ -31,6 +31,14 @@ export const AnnouncementSchema = v.object({
 });
 export type Announcement = v.InferOutput<typeof AnnouncementSchema>;
 
+/** What the terms give for every sound. */
+export const LicenceSchema = v.object({
+  /** One line, which the terms contain as well. */
+  line: v.pipe(TextSchema, v.nonEmpty()),
+  /** Of `LICENCE_USES`. */
+  uses: v.array(TextSchema),
+});
+
 /** The operator's settings for the whole site (spec §3). */
 export const SiteConfigSchema = v.object({
   navbar_logo: FileUrlSchema,
@@ -39,7 +47,9 @@ export const SiteConfigSchema = v.object({
   footer_banner: FileUrlSchema,
   maintenance_mode: FlagSchema,
   allow_register: AssumedFlagSchema,
-  /** Those of `LICENCE_USES` that artists may choose. */
+  /** What the terms give for every sound; absent while the operator has not confirmed it for terms of their own. */
+  licence: extra(LicenceSchema),
+  /** Those of `LICENCE_USES` that artists may allow in addition. */
   licence_uses: extra(v.array(TextSchema)),
   /** Those of now, newest first. */
   announcements: extra(v.array(AnnouncementSchema)),

@@ -23,8 +23,21 @@ export const MOODS = [
 export type Mood = (typeof MOODS)[number];
 export const SOUND_MOODS_MAX = 3;
 
-/** What a sound may be used for; `uncredited`: without naming the artist. The operator can allow fewer of them. */
-export const LICENCE_USES = ['video', 'streaming', 'games', 'apps', 'commercial', 'uncredited'] as const;
+/**
+ * What a sound may be used for; `uncredited`: without naming the artist. The terms of the site give some of them for
+ * every sound (`contract/licence.ts`). Artists can allow the others.
+ */
+export const LICENCE_USES = [
+  'video',
+  'streaming',
+  'games',
+  'apps',
+  'commercial',
+  'uncredited',
+  'venues',
+  'broadcast',
+  'songs',
+] as const;
 export type LicenceUse = (typeof LICENCE_USES)[number];
 
 /** Whether the sound is registered with YouTube's Content ID. */

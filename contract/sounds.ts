@@ -42,8 +42,10 @@ export const SoundSchema = v.object({
   has_vocals: ExtraFlagSchema,
   /** Of `MOODS`. */
   moods: extra(v.array(TextSchema)),
-  /** Of `LICENCE_USES`; none: the terms of the site. */
+  /** What it may be used for, by the terms of the site and by its artist: of `LICENCE_USES`. */
   licence_uses: extra(v.array(TextSchema)),
+  /** Those of `licence_uses` that only its artist allows. */
+  added_uses: extra(v.array(TextSchema)),
   /** Of `CONTENT_ID_STATES`; undefined: not known. */
   content_id: extra(v.string()),
   /** The sound type's id. */

@@ -4,9 +4,9 @@ import type { SoundSpec } from './catalogue.ts';
 
 const USES: readonly (readonly LicenceUse[])[] = [
   [],
-  ['video', 'streaming'],
-  ['video', 'streaming', 'games', 'apps', 'commercial'],
-  ['video', 'streaming', 'games', 'apps', 'commercial', 'uncredited'],
+  ['venues'],
+  ['venues', 'broadcast'],
+  ['venues', 'broadcast', 'songs'],
 ];
 
 type Facts = Pick<NewSound, 'is_loopable' | 'has_vocals' | 'moods' | 'licence_uses' | 'content_id'>;

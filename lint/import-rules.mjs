@@ -86,7 +86,6 @@ export const PARTS = {
       'server/web',
       'server/features',
       'src/render/markdown.ts',
-      'src/lib/site-name.ts',
     ],
   },
   'server/operator': {
@@ -131,6 +130,7 @@ export const ENTRIES = {
     'notices',
     'mail',
     'artists',
+    'terms',
     'catalogue',
     'pictures',
     'site',

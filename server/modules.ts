@@ -40,18 +40,16 @@ export interface ModuleOptions {
   readonly downloads: Parameters<typeof createDownloadsModule>[0];
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
-  readonly mySounds: Parameters<typeof createMySoundsModule>[0];
   readonly ownData: Parameters<typeof createOwnDataModule>[0];
   readonly profile: Parameters<typeof createProfileModule>[0];
   readonly reports: Parameters<typeof createReportsModule>[0];
   readonly reviews: Parameters<typeof createReviewsModule>[0];
-  readonly site: Parameters<typeof createSiteModule>[0];
 }
 
 /** The features of the server. ScheduledJobs run in this order: those that protect members first, the longest last. */
 export function createModules(options: ModuleOptions): readonly Module[] {
   const modules = [
-    createSiteModule(options.site),
+    createSiteModule(),
     createReviewsModule(options.reviews),
     createAccountsModule(),
     createProfileModule(options.profile),
@@ -60,7 +58,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createMessagesModule(options.messages),
     createReportsModule(options.reports),
     createLedgerModule(options.ledger),
-    createMySoundsModule(options.mySounds),
+    createMySoundsModule(),
     createNoticesModule(),
     createCertificatesModule(),
     createDownloadsModule(options.downloads),
@@ -109,7 +107,6 @@ export function openModuleOptions(
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays },
-    mySounds: { licenceUses: settings.licenceUses },
     ownData: { rewardPendingDays },
     profile: { donationHost: settings.donationHost, operatorEmail, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays },
@@ -119,6 +116,5 @@ export function openModuleOptions(
       personalInfoKey,
       personalInfoKeyFile: settings.personalInfoPublicKey === null ? personalInfoKeyFile : null,
     },
-    site: { licenceUses: settings.licenceUses },
   };
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
-import { LICENCE_USES } from '../contract/sound-facts.ts';
 import { CONSIGNOR_DEPOSITS, CONSIGNOR_LENGTH_MAX, isConsignorName } from './features/console/console.ts';
 import { findSealingKey, findSecretKey } from './platform/crypto/crypto.ts';
 import { mustBe, text } from './web/public-settings.ts';
@@ -21,23 +20,6 @@ export function wholeNumber(fallback: number, min: number, max: number) {
 export function choice<const Words extends readonly string[]>(fallback: Words[number], words: Words) {
   return v.pipe(text(fallback), v.toLowerCase(), v.picklist(words, mustBe(`one of ${words.join(', ')}`)));
 }
-
-/** Any of a few words with commas between them, all when not set, `none` for none; in the order of the list. */
-function words<const Words extends readonly string[]>(all: Words) {
-  const split = (value: string) => (value === 'none' ? [] : value.split(',').map((word) => word.trim()));
-  return v.pipe(
-    text(all.join(',')),
-    v.toLowerCase(),
-    v.check(
-      (value) => split(value).every((word) => all.includes(word)),
-      mustBe(`none, or some of ${all.join(', ')} with commas between them`),
-    ),
-    v.transform((value): Words[number][] => all.filter((word) => split(value).includes(word))),
-  );
-}
-
-/** The uses that artists may allow for a sound. */
-export const licenceUses = words(LICENCE_USES);
 
 /** '' when not set. The value may hold a password, so the message does not repeat it. */
 export function url(...protocols: readonly string[]) {

@@ -9,7 +9,6 @@ import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 import {
   ZENGIN_SETTINGS,
   choice,
-  licenceUses,
   mailbox,
   publicKey,
   secretKey,
@@ -73,7 +72,6 @@ export const SETTINGS = {
   WEB_ORIGIN: origin(),
   DONATION_HOST: PAGE_SETTINGS.DONATION_HOST,
   MAINTENANCE: PAGE_SETTINGS.MAINTENANCE,
-  LICENCE_USES: licenceUses,
   REWARD_YEN_PER_DOWNLOAD: wholeNumber(1, 0, 100_000),
   REWARD_PENDING_DAYS: wholeNumber(PENDING_DAYS_DEFAULT, 0, 365),
   DOWNLOADS_PER_DAY: wholeNumber(LIMITS.perDay, 1, MANY),
@@ -227,7 +225,6 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     operatorEmail: values.OPERATOR_EMAIL || MAIL_FROM.address,
     /** Origin of a web client on another host that calls this API; null: there is none. */
     webOrigin: values.WEB_ORIGIN,
-    licenceUses: values.LICENCE_USES,
     rewardYenPerDownload: values.REWARD_YEN_PER_DOWNLOAD,
     /** How long earnings are held before they can be paid out. */
     rewardPendingDays: values.REWARD_PENDING_DAYS,

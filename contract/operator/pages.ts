@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineEndpoint } from '../endpoint.ts';
-import { cleanMarkdown, cleanText, requiredLine } from '../texts.ts';
+import { LICENCE_USES } from '../sound-facts.ts';
+import { cleanMarkdown, cleanText, lineField, requiredLine } from '../texts.ts';
 
 /** Extra pages in the console: `/content/{slug}`, and the texts that replace a default text. */
 
@@ -30,6 +31,19 @@ const BodySchema = v.pipe(
   ),
 );
 
+export const LICENCE_LINE_LENGTH_MAX = 200;
+/** With these, Markdown would show another line in the terms. */
+const MARKUP = /[\\`*_[\]<>&#~|{}]|^(?:[-+=]|\d+[.)])/;
+
+/** The line as an operator writes it; '' for none. */
+const LicenceLineSchema = v.pipe(
+  lineField('利用条件の一行', LICENCE_LINE_LENGTH_MAX),
+  v.check(
+    (line) => !MARKUP.test(line),
+    '\\ ` * _ [ ] < > & # ~ | { } の記号と、先頭の「-」「+」「=」「1.」は使えません。',
+  ),
+);
+
 const page = {
   title: requiredLine('タイトル', PAGE_TITLE_LENGTH_MAX),
   /** Position in the footer, lowest first. */
@@ -46,6 +60,9 @@ const page = {
     BodySchema,
     v.check((text) => cleanText(text) !== '', '本文を入力してください。'),
   ),
+  /** Of the terms for members: what they give for every sound in one line, and which uses these are. '': no line. */
+  licence_line: v.optional(LicenceLineSchema, ''),
+  licence_uses: v.optional(v.array(v.picklist(LICENCE_USES)), []),
 };
 
 const VersionSchema = v.pipe(v.number(), v.safeInteger());
@@ -66,7 +83,12 @@ export const listOperatorPages = defineEndpoint({
   reply: v.object({ results: v.array(ListedPageSchema) }),
 });
 
-const EditedPageSchema = v.object({ ...ListedPageSchema.entries, body: v.string() });
+const EditedPageSchema = v.object({
+  ...ListedPageSchema.entries,
+  body: v.string(),
+  licence_line: v.string(),
+  licence_uses: v.array(v.string()),
+});
 export type EditedPage = v.InferOutput<typeof EditedPageSchema>;
 
 /** A page as it is edited. `updated_at` is its version. */
@@ -109,7 +131,8 @@ export const removeOperatorPage = defineEndpoint({
 export const previewPage = defineEndpoint({
   method: 'POST',
   path: '/api/operator/page-preview/',
-  body: v.object({ body: BodySchema }),
+  /** `licence_line`: that of terms that are not saved yet. */
+  body: v.object({ body: BodySchema, licence_line: v.optional(LicenceLineSchema) }),
   bodyBytesMax: JSON_BYTES_MAX,
   reply: v.object({ html: v.string() }),
   refuses: [400, 413],

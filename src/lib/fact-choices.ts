@@ -40,6 +40,13 @@ export function toggleFact(choices: FactChoices, parameter: FactParameter, value
   return next;
 }
 
+/** Without uses that are asked for; those that are excluded stay. */
+export function omitUses(choices: FactChoices, uses: readonly string[]): FactChoices {
+  const { use = [], ...others } = choices;
+  const left = use.filter((each) => !uses.includes(each));
+  return left.length > 0 ? { ...choices, use: left } : others;
+}
+
 /** Each chosen value with its parameter. */
 export function listFacts(
   choices: FactChoices,

@@ -50,7 +50,7 @@ export const FACT_TEXTS: { readonly [Name in FactName]: FactText<Name> } = {
   loopable: { name: 'ループ', values: { yes: 'ループ可' } },
   vocals: { name: 'ボーカル', values: { no: 'ボーカルなし', yes: 'ボーカルあり' } },
   mood: { name: '雰囲気', values: MOOD_TEXTS, canExclude: true },
-  use: { name: '使いみち', values: USE_TEXTS },
+  use: { name: '追加で認めた使いみち', values: USE_TEXTS },
   content_id: {
     name: 'Content ID',
     hint: CONTENT_ID_HINT,

@@ -1,6 +1,7 @@
 import type { FactChoices, FactParameter } from '../../contract/sound-facts.ts';
+import type { SiteConfig } from '../../contract/site.ts';
 import type { SoundQuery } from '../../contract/sounds.ts';
-import { parseFacts } from './fact-choices.ts';
+import { omitUses, parseFacts } from './fact-choices.ts';
 import {
   ORDERINGS,
   type Ordering,
@@ -88,9 +89,15 @@ export function toFeedUrl(filters: SoundFilters): string {
   return toSoundsUrl({ ...filters, ordering, page: 1, lastPage: 1 }).replace('/sounds', '/feed');
 }
 
-/** The filters that a host supports: all of an extended host, else those of spec §7. */
-export function limitFilters(filters: SoundFilters, isExtended: boolean): SoundFilters {
-  if (isExtended) return filters;
+/**
+ * The filters that a host supports: all of an extended host, else those of spec §7. Uses that the terms give for every
+ * sound narrow nothing.
+ */
+export function limitFilters(
+  filters: SoundFilters,
+  { is_extended, licence }: Pick<SiteConfig, 'is_extended' | 'licence'>,
+): SoundFilters {
+  if (is_extended) return licence ? { ...filters, facts: omitUses(filters.facts, licence.uses) } : filters;
   const ordering = defaultOrdering(filters.search);
   return { ...filters, subGenres: [], isAiGenerated: null, facts: {}, ordering };
 }

@@ -3,7 +3,8 @@ import type { Api } from '../api/client.ts';
 import type { Shell } from './shell.ts';
 import { DEFAULT_PAGES } from '../texts/default-pages.ts';
 import { ApiError } from '../../contract/errors.ts';
-import { nameSite } from '../lib/site-name.ts';
+import { DEFAULT_LICENCE } from '../../contract/licence.ts';
+import { fillPage } from '../../contract/page-texts.ts';
 
 /** Placeholder for a page that the footer lists and whose text the host does not provide. */
 const NO_BODY = 'このページの内容は、ただいまここでは表示できません。';
@@ -29,5 +30,6 @@ export async function loadContentPage(
   }
   if (!page) throw new ApiError(404, []);
   const title = page.title || listed?.title || slug;
-  return { title: nameSite(title, siteName), body: nameSite(page.body, siteName) };
+  // The product's terms give the product's licence, also on a host that has none.
+  return fillPage({ title, body: page.body }, siteName, page === own ? DEFAULT_LICENCE : config.licence);
 }

@@ -16,17 +16,35 @@ export interface CreditKit {
   readonly objection: { readonly ja: string; readonly en: string };
 }
 
-/** What the artist had answered, as a certificate says it; undefined for what an older certificate does not say. */
-export interface Answers {
+/** What a certificate says of the artist's answers and of uses; undefined for what an older certificate does not say. */
+export interface Statements {
   readonly contentId: string | undefined;
+  /** What the sound could be used for. */
   readonly uses: string | undefined;
+  /** What only the artist allowed. Before version 3, all that the artist allowed. */
+  readonly addedUses: string | undefined;
 }
 
-export function toAnswers({ content_id, licence_uses }: Certificate): Answers {
+export function toStatements({ content_id, licence_uses, added_uses }: Certificate): Statements {
+  const comma = added_uses === undefined ? '・' : '、';
+  const toTexts = (uses: readonly string[]) => translate(uses, USE_TEXTS, comma);
   return {
     contentId: content_id && translate([content_id], { ...CONTENT_ID_TEXTS, unstated: '回答なし' }, ''),
-    uses: licence_uses && (translate(licence_uses, USE_TEXTS, '・') || '指定なし（利用条件のとおり）'),
+    ...(added_uses === undefined
+      ? {
+          uses: undefined,
+          addedUses: licence_uses && (toTexts(licence_uses) || '指定なし（利用条件のとおり）'),
+        }
+      : {
+          uses: (licence_uses && toTexts(licence_uses)) || undefined,
+          addedUses: toTexts(added_uses) || undefined,
+        }),
   };
+}
+
+/** What the uses that the artist allowed are called. */
+export function toAddedLabel({ added_uses }: Certificate): string {
+  return added_uses === undefined ? 'アーティストが認めた使いみち' : 'アーティストが追加で認めた使いみち';
 }
 
 /** In the English draft. */
@@ -39,6 +57,9 @@ const ENGLISH = {
   apps: 'apps',
   commercial: 'commercial use',
   uncredited: 'no credit required',
+  venues: 'shops and events',
+  broadcast: 'broadcasts and commercials',
+  songs: 'material of songs',
 } satisfies Record<ContentIdState | LicenceUse, string>;
 
 /** Values of a later version are shown as they are. */
@@ -60,8 +81,11 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
   const licenceUrl = siteUrl + licencePath(certificate.licence_sha256);
   const url = siteUrl + certificatePath(certificate.id);
   const at = formatDateTime(Date.parse(certificate.issued_at));
-  const { content_id: contentId, licence_uses: uses = [] } = certificate;
-  const answers = toAnswers(certificate);
+  const { content_id: contentId, licence_uses: uses = [], added_uses: added, licence_line } = certificate;
+  const line = licence_line === undefined ? [] : [cleanLine(licence_line)];
+  const says = toStatements(certificate);
+  const addedLabel = toAddedLabel(certificate);
+  const addedEnglish = `Uses allowed by the artist${added === undefined ? '' : ' in addition'}`;
   const isRegistered = contentId === 'registered';
   // An objection mentions only answers that the artist gave.
   const isStated = contentId !== undefined && contentId !== 'unstated';
@@ -77,8 +101,10 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
       `ファイルのSHA-256：${certificate.file_sha256}`,
       `ファイルのサイズ：${certificate.file_bytes}バイト`,
       `利用条件：${licence} ${licenceUrl}`,
-      ...(answers.uses === undefined ? [] : [`アーティストが認めた使いみち：${answers.uses}`]),
-      ...(answers.contentId === undefined ? [] : [`Content ID（アーティストの回答）：${answers.contentId}`]),
+      ...line,
+      ...(says.uses === undefined ? [] : [`認められた使いみち：${says.uses}`]),
+      ...(says.addedUses === undefined ? [] : [`${addedLabel}：${says.addedUses}`]),
+      ...(says.contentId === undefined ? [] : [`Content ID（アーティストの回答）：${says.contentId}`]),
       `発行元：${site} ${certificate.issuer}`,
       `証明書：${url}`,
     ]),
@@ -90,8 +116,10 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
         `アーティスト：${artist}`,
         `ダウンロード日時：${at}（日本時間）`,
         `利用条件：${licenceUrl}`,
-        ...(uses.length > 0 ? [`アーティストが認めた使いみち：${answers.uses}`] : []),
-        ...(isStated ? [`Content ID（アーティストの回答）：${answers.contentId}`] : []),
+        ...line,
+        ...(says.uses === undefined ? [] : [`認められた使いみち：${says.uses}`]),
+        ...((added ?? uses).length > 0 ? [`${addedLabel}：${says.addedUses}`] : []),
+        ...(isStated ? [`Content ID（アーティストの回答）：${says.contentId}`] : []),
         `利用証明書：${url}`,
         '',
         `利用証明書のページで、ファイルのハッシュ値と、ダウンロードしたときの利用条件を確認できます。${
@@ -105,7 +133,10 @@ export function toCreditKit(certificate: Certificate, siteUrl: string): CreditKi
         `Artist: ${artist}`,
         `Downloaded: ${certificate.issued_at.slice(0, 16).replace('T', ' ')} (Japan Standard Time, UTC+9)`,
         `Terms of use: ${licenceUrl}`,
-        ...(uses.length > 0 ? [`Uses allowed by the artist: ${translate(uses, ENGLISH, ', ')}`] : []),
+        ...(says.uses === undefined ? [] : [`Allowed uses: ${translate(uses, ENGLISH, ', ')}`]),
+        ...((added ?? uses).length > 0
+          ? [`${addedEnglish}: ${translate(added ?? uses, ENGLISH, ', ')}`]
+          : []),
         ...(isStated ? [`Content ID (stated by the artist): ${translate([contentId], ENGLISH, '')}`] : []),
         `Certificate: ${url}`,
         '',

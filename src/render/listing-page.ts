@@ -35,7 +35,7 @@ type Locals = Pick<App.Locals, 'api' | 'orAbsent' | 'replies' | 'shell'>;
 
 /** The filters of an address that the host supports. */
 export function readFilters({ shell }: Pick<Locals, 'shell'>, params: URLSearchParams): SoundFilters {
-  return limitFilters(parseSoundFilters(params), shell.config.is_extended);
+  return limitFilters(parseSoundFilters(params), shell.config);
 }
 
 /** Reads what these filters need. */

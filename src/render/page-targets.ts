@@ -76,7 +76,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
 const ID_LENGTH_MAX = 200;
 const NAME_LENGTH_MAX = 150;
 /** Longer queries are not read: decoding 90 KB of parameters takes longer than rendering some pages. */
-const PARAMETERS_MAX = 82;
+const PARAMETERS_MAX = 85;
 const PARAMETER_LENGTH_MAX = 2_000;
 /** The numbers of parts are bounded, so that invented ones do not fill a cache. */
 const SITE_MAP_PART = /^\/sitemap-(?:pages|[1-9]\d{0,4})\.xml$/;

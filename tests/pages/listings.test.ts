@@ -1,4 +1,7 @@
 import { describe, expect, inject, it } from 'vitest';
+import { DEFAULT_LICENCE } from '#contract/licence.ts';
+import { LICENCE_USES } from '#contract/sound-facts.ts';
+import { FACT_TEXTS } from '#src/lib/fact-texts.ts';
 
 async function read(path: string) {
   const reply = await fetch(new URL(path, inject('siteUrl')));
@@ -101,4 +104,29 @@ it('the site map lists every public sound and its artist, with the day of the la
   expect(html).toContain(`/artist/${encodeURIComponent('音の人')}</loc><lastmod>`);
   expect((await read('/sitemap-2.xml')).reply.status).toBe(404);
   expect((await read('/sitemap-pages.xml')).html).toContain('/content/');
+});
+
+it('the page of a sound, the terms and the filters say the same of what every sound may be used for', async () => {
+  const { line } = DEFAULT_LICENCE;
+  const { html: terms } = await read('/member-terms');
+  expect(terms.split(line)).toHaveLength(2);
+  const listed = await read('/sounds?search=静かな雨&use=commercial&-use=songs');
+  // Every sound has it: it is no filter of the page.
+  expect(listed.html).toContain(
+    'data-url="/sounds?search=%E9%9D%99%E3%81%8B%E3%81%AA%E9%9B%A8&amp;-use=songs"',
+  );
+  expect(listed.cards).toBeGreaterThan(0);
+  const ids = [...listed.html.matchAll(/data-sound="(\w+)"/g)].map(([, id]) => id);
+  const pages = await Promise.all(ids.map(async (id) => (await read(`/sounds/${id}`)).html));
+  for (const html of pages) {
+    expect(html.split(line)).toHaveLength(2);
+    expect(html).toMatch(/<a class="link" href="\/member-terms"[^>]*>\s*会員規約/);
+  }
+  const hasAdded = pages.filter((html) => html.includes(`>${FACT_TEXTS.use.name}<`));
+  expect(hasAdded.length).toBeGreaterThan(0);
+  expect(hasAdded.length).toBeLessThan(pages.length);
+  const { html: filters } = await read('/filters');
+  const group = filters.split(`aria-label="${FACT_TEXTS.use.name}"`)[1]?.split('</section>')[0] ?? '';
+  const chips = [...group.matchAll(/id="fact-use-([a-z-]+)"/g)].map(([, use]) => use);
+  expect(chips).toEqual(LICENCE_USES.filter((use) => !DEFAULT_LICENCE.uses.includes(use)));
 });

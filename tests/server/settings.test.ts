@@ -35,7 +35,6 @@ describe('parseSettings', () => {
       webOrigin: null,
       donationHost: 'ofuse.me',
       isMaintenance: false,
-      licenceUses: ['video', 'streaming', 'games', 'apps', 'commercial', 'uncredited'],
       adProviders: ['house'],
       trustedProxyHops: 0,
       hasRateLimits: true,
@@ -52,15 +51,6 @@ describe('parseSettings', () => {
       problemsOf({ ZENGIN_ACCOUNT_NUMBER: '99887', ZENGIN_CONSIGNOR_NAME: '見本', ZENGIN_BANK_CODE: 'a' }),
     ).toHaveLength(3);
     expect(problemsOf({ ZENGIN_ACCOUNT_NUMBER: '99887' })[0]).not.toContain('99887');
-  });
-
-  test('reads the uses that artists may allow', () => {
-    expect(parseSettings({ LICENCE_USES: 'Commercial, video,video' }).licenceUses).toEqual([
-      'video',
-      'commercial',
-    ]);
-    expect(parseSettings({ LICENCE_USES: 'none' }).licenceUses).toEqual([]);
-    expect(problemsOf({ LICENCE_USES: 'video,films' })[0]).toContain('LICENCE_USES');
   });
 
   test('treats an empty or blank value as not set', () => {

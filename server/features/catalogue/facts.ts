@@ -23,7 +23,7 @@ export interface FactColumns {
   readonly content_id: ContentIdState | null;
 }
 
-/** The values that a sound is found by. */
+/** The values that a sound is found by; of its uses, those that its artist allows. */
 export function toFactValues(row: FactColumns): FactValues {
   const length = toLengthRange(row.duration_ms);
   const tempo = toTempoRange(row.effective_bpm);
@@ -50,15 +50,18 @@ export interface FactQuestion {
   readonly unwanted: readonly string[];
 }
 
-export function toFactQuestion(query: FactChoices): FactQuestion {
+/** The question of a query; undefined if nothing can match. All sounds have `givenUses`. */
+export function toFactQuestion(query: FactChoices, givenUses: readonly string[]): FactQuestion | undefined {
+  if (query['-use']?.some((use) => givenUses.includes(use))) return undefined;
+  const asked = { ...query, use: query.use?.filter((use) => !givenUses.includes(use)) };
   const wanted: SearchExpression[] = [];
   const unwanted: string[] = [];
   for (const name of FACT_NAMES) {
     const toToken = (value: string) => facets.fact(name, value);
-    const tokens = [...new Set(query[name])].map(toToken);
+    const tokens = [...new Set(asked[name])].map(toToken);
     if (FACT_FILTERS[name].several === 'all') wanted.push(...tokens);
     else if (tokens.length > 0) wanted.push(tokens.length === 1 ? (tokens[0] as string) : { any: tokens });
-    unwanted.push(...[...new Set(query[`-${name}`])].map(toToken));
+    unwanted.push(...[...new Set(asked[`-${name}`])].map(toToken));
   }
   return { wanted, unwanted };
 }

@@ -4,6 +4,7 @@ import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import type { SoundQuery } from '../../../contract/sounds.ts';
 import { isId, randomId } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
+import { findGivenUses, toUses } from '../terms/terms.ts';
 import { selectFavoriteSeqs } from './favorites/queries.ts';
 import { selectOwnFindings } from './findings-queries.ts';
 import { listSeqs } from './listing/listing.ts';
@@ -34,6 +35,7 @@ export interface FoundSound {
   readonly subGenreIds: readonly number[];
   /** By the caller. */
   readonly isFavorited: boolean;
+  readonly uses: ReturnType<typeof toUses>;
   /** Only for its artist, once the sound is measured. */
   readonly findings: SoundFindings | undefined;
 }
@@ -55,24 +57,27 @@ export async function listSounds(
 
 /** The sounds with these seqs that `callerId` may see, in the same order. */
 export async function findSounds(
-  { db }: Database,
+  database: Database,
   seqs: readonly number[],
   callerId: string | null,
 ): Promise<FoundSound[]> {
-  const [rows, addTo] = await Promise.all([selectSounds(db, seqs), findAdditions(db, seqs, callerId)]);
+  const [rows, addTo] = await Promise.all([
+    selectSounds(database.db, seqs),
+    findAdditions(database, seqs, callerId),
+  ]);
   return rows.filter((row) => isVisible(row, callerId)).map(addTo);
 }
 
 /** One sound; undefined when it does not exist, or is private and not the caller's. */
 export async function findSound(
-  { db }: Database,
+  database: Database,
   id: string,
   callerId: string | null,
 ): Promise<FoundSound | undefined> {
   if (!isId(id)) return undefined;
-  const row = await findSoundById(db, id);
+  const row = await findSoundById(database.db, id);
   if (row === undefined || !isVisible(row, callerId)) return undefined;
-  return (await findAdditions(db, [row.seq], callerId))(row);
+  return (await findAdditions(database, [row.seq], callerId))(row);
 }
 
 /** What the picture of links to a public sound shows; undefined for others. */
@@ -105,18 +110,20 @@ export async function listSimilar(
   const seqs = shown.map(({ seq }) => seq);
   const sure = new Set(neighbours.seqs.slice(0, neighbours.sure));
   return {
-    sounds: shown.map(await findAdditions(db, seqs, callerId)),
+    sounds: shown.map(await findAdditions(database, seqs, callerId)),
     sureCount: seqs.filter((seq) => sure.has(seq)).length,
   };
 }
 
 /** Returns a function that adds data of other tables, with one query per table for any number of sounds. */
 async function findAdditions(
-  db: Kysely<Schema>,
+  database: Database,
   seqs: readonly number[],
   callerId: string | null,
 ): Promise<(row: SoundRow) => FoundSound> {
-  const [subGenreIds, favorites, findings] = await Promise.all([
+  const { db } = database;
+  const [givenUses, subGenreIds, favorites, findings] = await Promise.all([
+    findGivenUses(database),
     selectSubGenreIds(db, seqs),
     callerId === null ? new Set<number>() : selectFavoriteSeqs(db, callerId, seqs),
     callerId === null ? new Map<number, SoundFindings>() : selectOwnFindings(db, callerId, seqs),
@@ -125,6 +132,7 @@ async function findAdditions(
     row,
     subGenreIds: subGenreIds.get(row.seq) ?? [],
     isFavorited: favorites.has(row.seq),
+    uses: toUses(row.licence_uses, givenUses),
     findings: findings.get(row.seq),
   });
 }

@@ -13,7 +13,7 @@ type WireSound = v.InferInput<typeof SoundSchema>;
 
 /** A sound as sent to a caller: addresses in place of keys, and only the listed fields. */
 export function toWireSound(
-  { row, subGenreIds, isFavorited, findings }: FoundSound,
+  { row, subGenreIds, isFavorited, uses, findings }: FoundSound,
   callerId: string | null,
   fileUrls: FileUrls,
 ): WireSound {
@@ -32,7 +32,8 @@ export function toWireSound(
     is_loopable: row.is_loopable === 1,
     ...(row.has_vocals !== null && { has_vocals: row.has_vocals === 1 }),
     moods: toList(row.moods),
-    licence_uses: toList(row.licence_uses),
+    licence_uses: uses.allowed,
+    added_uses: uses.added,
     ...(row.content_id !== null && { content_id: row.content_id }),
     is_favorited: isFavorited,
     sub_genres: subGenreIds.map(String),

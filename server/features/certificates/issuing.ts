@@ -2,11 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { toLicenceText } from '../../../contract/certificates.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
+import type { Licence } from '../../../contract/licence.ts';
+import { fillPage } from '../../../contract/page-texts.ts';
 import { cleanLine } from '../../../contract/texts.ts';
 import { cached } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { findPage } from '../site/site.ts';
+import { findTerms, toUses } from '../terms/terms.ts';
 import { findCertificate, findLicence, findPublicSound, insertCertificate } from './queries.ts';
 import { insertKey, insertLicence, selectKeys } from './queries.ts';
 import type { CertificateSigner } from './signer.ts';
@@ -22,15 +24,15 @@ export type IssuingDeps = Pick<Platform, 'database' | 'clock' | 'siteUrl' | 'sit
 
 const ID_BYTES = 16;
 const JAPAN_MS = 9 * 60 * 60 * 1000;
-/** The page with the rules for the use of sounds. Explanations on other pages are not binding. */
-const TERMS_PAGE = 'member-terms';
-/** 2: with the artist's answers on Content ID and uses. */
-const VERSION = 2;
+/** 2: with the artist's answers on Content ID and uses. 3: with what the terms give. */
+const VERSION = 3;
 
 /** The current terms of use, which are stored. */
 export interface CurrentLicence {
   readonly hash: string;
   readonly title: string;
+  /** null: what they give is not known. */
+  readonly licence: Licence | null;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function prepareCertificates(deps: IssuingDeps): Promise<CurrentLic
   return cached(database, `certificates ${signer.keyId}`, async () => {
     const { db } = database;
     const created_at = deps.clock.now();
-    const { title, body } = await readTerms(deps);
+    const { title, body, licence } = await readTerms(deps);
     const hash = createHash('sha256').update(toLicenceText({ title, body })).digest('hex');
     if ((await findLicence(db, hash)) === undefined) {
       await insertLicence(db, { hash, title, body, created_at });
@@ -50,7 +52,7 @@ export async function prepareCertificates(deps: IssuingDeps): Promise<CurrentLic
     if (!(await selectKeys(db)).some(({ id }) => id === signer.keyId)) {
       await insertKey(db, { id: signer.keyId, public_key: signer.publicKey, created_at });
     }
-    return { hash, title };
+    return { hash, title, licence };
   });
 }
 
@@ -78,7 +80,9 @@ export async function issueCertificate(
 ): Promise<string | null> {
   const sound = await findPublicSound(transaction, soundId);
   if (sound === undefined) return null;
+  const uses = toUses(sound.licence_uses, licence.licence?.uses ?? []);
   const facts = {
+    added_uses: uses.added,
     artist: sound.username,
     content_id: sound.content_id ?? 'unstated',
     file_bytes: Number(sound.audio_size),
@@ -87,7 +91,8 @@ export async function issueCertificate(
     issuer: siteUrl,
     licence_sha256: licence.hash,
     licence_title: licence.title,
-    licence_uses: sound.licence_uses.split(' ').filter(Boolean),
+    licence_uses: uses.allowed,
+    ...(licence.licence !== null && { licence_line: licence.licence.line }),
     site_name: siteName,
     sound_id: soundId,
     // A title from before titles were cleaned may read as another one, or not at all.
@@ -121,11 +126,10 @@ function saysTheSame(body: string, facts: Omit<Certificate, 'id' | 'issued_at'>)
   return toSignedText({ ...facts, id, issued_at }) === body;
 }
 
-/** As a page shows them (src/lib/site-name.ts). */
+/** As their page shows them. */
 async function readTerms({ database, siteName, memberTerms }: IssuingDeps) {
-  const { title, body } = (await findPage(database, TERMS_PAGE)) ?? memberTerms;
-  const nameSite = (text: string) => text.replaceAll('{site}', siteName);
-  return { title: nameSite(title), body: nameSite(body) };
+  const { own, licence } = await findTerms(database);
+  return { ...fillPage(own ?? memberTerms, siteName, licence), licence };
 }
 
 function toJapanTime(timeMs: number): string {

@@ -71,8 +71,10 @@ export function createCertificatesModule(): Module {
           const rows = await selectCertificatesOf(database.db, caller.id, { limit, offset });
           const hasMore = rows.length === limit && page < CERTIFICATES_PAGE_MAX;
           const results = rows.slice(0, CERTIFICATES_PAGE_SIZE).map(({ id, body }) => {
-            const { issued_at, sound_title, artist } = JSON.parse(body) as Certificate;
-            return { id, issued_at, sound_title, artist };
+            const certificate = JSON.parse(body) as Certificate;
+            const { issued_at, sound_title, artist, sound_id, licence_sha256, licence_line } = certificate;
+            const licence = { licence_sha256, ...(licence_line !== undefined && { licence_line }) };
+            return { id, issued_at, sound_title, artist, sound_id, ...licence };
           });
           return { results, next: hasMore ? page + 1 : null };
         },

@@ -1,4 +1,4 @@
-import { nameSite } from '../../../src/lib/site-name.ts';
+import { fillPage } from '../../../contract/page-texts.ts';
 import {
   createOperatorPage,
   getOperatorPage,
@@ -10,6 +10,7 @@ import {
 import { notFound, route } from '../../platform/http/http.ts';
 import type { Route } from '../../platform/http/http.ts';
 import { createPage, findPageRow, removePage, replacePage, selectPages } from '../site/site.ts';
+import { findTerms, toSavedLicence } from '../terms/terms.ts';
 import { CHANGING_SITE, PREVIEWING, READING } from './rules.ts';
 
 /** The operator's pages: written, previewed and deleted. */
@@ -21,8 +22,18 @@ export const PAGE_ROUTES: readonly Route[] = [
   route(getOperatorPage, READING, async ({ params: { slug } }, { database }) => {
     const page = await findPageRow(database.db, slug);
     if (page === undefined) throw notFound();
-    const { position: order, is_listed, ...texts } = page;
-    return { ...texts, order, is_listed: is_listed === 1 };
+    const { slug: name, title, body, position: order, is_listed, updated_at } = page;
+    const licence = toSavedLicence(page);
+    return {
+      slug: name,
+      title,
+      body,
+      order,
+      is_listed: is_listed === 1,
+      updated_at,
+      licence_line: licence?.line ?? '',
+      licence_uses: licence?.uses ?? [],
+    };
   }),
 
   route(createOperatorPage, CHANGING_SITE, async ({ body: { slug, ...page }, caller }, platform) => ({
@@ -46,9 +57,11 @@ export const PAGE_ROUTES: readonly Route[] = [
     },
   ),
 
-  route(previewPage, PREVIEWING, async ({ body: { body } }, { siteName }) => {
+  route(previewPage, PREVIEWING, async ({ body: { body, licence_line } }, { database, siteName }) => {
     // Loaded with the first preview: the renderer is the pages', and no other call needs it.
     const { renderMarkdown } = await import('../../../src/render/markdown.ts');
-    return { html: renderMarkdown(nameSite(body, siteName)) };
+    const { licence } = await findTerms(database);
+    const shown = licence_line ? { line: licence_line, uses: [] } : licence;
+    return { html: renderMarkdown(fillPage({ title: '', body }, siteName, shown).body) };
   }),
 ];

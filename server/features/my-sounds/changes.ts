@@ -1,7 +1,6 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
-import { LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
-import type { LicenceUse } from '../../../contract/sound-facts.ts';
+import { MOODS } from '../../../contract/sound-facts.ts';
 import { isId, randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
@@ -9,6 +8,7 @@ import type { FormFile, Platform } from '../../platform/http/http.ts';
 import { hashPicture, pictureSemaphore, storePicture } from '../../media/pictures.ts';
 import { announceSounds } from '../artists/artists.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
+import { answerUses, findGivenUses } from '../terms/terms.ts';
 import { claimFile, retireThumbnail } from './file-queries.ts';
 import { storeClaimed } from './files.ts';
 import {
@@ -21,11 +21,6 @@ import {
 import { indexSound, setCorrections, toFlag } from '../catalogue/catalogue.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
-
-export interface ChangeOptions {
-  /** Those that the operator lets artists choose. */
-  readonly licenceUses: readonly LicenceUse[];
-}
 
 type OwnSound = NonNullable<Awaited<ReturnType<typeof findOwnSound>>>;
 
@@ -69,20 +64,21 @@ interface ChangedSound {
  * is wrong, and `Busy`.
  */
 export async function changeSound(
-  deps: ChangeDeps & ChangeOptions,
+  deps: ChangeDeps,
   { soundId, artistId, version }: ChangedSound,
   change: SoundChange,
   thumbnail: Pick<FormFile, 'read'> | undefined,
 ): Promise<void> {
   await requireEditable(deps, soundId, artistId);
   const { db } = deps.database;
+  const givenUses = await findGivenUses(deps.database);
   const apply = (thumbnailKey?: string) =>
     db
       .transaction()
       .execute(async (transaction) =>
         applyChange(
           transaction,
-          deps,
+          { ...deps, givenUses },
           checkVersion(checkEditable(await lockOwnSound(transaction, soundId, artistId)), version),
           change,
           thumbnailKey,
@@ -117,10 +113,15 @@ function withThumbnail<Result>(
   return orRefusePicture('thumbnail', changing);
 }
 
+export interface ApplyDeps extends ChangeDeps {
+  /** The uses that the terms give: what artists say of them has no effect. */
+  readonly givenUses: readonly string[];
+}
+
 /** Changes a locked sound. Throws `Problem` before it writes anything. Returns the sound before the change. */
 export async function applyChange(
   transaction: Transaction<Schema>,
-  { database, clock, licenceUses }: ChangeDeps & ChangeOptions,
+  { database, clock, givenUses }: ApplyDeps,
   sound: OwnSound,
   change: SoundChange,
   thumbnailKey?: string,
@@ -128,7 +129,6 @@ export async function applyChange(
   if (change.is_published === true && sound.hidden_reason !== null) {
     throw new Problem(403, { is_published: '運営により非公開になっているため、公開できません。' });
   }
-  checkLicenceUses(change, [...licenceUses, ...sound.licence_uses.split(' ')]);
   const subGenres = change.sub_genres && (await findSubGenres(transaction, change.sub_genres));
   if (thumbnailKey !== undefined) {
     if (!(await claimFile(transaction, thumbnailKey))) throw new Problem(409, 'もう一度保存してください。');
@@ -138,6 +138,9 @@ export async function applyChange(
   }
   await updateSoundRow(transaction, sound.seq, {
     ...toColumns(change),
+    ...(change.licence_uses && {
+      licence_uses: answerUses(sound.licence_uses, givenUses, change.licence_uses),
+    }),
     ...(thumbnailKey === undefined ? {} : { thumbnail_key: thumbnailKey }),
     // Each change has its own time, by which a call can say which one it has read.
     updated_at: Math.max(clock.now(), sound.updated_at + 1),
@@ -146,12 +149,6 @@ export async function applyChange(
   if (subGenres !== undefined) await replaceSubGenres(transaction, sound.seq, subGenres);
   await indexSound(database, transaction, sound.seq);
   return sound;
-}
-
-/** What an artist has allowed before may stay. */
-function checkLicenceUses({ licence_uses = [] }: SoundChange, allowed: readonly string[]): void {
-  if (licence_uses.every((use) => allowed.includes(use))) return;
-  throw new Problem(400, { licence_uses: 'このサイトで選べない用途です。画面を読み込み直してください。' });
 }
 
 function toColumns({ title, description, filename, is_published, is_ai_generated, ...facts }: SoundChange) {
@@ -164,13 +161,10 @@ function toColumns({ title, description, filename, is_published, is_ai_generated
     columns.is_withheld = 0;
   }
   if (is_ai_generated !== undefined) columns.is_ai_generated = toFlag(is_ai_generated);
-  const { is_loopable, has_vocals, moods, licence_uses, content_id } = facts;
+  const { is_loopable, has_vocals, moods, content_id } = facts;
   if (is_loopable !== undefined) columns.is_loopable = toFlag(is_loopable);
   if (has_vocals !== undefined) columns.has_vocals = has_vocals === '' ? null : toFlag(has_vocals === 'true');
   if (moods !== undefined) columns.moods = MOODS.filter((mood) => moods.includes(mood)).join(' ');
-  if (licence_uses !== undefined) {
-    columns.licence_uses = LICENCE_USES.filter((use) => licence_uses.includes(use)).join(' ');
-  }
   if (content_id !== undefined) columns.content_id = content_id || null;
   return columns;
 }

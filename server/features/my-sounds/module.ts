@@ -12,7 +12,6 @@ import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import { describeDevice } from '../accounts/accounts.ts';
 import { findSound, findSounds, toWireSound } from '../catalogue/catalogue.ts';
 import { changeSound, requireEditable } from './changes.ts';
-import type { ChangeOptions } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
 import { deleteOwnSound, eraseDeletedSounds } from './deletion.ts';
 import { collectUnclaimedFiles } from './files.ts';
@@ -27,12 +26,12 @@ import { createSoundFromUpload } from './uploads/making.ts';
 import { UPLOAD_HEADERS, UPLOAD_ROUTES, toUploadDeps, tusVersion } from './uploads/routes.ts';
 
 /** Artists' own sounds, and uploads in parts. */
-export function createMySoundsModule(options: ChangeOptions): Module {
+export function createMySoundsModule(): Module {
   const locks = createUploadLocks();
   return {
     name: 'my sounds',
     routes: [
-      ...withDeps((platform) => ({ ...platform, ...options, locks }), ROUTES),
+      ...withDeps((platform) => ({ ...platform, locks }), ROUTES),
       ...withDeps((platform) => toUploadDeps(platform, locks), UPLOAD_ROUTES),
     ],
     middleware: tusVersion,
@@ -50,7 +49,7 @@ export function createMySoundsModule(options: ChangeOptions): Module {
   };
 }
 
-type MySoundsDeps = Platform & ChangeOptions & { readonly locks: UploadLocks };
+type MySoundsDeps = Platform & { readonly locks: UploadLocks };
 
 /** Calls for artists' own sounds. */
 const ROUTES: readonly Route<MySoundsDeps>[] = [

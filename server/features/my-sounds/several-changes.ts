@@ -2,8 +2,9 @@ import type { RowChange } from '../../../contract/my-sounds.ts';
 import { isId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import { announceSounds } from '../artists/artists.ts';
+import { findGivenUses } from '../terms/terms.ts';
 import { applyChange, checkEditable, checkVersion, isSeen } from './changes.ts';
-import type { ChangeDeps, ChangeOptions } from './changes.ts';
+import type { ChangeDeps } from './changes.ts';
 import { findOwnSound, lockOwnSounds } from './queries.ts';
 
 /** What became of each of several changes. */
@@ -17,10 +18,11 @@ export interface ChangedRows {
  * and is named with the reason that `changeSound` would give.
  */
 export async function changeSounds(
-  deps: ChangeDeps & ChangeOptions,
+  deps: ChangeDeps,
   artistId: string,
   rows: readonly RowChange[],
 ): Promise<ChangedRows> {
+  const applyDeps = { ...deps, givenUses: await findGivenUses(deps.database) };
   const { seqs, seen, refused } = await deps.database.db.transaction().execute(async (transaction) => {
     // In one order: two calls at once would wait for each other.
     await lockOwnSounds(
@@ -37,7 +39,7 @@ export async function changeSounds(
       try {
         const own = isId(id) ? await findOwnSound(transaction, id, artistId) : undefined;
         const sound = checkVersion(checkEditable(own), updated_at);
-        await applyChange(transaction, deps, sound, change);
+        await applyChange(transaction, applyDeps, sound, change);
         result.seqs.push(sound.seq);
         if (isSeen(sound, change)) result.seen.push(id);
       } catch (error) {

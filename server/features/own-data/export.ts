@@ -98,7 +98,7 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       ['ループ可', ({ is_loopable }) => toYes(is_loopable)],
       ['ボーカル', ({ has_vocals }) => (has_vocals === null ? '' : toYes(has_vocals))],
       ['雰囲気', ({ moods }) => toLabels(MOOD_TEXTS, moods)],
-      ['使いみち', ({ licence_uses }) => toLabels(USE_TEXTS, licence_uses)],
+      ['使いみちの回答', ({ licence_uses }) => toLabels(USE_TEXTS, licence_uses, '、')],
       ['Content ID', ({ content_id }) => toLabels(CONTENT_ID_TEXTS, content_id ?? '')],
       ['BPM', ({ effective_bpm }) => effective_bpm ?? ''],
       ['キー', ({ effective_key: key }) => (key === null ? '' : toKeyName(key as MusicalKey))],
@@ -243,11 +243,11 @@ function toTime(timeMs: number | null): string {
 }
 
 /** The labels of values that are separated by spaces. */
-function toLabels(labels: Readonly<Record<string, string>>, values: string): string {
+function toLabels(labels: Readonly<Record<string, string>>, values: string, comma = '・'): string {
   return values
     .split(' ')
     .map((value) => labels[value] ?? value)
-    .join('・');
+    .join(comma);
 }
 
 function toYes(flag: number): string {

@@ -1,5 +1,9 @@
 import type { Transaction } from 'kysely';
+import { TERMS_SLUG } from '../../../contract/licence.ts';
 import { PAGES_MAX } from '../../../contract/operator/pages.ts';
+import { LICENCE_PLACEHOLDER } from '../../../contract/page-texts.ts';
+import { LICENCE_USES } from '../../../contract/sound-facts.ts';
+import type { LicenceUse } from '../../../contract/sound-facts.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import { findLastActor, toFirst } from '../staff/staff.ts';
@@ -18,11 +22,14 @@ export interface PageText {
   readonly body: string;
   readonly order: number;
   readonly is_listed: boolean;
+  /** Of the terms for members: what they give in one line, or ''. */
+  readonly licence_line: string;
+  readonly licence_uses: readonly LicenceUse[];
 }
 
 /**
- * Creates a page and returns its version. Throws `Problem` 400 for a slug that is invalid or taken and for one page too
- * many, 403.
+ * Creates a page and returns its version. Throws `Problem` 400 for a slug that is invalid or taken, for one page too
+ * many and for terms that do not contain their licence, 403.
  */
 export async function createPage(
   deps: SiteDeps,
@@ -36,11 +43,12 @@ export async function createPage(
     });
   }
   const version = toVersion(deps);
+  const row = { slug, ...toRow(slug, page, version) };
   await changeSite(deps, staffId, { action: SAVE, subject: slug, note: page.title }, async (transaction) => {
     if ((await countPages(transaction)) >= PAGES_MAX) {
       throw new Problem(400, `ページは${PAGES_MAX}件までです。使わないページを削除してください。`);
     }
-    if (!(await insertPage(transaction, { slug, ...toRow(page), updated_at: version }))) {
+    if (!(await insertPage(transaction, row))) {
       throw new Problem(400, { slug: 'このURLのページは、すでにあります。' });
     }
   });
@@ -59,8 +67,9 @@ export async function replacePage(
   page: PageText,
 ): Promise<number> {
   const updated_at = toVersion(deps, version);
+  const row = toRow(slug, page, updated_at);
   await changeSite(deps, staffId, { action: SAVE, subject: slug, note: page.title }, async (transaction) => {
-    const isReplaced = await updatePage(transaction, slug, version, { ...toRow(page), updated_at });
+    const isReplaced = await updatePage(transaction, slug, version, row);
     if (!isReplaced) throw await toConflict(transaction, slug);
   });
   return updated_at;
@@ -83,8 +92,33 @@ function toVersion({ clock }: SiteDeps, before = 0): number {
   return Math.max(clock.now(), before + 1);
 }
 
-function toRow({ title, body, order, is_listed }: PageText) {
-  return { title, body, position: order, is_listed: is_listed ? (1 as const) : (0 as const) };
+function toRow(slug: string, page: PageText, updated_at: number) {
+  const { title, body, order: position, is_listed } = page;
+  const licence = slug === TERMS_SLUG ? toLicence(page) : undefined;
+  return {
+    title,
+    body,
+    position,
+    is_listed: is_listed ? (1 as const) : (0 as const),
+    updated_at,
+    licence_line: licence?.line ?? null,
+    licence_uses: licence?.uses ?? '',
+    licence_version: licence === undefined ? null : updated_at,
+  };
+}
+
+/** What the terms give; undefined if they are not said to give anything. The terms contain the line. Throws `Problem` 400. */
+function toLicence({ body, licence_line: line, licence_uses }: PageText) {
+  if (line !== '' && !body.includes(LICENCE_PLACEHOLDER)) {
+    throw new Problem(400, {
+      body: `本文のどこかに ${LICENCE_PLACEHOLDER} と書いてください。そこに、利用条件の一行が入ります。`,
+    });
+  }
+  if (line === '' && (licence_uses.length > 0 || body.includes(LICENCE_PLACEHOLDER))) {
+    throw new Problem(400, { licence_line: '利用条件の一行を入力してください。' });
+  }
+  const uses = LICENCE_USES.filter((use) => licence_uses.includes(use)).join(' ');
+  return line === '' ? undefined : { line, uses };
 }
 
 /** Why a page is not at the expected version. */

@@ -1,3 +1,4 @@
+import { TERMS_SLUG } from '../../../contract/licence.ts';
 import { invalidateCache, cached } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import {
@@ -20,7 +21,7 @@ export interface Page {
 }
 
 /** These have routes of their own (spec §2): a row replaces their text, but adds no link to the footer. */
-const PAGES_WITH_OWN_ROUTE: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
+const PAGES_WITH_OWN_ROUTE: ReadonlySet<string> = new Set([TERMS_SLUG, 'privacy-policy']);
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
 /** Cached briefly, as pages are. A change by another process takes effect once `followChanges` has noticed it. */
@@ -64,6 +65,7 @@ export async function savePage(database: Database, page: Page, nowMs = Date.now(
     body: page.body,
     is_listed: page.isListed === false ? 0 : 1,
     updated_at: nowMs,
+    licence_version: null,
   });
   invalidateCache(database);
 }

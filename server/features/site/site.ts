@@ -9,4 +9,4 @@ export {
 export { SITE_PICTURES, setSiteFlag, setSitePicture } from './changes.ts';
 export { createPage, removePage, replacePage } from './page-changes.ts';
 export { findPageRow, selectPages } from './queries.ts';
-export { findPage, getSiteSettings, savePage, setSiteConfig } from './service.ts';
+export { getSiteSettings, savePage, setSiteConfig } from './service.ts';

@@ -28,8 +28,8 @@ const GROUPS = [
   // The bundler decides where to put modules that fewer than three entries share.
   {
     name: 'calls',
-    // Not what only members, artists and staff use, however many of their pages share it.
-    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|browser|lib)\/(?!address|mailed-link|stored-uploads|upload|picture-files|profile-fields|report-texts)|\/contract\/(?!operator|sound-findings|ads|csv|donation|finance|months|own-data|plays|profile|reports|statistics)/,
+    // Not what only members, artists, staff and certificates use, however many of their pages share it.
+    test: /node_modules\/(ofetch|valibot)\/|\/src\/(api|browser|lib)\/(?!address|mailed-link|stored-uploads|upload|picture-files|profile-fields|report-texts|fact-texts)|\/contract\/(?!operator|sound-findings|ads|certificates|csv|fact-labels|donation|finance|months|own-data|plays|profile|reports|statistics|zengin-text)/,
     minShareCount: 3,
   },
 ];

@@ -1,9 +1,9 @@
 import { useId, useRef } from 'react';
 import { DESCRIPTION_LENGTH_MAX } from '../../../contract/my-sounds.ts';
-import { LICENCE_USES, MOODS } from '../../../contract/sound-facts.ts';
+import { MOODS } from '../../../contract/sound-facts.ts';
 import { $plan, $plannedPicture, planField, planPicture } from '../../stores/many-sounds/many-sounds.ts';
 import type { FieldPlan, PlannedField } from '../../stores/many-sounds/many-sounds.ts';
-import { $licenceUses } from '../../stores/my-sounds/my-sounds.ts';
+import { $addableUses } from '../../stores/my-sounds/my-sounds.ts';
 import { ChipField } from '../my-sounds/ChipField.tsx';
 import { ChoiceChips } from '../ui/Chips.tsx';
 import { CHIP_TEXTS } from '../my-sounds/SoundFactFields.tsx';
@@ -146,8 +146,8 @@ function List({ field, values }: { field: ListField; values?: readonly (keyof ty
 }
 
 function UseList() {
-  const { data: allowed = LICENCE_USES } = useStore($licenceUses);
-  return <List field="licence_uses" values={LICENCE_USES.filter((use) => allowed.includes(use))} />;
+  const { uses } = useStore($addableUses);
+  return uses.length > 0 && <List field="licence_uses" values={uses} />;
 }
 
 function Description() {

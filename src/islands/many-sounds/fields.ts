@@ -1,5 +1,6 @@
 import type { Genre } from '../../../contract/genres.ts';
 import type { PlannedField } from '../../stores/many-sounds/many-sounds.ts';
+import { FACT_TEXTS } from '../../lib/fact-texts.ts';
 import { CHIP_TEXTS, FACT_CHOICES } from '../my-sounds/SoundFactFields.tsx';
 
 export type ListField = 'sub_genres' | 'moods' | 'licence_uses';
@@ -16,7 +17,7 @@ export const FIELD_NAMES: Readonly<Record<PlannedField, string>> = {
   is_loopable: FACT_CHOICES.is_loopable.label,
   has_vocals: FACT_CHOICES.has_vocals.label,
   moods: '雰囲気',
-  licence_uses: '使いみち',
+  licence_uses: FACT_TEXTS.use.name,
   content_id: FACT_CHOICES.content_id.label,
 };
 

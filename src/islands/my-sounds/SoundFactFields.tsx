@@ -1,8 +1,8 @@
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import { MUSICAL_KEYS, toKeyName } from '../../../contract/music.ts';
-import { CONTENT_ID_STATES, LICENCE_USES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
-import { CONTENT_ID_HINT } from '../../lib/fact-texts.ts';
-import { $licenceUses, $measuring, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
+import { CONTENT_ID_STATES, MOODS, SOUND_MOODS_MAX } from '../../../contract/sound-facts.ts';
+import { CONTENT_ID_HINT, FACT_TEXTS } from '../../lib/fact-texts.ts';
+import { $addableUses, $measuring, findProblem, toggleChoice } from '../../stores/my-sounds/my-sounds.ts';
 import type { SoundEditing } from '../../stores/my-sounds/my-sounds.ts';
 import { ChoiceChips } from '../ui/Chips.tsx';
 import { ChipField } from './ChipField.tsx';
@@ -130,15 +130,10 @@ function Choice({ editing, row, empty, hint }: ChoiceProps) {
   );
 }
 
-/** A use that the operator no longer allows is offered only to remove it. */
 function UseChips({ editing }: FieldProps) {
-  const { data: allowed = LICENCE_USES } = useStore($licenceUses);
-  const values = LICENCE_USES.filter(
-    (use) => allowed.includes(use) || editing.saved.licence_uses.includes(use),
-  );
-  if (values.length === 0) return null;
-  const hint = '選ばない場合は、サイトの利用規約のとおりです。';
-  return <Chips editing={editing} row="licence_uses" label="使いみち" values={values} hint={hint} />;
+  const { uses, hint } = useStore($addableUses);
+  if (uses.length === 0) return null;
+  return <Chips editing={editing} row="licence_uses" label={FACT_TEXTS.use.name} values={uses} hint={hint} />;
 }
 
 interface ChipsProps extends FieldProps {

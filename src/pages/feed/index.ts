@@ -6,6 +6,7 @@ import { FEED_ENTRIES_MAX, toAtomReply } from '../../render/atom.ts';
 import { listPage } from '../../render/list-page.ts';
 import {
   type SoundFilters,
+  limitFilters,
   parseSoundFilters,
   toFeedUrl,
   toSoundQuery,
@@ -16,7 +17,8 @@ import {
 export const GET: APIRoute = async ({ locals, url }) => {
   const { api, orAbsent, shell } = locals;
   if (!shell.config.is_extended) throw new ApiError(404, []);
-  const filters: SoundFilters = { ...parseSoundFilters(url.searchParams), ordering: '-created' };
+  const asked = limitFilters(parseSoundFilters(url.searchParams), shell.config);
+  const filters: SoundFilters = { ...asked, ordering: '-created' };
   const [types, genres, { results }] = await Promise.all([
     filters.type === null ? [] : orAbsent(api(listSoundTypes), []),
     filters.subGenres.length === 0 ? [] : orAbsent(api(listGenres), []),

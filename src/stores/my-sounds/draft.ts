@@ -58,7 +58,7 @@ export function toSoundDraft(sound: Sound): SoundDraft {
     is_loopable: `${sound.is_loopable ?? false}`,
     has_vocals: sound.has_vocals === undefined ? '' : `${sound.has_vocals}`,
     moods: sound.moods ?? [],
-    licence_uses: sound.licence_uses ?? [],
+    licence_uses: sound.added_uses ?? [],
     content_id: sound.content_id ?? '',
   };
 }

@@ -1,7 +1,8 @@
 import { computed } from 'nanostores';
 import { type Genre, type SoundType, listGenres, listSoundTypes } from '../../../contract/genres.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../../contract/listing-limits.ts';
-import { getSiteConfig } from '../../../contract/site.ts';
+import { type SiteConfig, getSiteConfig } from '../../../contract/site.ts';
+import { LICENCE_USES } from '../../../contract/sound-facts.ts';
 import { type Sound, type SoundQuery, listSounds } from '../../../contract/sounds.ts';
 import { callApi } from '../../api/browser.ts';
 import { $favorites, storeFavorites } from '../favorites/favorites.ts';
@@ -19,9 +20,12 @@ export const $soundTypes = keepData(
   publicQuery<SoundType[]>(['sound types'], { fetcher: () => callApi(listSoundTypes) }),
 );
 export const $genres = keepData(publicQuery<Genre[]>(['genres'], { fetcher: () => callApi(listGenres) }));
-/** What artists may allow on this host; undefined: anything. */
-export const $licenceUses = publicQuery<readonly string[] | undefined>(['licence uses'], {
-  fetcher: async () => (await callApi(getSiteConfig)).licence_uses,
+const $siteConfig = publicQuery<SiteConfig>(['site config'], { fetcher: () => callApi(getSiteConfig) });
+/** The uses that artists are asked for, and what they are told: what the terms give needs no answer. */
+export const $addableUses = computed($siteConfig, ({ data }) => {
+  const uses = LICENCE_USES.filter((use) => data?.licence_uses?.includes(use));
+  const terms = data?.licence ? `すべてのサウンドに共通の条件は「${data.licence.line}」です。` : '';
+  return { uses, hint: `${terms}これに加えて認めるものだけを選びます。` };
 });
 
 interface Tab {

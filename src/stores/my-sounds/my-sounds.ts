@@ -24,7 +24,7 @@ export { $measuring, followMeasuring } from './findings.ts';
 export { followNewSounds } from './following.ts';
 export {
   $genres,
-  $licenceUses,
+  $addableUses,
   $soundTypes,
   $tab,
   ALL_TAB,

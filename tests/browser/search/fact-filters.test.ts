@@ -128,7 +128,12 @@ describe('filters by facts', () => {
     await page.waitForURL(/\/sounds\/\w+$/);
     const facts = page.getByRole('main').locator('dl');
     const text = await facts.innerText();
-    for (const fact of ['ループ可', '明るい・切ない', '動画・ゲーム', '登録していない'])
+    for (const fact of [
+      'ループ可',
+      '明るい・切ない',
+      '追加で認めた使いみち\n店舗・催し、放送・CM',
+      '登録していない',
+    ])
       expect(text).toContain(fact);
   });
 });
@@ -152,7 +157,7 @@ describe('an artist', () => {
     await editor.getByRole('alert').getByText('雰囲気は3つまで選べます。').waitFor();
     await expectAccessible(page);
     await editor.getByRole('button', { name: 'かわいい' }).click();
-    await editor.getByRole('button', { name: '動画' }).click();
+    await editor.getByRole('button', { name: '楽曲の素材' }).click();
     const url = /\/api\/sounds\/\w+\/$/;
     const accept = await answerRequests(page, url, (route) =>
       route.fulfill({ status: 400, json: { licence_uses: '選べない用途です。' } }),
@@ -162,11 +167,11 @@ describe('an artist', () => {
     expect(await editor.getByRole('button', { name: '怖い' }).getAttribute('aria-pressed')).toBe('true');
     expect(await editor.getByLabel('ボーカル', { exact: true }).inputValue()).toBe('false');
     accept();
-    await editor.getByRole('button', { name: '動画' }).click();
-    await editor.getByRole('button', { name: '動画' }).click();
+    await editor.getByRole('button', { name: '楽曲の素材' }).click();
+    await editor.getByRole('button', { name: '楽曲の素材' }).click();
     await editor.getByRole('button', { name: '保存', exact: true }).last().click();
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    const reply = await page.request.get('/api/sounds/?vocals=no&mood=scary&mood=tense&mood=grand&use=video');
+    const reply = await page.request.get('/api/sounds/?vocals=no&mood=scary&mood=tense&mood=grand&use=songs');
     expect((await reply.json()).results.map(({ title }: { title: string }) => title)).toEqual([
       '最新の戦闘音',
     ]);

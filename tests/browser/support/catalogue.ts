@@ -83,7 +83,7 @@ export async function seedCatalogue({ database, storage }: Place): Promise<void>
       is_loopable: index % 2 === 0,
       ...(index % 3 === 1 && { has_vocals: index % 2 === 0 }),
       moods: index % 4 === 0 ? ['bright', 'sad'] : index % 4 === 1 ? ['sad'] : [],
-      licence_uses: index % 2 === 0 ? ['video', 'games'] : [],
+      licence_uses: index % 2 === 0 ? ['venues', 'broadcast'] : [],
       ...(index % 6 === 0 && { content_id: 'none' as const }),
       sub_genre_ids: [...mood.subGenreIds.values()]
         .slice(index % 3, (index % 3) + 1)

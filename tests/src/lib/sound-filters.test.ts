@@ -63,10 +63,22 @@ describe('filters of /sounds', () => {
   it('are those of spec §7 on a host that is not extended', () => {
     const filters = limitFilters(
       parse('search=雨&type=1&sub_genres=2&is_ai_generated=true&mood=calm&ordering=-downloads&page=2'),
-      false,
+      { is_extended: false },
     );
     expect(toSoundsUrl(filters)).toBe('/sounds?search=%E9%9B%A8&type=1&page=2');
     expect(toSoundQuery(filters, 2, false)).toEqual({ page: 2, type: '1' });
+  });
+
+  it('have no use that the terms give, and keep one that they exclude', () => {
+    const licence = { line: '条件', uses: ['games', 'commercial'] };
+    const asked = parse('use=commercial&use=venues&content_id=none&-use=games&-mood=sad');
+    expect(toSoundsUrl(limitFilters(asked, { is_extended: true, licence }))).toBe(
+      '/sounds?-mood=sad&use=venues&-use=games&content_id=none',
+    );
+    expect(toSoundsUrl(limitFilters(parse('use=commercial'), { is_extended: true, licence }))).toBe(
+      '/sounds',
+    );
+    expect(limitFilters(asked, { is_extended: true })).toEqual(asked);
   });
 
   it('truncate a search of ten thousand characters and remove control characters', () => {

@@ -150,7 +150,7 @@ describe('the address that a page is rendered and cached under', () => {
     ).join('&');
     const target = toTarget(`/sounds?search=a&type=1&is_ai_generated=true&${facts}&page=2&to=3`);
     const all = toTarget(`${target}&${ids}&ordering=-downloads`);
-    expect(all.split(/[?&]/)).toHaveLength(76);
+    expect(all.split(/[?&]/)).toHaveLength(79);
     expect(toTarget(all)).toBe(all);
   });
 

@@ -1,7 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
-import { LICENCE_USES } from '#contract/sound-facts.ts';
-import type { LicenceUse } from '#contract/sound-facts.ts';
 import { tmpdir } from 'node:os';
 import { pino } from 'pino';
 import { createApi } from '#server/app.ts';
@@ -70,7 +68,6 @@ export function createTestModules({
   rewardYenPerDownload = 1,
   detectsOwnDownloads = true,
   certificateSecret = new Uint8Array(32).fill(5),
-  licenceUses = LICENCE_USES,
   env = {},
 }: TestModuleOptions = {}): readonly Module[] {
   const operatorEmail = 'operator@example.test';
@@ -101,11 +98,10 @@ export function createTestModules({
       rewardYenPerDownload,
       detectsOwnDownloads,
       signer: createCertificateSigner(certificateSecret),
-      memberTerms: { title: '会員規約', body: '{site}のサウンドは、無料で使えます。' },
+      memberTerms: { title: '会員規約', body: '{site}のサウンドの条件です。\n\n{licence}' },
     },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays: 365 },
-    mySounds: { licenceUses },
     ownData: { rewardPendingDays },
     profile: { donationHost: 'ofuse.me', operatorEmail, rewardPendingDays },
     reports: { operatorEmail, retainMessagesDays: 365 },
@@ -115,7 +111,6 @@ export function createTestModules({
       personalInfoKey: TEST_SEALING_KEY,
       personalInfoKeyFile: '/nowhere',
     },
-    site: { licenceUses },
   });
 }
 
@@ -127,7 +122,6 @@ interface TestModuleOptions {
   readonly rewardYenPerDownload?: number | undefined;
   readonly detectsOwnDownloads?: boolean | undefined;
   readonly certificateSecret?: Uint8Array | undefined;
-  readonly licenceUses?: readonly LicenceUse[] | undefined;
   /** Settings that the console reads. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }

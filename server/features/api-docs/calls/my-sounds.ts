@@ -26,8 +26,8 @@ export const CHANGE_FIELDS = {
     { enum: ['', ...MOODS] },
   ),
   licence_uses: list(
-    '使ってよい用途。site-config の licence_uses から選び、繰り返せる。空の値を1つ送るとサイトの利用規約のとおりになる',
-    ['video', 'games'],
+    '追加で認める用途。site-config の licence_uses から選び、繰り返せる。ほかの用途は送っても変わらない。空の値を1つ送るとすべて外れる',
+    ['venues', 'broadcast'],
     { enum: ['', ...LICENCE_USES] },
   ),
   content_id: choice('Content IDに登録しているかどうか。空の値は未回答', ['', ...CONTENT_ID_STATES], 'none'),

@@ -7,6 +7,7 @@ import {
   listOwnCertificates,
 } from '../../../../contract/certificates.ts';
 import { beginDownload, downloadSound, reportWatching } from '../../../../contract/downloads.ts';
+import { DEFAULT_LICENCE } from '../../../../contract/licence.ts';
 import { CONTENT_ID_STATES, LICENCE_USES } from '../../../../contract/sound-facts.ts';
 import { always, body, choice, flag, integer, list, number, part, reply, text, time } from '../field.ts';
 
@@ -66,6 +67,11 @@ export const DOWNLOAD_COMPONENTS = {
     '利用証明書。届いた順のまま、空白なしのJSONにしたものが署名の対象',
     getCertificate.reply.entries.certificate,
     {
+      added_uses: list(
+        'licence_uses のうち、アーティストが追加で認めた用途。version 2 までは送らない',
+        ['venues'],
+        { enum: LICENCE_USES },
+      ),
       artist,
       content_id: choice(
         'ダウンロードしたときのContent IDの回答。unstated は未回答。version 1 では送らない',
@@ -76,17 +82,21 @@ export const DOWNLOAD_COMPONENTS = {
       id: certificateId,
       issued_at: issuedAt,
       issuer: text('サイトのアドレス', 'https://site.example', { format: 'uri' }),
+      licence_line: text(
+        '利用条件がすべてのサウンドに認めること。version 2 までと、運営者が決めていないときは送らない',
+        DEFAULT_LICENCE.line,
+      ),
       licence_sha256: text('利用条件のSHA-256（16進数）', HASH_EXAMPLE, SHA256),
       licence_title: text('利用条件の題', '会員規約'),
       licence_uses: list(
-        'ダウンロードしたときに使ってよかった用途。空のときは、利用条件のとおり。version 1 では送らない',
-        ['video'],
+        'ダウンロードしたときに使ってよかった用途。version 2 ではアーティストが認めたものだけで、空のときは利用条件のとおり。version 1 では送らない',
+        [...DEFAULT_LICENCE.uses, 'venues'],
         { enum: LICENCE_USES },
       ),
       site_name: text('サイトの名前', 'Otoichi'),
       sound_id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
       sound_title: soundTitle,
-      version: integer('利用証明書の形式の番号', 2, { minimum: 1 }),
+      version: integer('利用証明書の形式の番号', 3, { minimum: 1 }),
     },
   ),
   CertificateSignature: reply('利用証明書の署名', getCertificate.reply.entries.signature, {
@@ -123,5 +133,8 @@ export const DOWNLOAD_COMPONENTS = {
     issued_at: issuedAt,
     sound_title: soundTitle,
     artist,
+    sound_id: always(text('サウンドのid', 'ZtKD74yLHGTP7uU0')),
+    licence_sha256: always(text('利用条件のSHA-256（16進数）', HASH_EXAMPLE, SHA256)),
+    licence_line: text('利用条件がすべてのサウンドに認めること', DEFAULT_LICENCE.line),
   }),
 };

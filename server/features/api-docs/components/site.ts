@@ -20,8 +20,10 @@ import {
   AnnouncementSchema,
   ContentPageSchema,
   ExtraPageSchema,
+  LicenceSchema,
   SiteConfigSchema,
 } from '../../../../contract/site.ts';
+import { DEFAULT_LICENCE } from '../../../../contract/licence.ts';
 import { LICENCE_USES } from '../../../../contract/sound-facts.ts';
 import { StatementLineSchema, StatementSchema } from '../../../../contract/statements.ts';
 import {
@@ -65,9 +67,16 @@ export const SITE_COMPONENTS = {
     footer_banner: picture('フッターのバナー'),
     maintenance_mode: flag('メンテナンス中かどうか', false),
     allow_register: flag('会員登録を受け付けているかどうか'),
-    licence_uses: always(list('アーティストが選べる用途', ['video', 'games'], { enum: LICENCE_USES })),
+    licence: part('利用条件がすべてのサウンドに認めること。運営者が決めていないときは送らない'),
+    licence_uses: always(
+      list('アーティストが追加で認められる用途', ['venues', 'broadcast', 'songs'], { enum: LICENCE_USES }),
+    ),
     announcements: always(part('いま表示する告知。新しい順に3件まで')),
     is_extended: flag('このホストが拡張を受け付けるかどうか'),
+  }),
+  SiteLicence: reply('利用条件がすべてのサウンドに認めること', LicenceSchema, {
+    line: text('利用条件の一行。会員規約にも同じ文がある', DEFAULT_LICENCE.line),
+    uses: always(list('認める用途', DEFAULT_LICENCE.uses, { enum: LICENCE_USES })),
   }),
   Announcement: reply('サイトの告知', AnnouncementSchema, {
     id: text('告知のid', 'q0bEYyVQk3vHcS1d'),

@@ -13,6 +13,7 @@ import {
   completeSearch,
   suggestSearches,
 } from '../../../../contract/search-suggestions.ts';
+import { DEFAULT_LICENCE } from '../../../../contract/licence.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../../contract/sound-facts.ts';
 import { ReplacedWordSchema, SearchNotesSchema, WordFactSchema } from '../../../../contract/search-notes.ts';
 import {
@@ -40,6 +41,7 @@ import {
   time,
 } from '../field.ts';
 
+const USES_EXAMPLE = [...DEFAULT_LICENCE.uses, 'venues'];
 const PEAKS_EXAMPLE = '0123456789abcdefghijklmnopqrstuvwxyzyxwvutsrqponmlkjihgfedcba987';
 
 const next = text('次のページのアドレス。最後のページでは null', '/api/sounds/?page=2&page_size=20', {
@@ -74,9 +76,12 @@ export const SOUND_COMPONENTS = {
     has_vocals: flag('ボーカルがあるかどうか。未回答のときは送らない', false),
     moods: always(list('雰囲気', ['calm', 'nostalgic'], { enum: MOODS })),
     licence_uses: always(
-      list('使ってよい用途。空のときは、サイトの利用規約のとおり', ['video', 'games'], {
+      list('使ってよい用途。サイトの利用条件が認めるものと、アーティストが追加で認めたもの', USES_EXAMPLE, {
         enum: LICENCE_USES,
       }),
+    ),
+    added_uses: always(
+      list('licence_uses のうち、アーティストが追加で認めたもの', ['venues'], { enum: LICENCE_USES }),
     ),
     content_id: choice('Content IDに登録しているかどうか。未回答のときは送らない', CONTENT_ID_STATES),
     type: always(text('サウンドの種類のid', '1')),

@@ -4,6 +4,7 @@ import type { FactCount, FactCountQuery } from '../../../../contract/fact-counts
 import { FACT_FILTERS, FACT_NAMES } from '../../../../contract/sound-facts.ts';
 import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { findGivenUses, toUses } from '../../terms/terms.ts';
 import { toFactValues } from '../facts.ts';
 import { listGenres } from '../genres/service.ts';
 import { selectFactColumns, selectSubGenreIds } from '../queries.ts';
@@ -132,8 +133,9 @@ async function countInHits(database: Database, query: FactCountQuery): Promise<H
   const { newest: seqs, areAll } = await findHits(search, FACT_COUNT_MAX);
   if (!areAll && toSearchText(query) === undefined) return { counts, isCapped: true };
   const subGenreIds = await selectSubGenreIds(database.db, seqs);
+  const givenUses = await findGivenUses(database);
   for (const row of await selectFactColumns(database.db, seqs)) {
-    const facts = toFactValues(row);
+    const facts = { ...toFactValues(row), use: toUses(row.licence_uses, givenUses).allowed };
     const values = FACT_NAMES.flatMap((name) => facts[name].map((value) => `${name}=${value}`));
     const subGenres = (subGenreIds.get(row.seq) ?? []).map((id) => `sub_genres=${id}`);
     for (const value of [...values, ...subGenres, `is_ai_generated=${row.is_ai_generated === 1}`])

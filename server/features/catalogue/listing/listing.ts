@@ -4,6 +4,7 @@ import type { SoundQuery } from '../../../../contract/sounds.ts';
 import { toPageSize } from '../../../../contract/sounds.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { findGivenUses } from '../../terms/terms.ts';
 import type { ListingSource } from './source.ts';
 import { pickedSource } from './picked.ts';
 import { toFactQuestion } from '../facts.ts';
@@ -95,7 +96,8 @@ export async function toFilters(
   if (typeId === null || artistId === null || subGenres.includes(null)) return undefined;
   const withPrivate = query.include_private === true && artistId !== undefined && artistId === callerId;
   const subGenreIds = [...new Set(subGenres.flatMap((id) => id ?? []))];
-  const facts = toFactQuestion(query);
+  const facts = toFactQuestion(query, await findGivenUses(database));
+  if (facts === undefined) return undefined;
   return { typeId, artistId, isAiGenerated: query.is_ai_generated, withPrivate, subGenreIds, facts };
 }
 

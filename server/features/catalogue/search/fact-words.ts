@@ -25,8 +25,19 @@ const WORDS: readonly (readonly [name: WordFact['name'], value: string, words: s
   ],
   ['vocals', 'no', 'インスト インストゥルメンタル 歌なし ボーカルなし ボーカル無し instrumental'],
   ['loopable', 'yes', 'ループ ループ可 ループ素材 ループ音源 ループできる loop loopable'],
-  ['use', 'commercial', '商用 商用可 商用ok 商用利用 商用利用可 商用利用ok commercial'],
-  ['use', 'uncredited', 'クレジット不要 クレジット表記不要 表記不要 クレジットなし'],
+  [
+    'use',
+    'commercial',
+    `商用 商用利用 商用フリー ${toPermissions('商用 商用利用 商用使用')} commercial commercialuse`,
+  ],
+  ['use', 'uncredited', 'クレジット不要 クレジット表記不要 表記不要 クレジットなし クレジット任意'],
+  ['use', 'video', `動画用 動画制作用 ${toPermissions('動画 動画利用 動画使用')}`],
+  ['use', 'streaming', `配信用 ライブ配信用 ${toPermissions('配信 配信利用 ライブ配信')}`],
+  ['use', 'games', `ゲーム用 ゲーム制作用 ${toPermissions('ゲーム ゲーム利用 ゲーム使用')}`],
+  ['use', 'apps', `アプリ用 アプリ制作用 ${toPermissions('アプリ アプリ利用 アプリ使用')}`],
+  ['use', 'venues', toPermissions('店舗 店舗利用 イベント イベント利用')],
+  ['use', 'broadcast', toPermissions('放送 放送利用 テレビ放送 cm利用')],
+  ['use', 'songs', toPermissions('サンプリング 楽曲利用')],
   ['content_id', 'none', 'contentidなし コンテンツidなし'],
   ['length', '0-10', '短い ショート 短め'],
   ['length', '180-300', '長い 長め ロング'],
@@ -35,6 +46,14 @@ const WORDS: readonly (readonly [name: WordFact['name'], value: string, words: s
   ['tempo', '120-150', 'アップテンポ テンポが速い 速い 速め fast'],
   ['tempo', '150-', '高速 アップテンポ テンポが速い 速い 速め fast'],
 ];
+
+/** Ways to say that something is allowed. */
+function toPermissions(uses: string): string {
+  return uses
+    .split(' ')
+    .flatMap((use) => [`${use}可`, `${use}可能`, `${use}ok`])
+    .join(' ');
+}
 
 const byWord = Map.groupBy(
   [

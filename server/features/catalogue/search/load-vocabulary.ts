@@ -1,5 +1,6 @@
 import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { findGivenUses } from '../../terms/terms.ts';
 import { loadWords } from './load-words.ts';
 import { createOwnWords } from './own-words.ts';
 import type { OwnWords } from './own-words.ts';
@@ -14,7 +15,8 @@ const KEPT_MS = 60_000;
 
 /** The words of the program and of the operator. */
 export async function loadVocabulary(database: Database): Promise<Vocabulary> {
-  return { graph: loadWords(), own: await loadOwnWords(database) };
+  const [own, givenUses] = await Promise.all([loadOwnWords(database), findGivenUses(database)]);
+  return { graph: loadWords(), own, givenUses };
 }
 
 /** A group of the operator that is not valid is left out. */

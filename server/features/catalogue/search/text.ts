@@ -73,6 +73,7 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
         withFixed(toMeanings(units, closeness)),
       );
   const [inTitle, same, related, artist] = meant;
+  const isOfAll = meant.length === 0 && units.some(({ isGiven }) => isGiven);
   const type = toTypeMeaning(units);
   // Of two equally good hits, the one of the type that was asked for comes first.
   const byType = (...tiers: readonly SearchExpression[]) =>
@@ -88,6 +89,7 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
       [...exactTier, ...literal.map((tier): SearchExpression => ({ any: [...exact, tier] }))],
       ...(inTitle === undefined || same === undefined ? [] : [byType(inTitle, same)]),
       ...(related === undefined ? [] : [byType(related)]),
+      ...(isOfAll ? [byType(withFixed(EVERYTHING))] : []),
       ...(artist === undefined && named.length === 0
         ? []
         : [[{ any: [...named, ...(artist === undefined ? [] : [artist])] }]]),
@@ -130,9 +132,10 @@ function toUnwanted({ text, isPhrase }: ExcludedWord, vocabulary: Vocabulary): S
   const terms = toPhraseTerms(text);
   if (terms.length === 0) return [];
   const written = toTermsExpression(terms, 'anywhere');
-  return isPhrase
-    ? [written]
-    : [...toAlternatives(toMeanings(toUnits(text, vocabulary), 'related')).toReversed(), written];
+  if (isPhrase) return [written];
+  const units = toUnits(text, vocabulary);
+  if (units.every(({ isGiven }) => isGiven)) return [EVERYTHING];
+  return [...toAlternatives(toMeanings(units, 'related')).toReversed(), written];
 }
 
 function toAlternatives(expression: SearchExpression): SearchExpression[] {

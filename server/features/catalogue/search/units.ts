@@ -19,6 +19,8 @@ export interface Unit {
   /** Onomatopoeia, as `toSoundKey` folds it; undefined for another word. */
   readonly sound: string | undefined;
   readonly fact: WordFact | undefined;
+  /** Whether it asks for a use that the terms give for every sound. */
+  readonly isGiven: boolean;
   /** Other words that the operator wants to be found for it. */
   readonly others: readonly string[];
   /** Further tokens of the index that it is found by. */
@@ -31,6 +33,8 @@ export interface Unit {
 export interface Vocabulary {
   readonly graph: WordGraph;
   readonly own: OwnWords;
+  /** The uses that the terms give for every sound. */
+  readonly givenUses: readonly string[];
 }
 
 /** `coffee shop` and `ame no hi` are one word. */
@@ -90,7 +94,7 @@ function isKnown(text: string, { graph, own }: Vocabulary): boolean {
 
 function toUnit(
   pieces: readonly QueryPiece[],
-  { graph, own }: Vocabulary,
+  { graph, own, givenUses }: Vocabulary,
   concepts?: readonly Concept[],
 ): Unit {
   const text = toText(pieces);
@@ -98,15 +102,18 @@ function toUnit(
   const byReading = forms.flatMap((form) => graph.findByReading(form));
   const written = graph.find(text);
   const found = new Set([...(concepts ?? written), ...byReading]);
+  const fact = findWordFact(text);
+  const isGiven = fact?.name === 'use' && fact.values.every((use) => givenUses.includes(use));
   return {
     text,
     pieces,
     forms,
     concepts: [...found],
     sound: written.length === 0 ? findSound(text, graph) : undefined,
-    fact: findWordFact(text),
+    fact: isGiven ? undefined : fact,
+    isGiven,
     others: own.find(text),
-    isWeak: WEAK.has(text),
+    isWeak: isGiven || WEAK.has(text),
   };
 }
 

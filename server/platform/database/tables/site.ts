@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Generated } from 'kysely';
+import type { Migration } from '../migration.ts';
 import { TEXT, count, flag } from './parts.ts';
 import type { Flag } from './parts.ts';
 
@@ -21,6 +23,12 @@ export interface ExtraPagesTable {
   /** 0: has an address, but no link in the footer. */
   is_listed: Flag;
   updated_at: number;
+  /** Of the terms for members: what they give in one line; null: the operator has not said. */
+  licence_line: Generated<string | null>;
+  /** The uses that they give, of `LICENCE_USES`, with spaces between them. */
+  licence_uses: Generated<string>;
+  /** The `updated_at` with which the two were saved: a version that does not know them may have changed the page since. */
+  licence_version: Generated<number | null>;
 }
 
 /** The operator's pictures and videos before downloads. */
@@ -158,3 +166,13 @@ export const SITE_TABLES: readonly string[] = [
   `create index mail_outbox_due on mail_outbox (state, next_attempt_at)`,
   `create index mail_outbox_finished on mail_outbox (finished_at)`,
 ];
+
+/** What the operator's terms give for every sound. */
+export const licence: Migration = {
+  name: '0010-licence',
+  async up(db) {
+    await sql`alter table extra_pages add column licence_line text`.execute(db);
+    await sql`alter table extra_pages add column licence_uses ${sql.raw(TEXT)}`.execute(db);
+    await sql`alter table extra_pages add column licence_version bigint`.execute(db);
+  },
+};

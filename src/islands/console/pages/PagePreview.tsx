@@ -7,16 +7,25 @@ import { useStore } from '../../ui/use-store.ts';
 const PAUSE_MS = 600;
 
 /** The page as visitors will see it. The server renders it, with the renderer of the public page. */
-export function PagePreview({ title, body }: { title: string; body: string }) {
+export function PagePreview({
+  title,
+  body,
+  licenceLine,
+}: {
+  title: string;
+  body: string;
+  /** Of terms; undefined: that of now. */
+  licenceLine: string | undefined;
+}) {
   const preview = useStore($preview);
   useEffect(() => {
     const calls = new AbortController();
-    const timer = setTimeout(() => void showPreview(body, calls.signal), PAUSE_MS);
+    const timer = setTimeout(() => void showPreview(body, licenceLine, calls.signal), PAUSE_MS);
     return () => {
       clearTimeout(timer);
       calls.abort();
     };
-  }, [body]);
+  }, [body, licenceLine]);
   return (
     <section className="panel console-preview" aria-label="プレビュー" tabIndex={0}>
       <p className="text-sm text-muted" role="status">
@@ -26,7 +35,7 @@ export function PagePreview({ title, body }: { title: string; body: string }) {
         <LoadFailure
           title="プレビューを表示できませんでした"
           error={preview.error}
-          onRetry={() => void showPreview(body, new AbortController().signal)}
+          onRetry={() => void showPreview(body, licenceLine, new AbortController().signal)}
         />
       )}
       {preview.state !== 'failed' && (

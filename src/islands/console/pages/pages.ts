@@ -9,6 +9,8 @@ import {
   removeOperatorPage,
   saveOperatorPage,
 } from '../../../../contract/operator/pages.ts';
+import { DEFAULT_LICENCE, TERMS_SLUG } from '../../../../contract/licence.ts';
+import { LICENCE_USES, type LicenceUse } from '../../../../contract/sound-facts.ts';
 import { ApiError } from '../../../../contract/errors.ts';
 import { toNumber } from '../../../../contract/digits.ts';
 import { callApi } from '../../../api/browser.ts';
@@ -20,6 +22,16 @@ import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts'
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 import { createVersioned } from '../../../stores/shared/versioned.ts';
 
+/** The box of a use that the terms give for every sound. */
+export function toUseField(use: LicenceUse): `gives_${LicenceUse}` {
+  return `gives_${use}`;
+}
+
+const USE_FIELDS = Object.fromEntries(LICENCE_USES.map((use) => [toUseField(use), v.boolean()])) as Record<
+  ReturnType<typeof toUseField>,
+  v.BooleanSchema<undefined>
+>;
+
 /** What is typed; `order` as typed. */
 const PageFields = v.object({
   slug: v.string(),
@@ -27,6 +39,8 @@ const PageFields = v.object({
   order: v.string(),
   is_listed: v.boolean(),
   body: v.string(),
+  licence_line: v.string(),
+  ...USE_FIELDS,
 });
 type PageDraft = v.InferOutput<typeof PageFields>;
 
@@ -50,10 +64,22 @@ export type Preview =
   | { readonly state: 'ready'; readonly html: string; readonly body: string }
   | { readonly state: 'failed'; readonly error: unknown };
 
-const EMPTY: PageDraft = { slug: '', title: '', order: '0', is_listed: true, body: '' };
+const EMPTY: PageDraft = {
+  slug: '',
+  title: '',
+  order: '0',
+  is_listed: true,
+  body: '',
+  ...toLicenceFields('', []),
+};
+
+function toLicenceFields(licence_line: string, uses: readonly string[]) {
+  const boxes = Object.fromEntries(LICENCE_USES.map((use) => [toUseField(use), uses.includes(use)]));
+  return { licence_line, ...(boxes as Record<ReturnType<typeof toUseField>, boolean>) };
+}
 
 /** Pages with addresses of their own (spec §2). */
-export const OWN_ADDRESSES: ReadonlySet<string> = new Set(['member-terms', 'privacy-policy']);
+export const OWN_ADDRESSES: ReadonlySet<string> = new Set([TERMS_SLUG, 'privacy-policy']);
 
 /** The address of a page. */
 export function toPath(slug: string): string {
@@ -98,7 +124,9 @@ export async function openPage(slug: string): Promise<void> {
 /** Starts a new page; with the slug of a text of the product, from that text. */
 export async function startPage(slug?: string): Promise<void> {
   const known = slug === undefined ? undefined : (await loadDefaults())[slug];
-  const draft = slug === undefined || !known ? EMPTY : { ...EMPTY, slug, ...known };
+  const { line, uses } = DEFAULT_LICENCE;
+  const licence = slug === TERMS_SLUG ? toLicenceFields(line, uses) : {};
+  const draft = slug === undefined || !known ? EMPTY : { ...EMPTY, slug, ...known, ...licence };
   open(null, draft);
 }
 
@@ -106,8 +134,9 @@ function open(version: number | null, draft: PageDraft): void {
   $pageEditor.set({ state: 'open', form: createPageForm(version, draft), isSaved: version !== null });
 }
 
-function toDraft({ slug, title, order, is_listed, body }: EditedPage): PageDraft {
-  return { slug, title, order: String(order), is_listed, body };
+function toDraft({ slug, title, order, is_listed, body, ...page }: EditedPage): PageDraft {
+  const licence = toLicenceFields(page.licence_line, page.licence_uses);
+  return { slug, title, order: String(order), is_listed, body, ...licence };
 }
 
 function createPageForm(version: number | null, known: PageDraft) {
@@ -144,8 +173,10 @@ export async function closePage(): Promise<void> {
 }
 
 /** Returns the new version. */
-async function savePage(version: number | null, { slug, order, ...fields }: PageDraft): Promise<number> {
-  const page = { ...fields, order: toNumber(order) };
+async function savePage(version: number | null, draft: PageDraft): Promise<number> {
+  const { slug, title, body, order, is_listed, licence_line } = draft;
+  const licence_uses = LICENCE_USES.filter((use) => draft[toUseField(use)]);
+  const page = { title, body, order: toNumber(order), is_listed, licence_line, licence_uses };
   const { updated_at } =
     version === null
       ? await callApi(createOperatorPage, { body: { slug, ...page } })
@@ -174,10 +205,14 @@ export async function removePage({ slug, title, updated_at }: ListedPage): Promi
 }
 
 /** Shows Markdown as the public page does. A later call replaces an earlier one. Never throws. */
-export async function showPreview(body: string, signal: AbortSignal): Promise<void> {
+export async function showPreview(
+  body: string,
+  licence_line: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
   if (body.trim() === '') return $preview.set({ state: 'empty' });
   try {
-    const { html } = await callApi(previewPage, { body: { body }, signal });
+    const { html } = await callApi(previewPage, { body: { body, licence_line }, signal });
     if (!signal.aborted) $preview.set({ state: 'ready', html, body });
   } catch (error) {
     if (!signal.aborted) $preview.set({ state: 'failed', error });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { DEFAULT_LICENCE } from '#contract/licence.ts';
 import { FACT_FILTERS, FACT_PARAMETERS, toFactName } from '#contract/sound-facts.ts';
 import type { FactName, FactParameter } from '#contract/sound-facts.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
@@ -57,7 +58,9 @@ const OF_SOUND: Readonly<Record<FactName, (sound: TestSound, value: string) => b
   loopable: ({ facts }) => facts?.is_loopable === true,
   vocals: ({ facts }, value) => facts?.has_vocals === { yes: true, no: false }[value],
   mood: ({ facts }, value) => facts?.moods?.some((mood) => mood === value) === true,
-  use: ({ facts }, value) => facts?.licence_uses?.some((use) => use === value) === true,
+  use: ({ facts }, value) =>
+    DEFAULT_LICENCE.uses.some((use) => use === value) ||
+    facts?.licence_uses?.some((use) => use === value) === true,
   content_id: ({ facts }, value) => facts?.content_id === value,
 };
 const MUST_HAVE_ALL: ReadonlySet<FactName> = new Set(['mood', 'use'] as const);

@@ -118,7 +118,7 @@ test.each([
   ['coffee shop', ['coffee shop']],
   ['エクスカリバー', ['えくすかりばー']],
 ])('the words of %s are %j', (query, texts) => {
-  const units = toUnits(query, { graph: loadWords(), own: createOwnWords([]) });
+  const units = toUnits(query, { graph: loadWords(), own: createOwnWords([]), givenUses: [] });
   expect(units.map(({ text }) => text)).toEqual(texts);
 });
 

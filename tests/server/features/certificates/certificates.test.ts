@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Certificate } from '#contract/certificates.ts';
 import { toLicenceText } from '#contract/certificates.ts';
 import { createCertificateSigner } from '#server/features/certificates/signer.ts';
+import { DEFAULT_LICENCE } from '#contract/licence.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { invalidateCache } from '#server/platform/database/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
@@ -88,6 +89,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       .executeTakeFirstOrThrow();
     // Nothing else: a certificate says nothing of its owner.
     expect(certificate).toEqual({
+      added_uses: [],
       artist: username,
       content_id: 'unstated',
       file_bytes: audio_size,
@@ -97,11 +99,12 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       issuer: 'https://site.example',
       licence_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       licence_title: '会員規約',
-      licence_uses: [],
+      licence_line: DEFAULT_LICENCE.line,
+      licence_uses: DEFAULT_LICENCE.uses,
       site_name: 'Otoichi',
       sound_id: soundId,
       sound_title: '夜の"雨"',
-      version: 2,
+      version: 3,
     });
     expect(is_sound_public).toBe(true);
   });
@@ -234,6 +237,8 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
         { content_id: undefined },
         { licence_uses: ['commercial'] },
         { licence_uses: undefined },
+        { licence_line: '好きに使えます。' },
+        { added_uses: ['broadcast'] },
         { version: 1 },
       ];
       for (const change of changes) {
@@ -292,15 +297,17 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const ids: string[] = [];
       const certifyNow = async () => {
         ids.push(await certify(api, visitor, soundId));
-        const { content_id, licence_uses } = (await read(api, ids.at(-1) ?? '')).certificate;
-        return [content_id, licence_uses];
+        const { certificate } = await read(api, ids.at(-1) ?? '');
+        const { content_id, licence_uses, added_uses = [] } = certificate;
+        expect(licence_uses).toEqual([...DEFAULT_LICENCE.uses, ...added_uses]);
+        return [content_id, added_uses];
       };
       expect(await certifyNow()).toEqual(['unstated', []]);
-      await answer({ content_id: 'none', licence_uses: ['commercial', 'video'] });
-      expect(await certifyNow()).toEqual(['none', ['video', 'commercial']]);
+      await answer({ content_id: 'none', licence_uses: ['songs', 'venues', 'video'] });
+      expect(await certifyNow()).toEqual(['none', ['venues', 'songs']]);
       const before = await read(api, ids.at(-1) ?? '');
       await answer({ content_id: 'registered' });
-      expect(await certifyNow()).toEqual(['registered', ['video', 'commercial']]);
+      expect(await certifyNow()).toEqual(['registered', ['venues', 'songs']]);
       await answer({ licence_uses: '' });
       expect(await certifyNow()).toEqual(['registered', []]);
       expect(await certifyNow()).toEqual(['registered', []]);
@@ -311,7 +318,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       const { content_id, licence_uses = [] } = before.certificate;
       for (const change of [
         { content_id: 'registered' },
-        { licence_uses: [...licence_uses, 'games'] },
+        { licence_uses: [...licence_uses, 'broadcast'] },
         { licence_uses: licence_uses.slice(1) },
         { licence_uses: licence_uses.toReversed() },
       ])
@@ -323,12 +330,15 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       expect(await isGenuine(api, swapped)).toBe(false);
     });
 
-    rule('when they are of version 1, without answers', async () => {
+    rule.each([
+      [1, ['added_uses', 'content_id', 'licence_line', 'licence_uses']],
+      [2, ['added_uses', 'licence_line']],
+    ])('when they are of version %i, without what it does not say', async (version, unsaid) => {
       const { soundId } = await addArtist(database);
       const visitor = createVisitor(api);
       const id = await certify(api, visitor, soundId);
-      const { content_id: _, licence_uses: __, ...rest } = (await read(api, id)).certificate;
-      const certificate = { ...rest, version: 1 };
+      const said = Object.entries((await read(api, id)).certificate).filter(([key]) => !unsaid.includes(key));
+      const certificate = { ...Object.fromEntries(said), version };
       const body = JSON.stringify(certificate);
       const signer = createCertificateSigner(SECRET);
       await database.db
@@ -340,7 +350,7 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
       expect(old.certificate).toEqual(certificate);
       expect(await isGenuine(api, old)).toBe(true);
       const later = await certify(api, visitor, soundId);
-      expect((await read(api, later)).certificate).toMatchObject({ version: 2, content_id: 'unstated' });
+      expect((await read(api, later)).certificate).toMatchObject({ version: 3, content_id: 'unstated' });
       expect(await read(api, id)).toEqual(old);
     });
 
@@ -352,7 +362,8 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
         return api.json(`/api/licences/${certificate.licence_sha256}/`);
       };
       const shipped = await readTerms();
-      expect(shipped).toMatchObject({ title: '会員規約', body: 'Otoichiのサウンドは、無料で使えます。' });
+      const { line } = DEFAULT_LICENCE;
+      expect(shipped).toMatchObject({ title: '会員規約', body: `Otoichiのサウンドの条件です。\n\n${line}` });
       await savePage(database, { ...terms, body: '**自由**に' });
       const own = await readTerms();
       expect(own).toMatchObject({ title: 'Otoichiの利用条件', body: '**自由**に' });
@@ -383,6 +394,9 @@ describe.each(bothDatabases)('certificates on $name', ({ open, rule }) => {
     const { results, next } = await api.json('/api/account/certificates/', memberId);
     expect(results.map(({ id }: { id: string }) => id)).toEqual([newer, older]);
     expect([results[0].sound_title, next]).toEqual(['=1+1', null]);
+    const { certificate } = await read(api, older);
+    const { licence_sha256, licence_line } = certificate;
+    expect(results[1]).toMatchObject({ sound_id: soundId, licence_sha256, licence_line });
     expect((await api.json('/api/account/certificates/', strangerId)).results).toEqual([]);
     const headers = await as(api, memberId ?? '');
     for (const page of ['0', '101', 'x'])

@@ -5,6 +5,7 @@ import { savePage } from '#server/features/site/service.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
+const NO_LICENCE = { licence_line: '', licence_uses: [] };
 const PAGE = { title: 'よくある質問', order: 2, is_listed: true, body: '# 質問\n\n答え' };
 
 describe.each(bothDatabases)('pages in the console on $name', ({ open, rule }) => {
@@ -28,7 +29,13 @@ describe.each(bothDatabases)('pages in the console on $name', ({ open, rule }) =
   test('are created, changed and deleted, which visitors see at once', async () => {
     const created = await post('pages/', { slug: 'faq', ...PAGE, body: 'a\r\nb' });
     expect(created.status).toBe(200);
-    expect(await read('faq')).toEqual({ slug: 'faq', ...PAGE, body: 'a\nb', ...created.body });
+    expect(await read('faq')).toEqual({
+      slug: 'faq',
+      ...PAGE,
+      body: 'a\nb',
+      ...NO_LICENCE,
+      ...created.body,
+    });
     const saved = await post('pages/faq/', {
       ...PAGE,
       title: ' 質問\u200b集 ',

@@ -108,7 +108,7 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     expect(csv('サウンド')).toContain('"海で""録音"""');
     expect(csv('サウンド')).toContain(`/sounds/${soundId}`);
     expect(csv('サウンド')).toContain('BPM,キー,ラウドネス（LUFS）,トゥルーピーク（dBTP）');
-    expect(csv('サウンド')).toContain(',穏やか・懐かしい,動画・配信,登録していない,');
+    expect(csv('サウンド')).toContain(',穏やか・懐かしい,動画、配信,登録していない,');
     expect(csv('サウンド')).toContain(',92.5,嬰ヘ短調 F♯m,-14.2,0.3,');
     expect(csv('お気に入り')).toContain('他人の曲,stranger');
     expect(csv('報酬の記録')).toContain('報酬,4000,1');

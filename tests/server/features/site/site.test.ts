@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
 import { ArtistSchema } from '#contract/artists.ts';
-import { LICENCE_USES } from '#contract/sound-facts.ts';
+import { DEFAULT_LICENCE } from '#contract/licence.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { savePage, setSiteConfig } from '#server/features/site/service.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
@@ -29,7 +29,8 @@ describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => 
       footer_banner: null,
       maintenance_mode: false,
       allow_register: true,
-      licence_uses: [...LICENCE_USES],
+      licence: DEFAULT_LICENCE,
+      licence_uses: ['venues', 'broadcast', 'songs'],
       announcements: [],
       is_extended: true,
     });
