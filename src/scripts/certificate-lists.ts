@@ -11,6 +11,6 @@ export async function saveCertificates(of: string): Promise<string> {
   followOverlays();
   if (of === 'member') await saveOwnCertificates();
   else if (readKeptCertificates().length === 0) return 'このブラウザーには、まだ一覧がありません。';
-  else saveKeptCertificates();
+  else await saveKeptCertificates();
   return '';
 }

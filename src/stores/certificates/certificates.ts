@@ -3,18 +3,23 @@ import {
   CERTIFICATES_PAGE_MAX,
   type ListedCertificate,
   ListedCertificateSchema,
+  getCertificate,
   listOwnCertificates,
 } from '../../../contract/certificates.ts';
+import { ApiError } from '../../../contract/errors.ts';
 import { callApi } from '../../api/browser.ts';
 import { saveCsv } from '../../api/files.ts';
 import { toCertificatesCsv } from './certificates-csv.ts';
+import { readSiteName } from '../../browser/site-name.ts';
 import { readStored, writeStored } from '../../browser/stored.ts';
 import { attempt } from '../shared/attempt.ts';
 
 /** The certificates of this browser's downloads, newest first. They are the visitor's own and outlive a session. */
 const KEY = 'certificates';
-/** About 100 KB. */
+/** About 200 KB. */
 const KEPT_MAX = 500;
+/** Certificates that are read at a time. */
+const READ_AT_ONCE = 6;
 
 /** Adds a certificate to this browser's list. If storage is full, it is not added; its address is shown anyway. */
 export function keepCertificate(certificate: ListedCertificate): void {
@@ -29,9 +34,34 @@ export function readKeptCertificates(): ListedCertificate[] {
   );
 }
 
-/** Saves this browser's list as CSV. */
-export function saveKeptCertificates(): void {
-  saveList(readKeptCertificates());
+/** Saves this browser's list as CSV, with what its entries do not say yet from their certificates. */
+export async function saveKeptCertificates(): Promise<void> {
+  await attempt(async (signal) => {
+    const list = await completeEntries(readKeptCertificates(), signal);
+    writeStored(KEY, list);
+    saveList(list);
+  });
+}
+
+/** Reads a few certificates at a time. Once one cannot be read, the remaining entries stay as they are. */
+async function completeEntries(list: readonly ListedCertificate[], signal: AbortSignal) {
+  const completed: ListedCertificate[] = [];
+  let isAnswering = true;
+  for (let start = 0; start < list.length; start += READ_AT_ONCE) {
+    const part = list.slice(start, start + READ_AT_ONCE).map(async (entry) => {
+      if (entry.licence_sha256 !== undefined || !isAnswering) return entry;
+      try {
+        const { certificate } = await callApi(getCertificate, { params: { id: entry.id }, signal });
+        const { sound_id, licence_sha256, licence_line } = certificate;
+        return { ...entry, sound_id, licence_sha256, licence_line };
+      } catch (error) {
+        isAnswering = error instanceof ApiError && error.kind === 'not-found';
+        return entry;
+      }
+    });
+    completed.push(...(await Promise.all(part)));
+  }
+  return completed;
 }
 
 /** Saves the list of the member who is logged in as CSV; shows the error if that fails. */
@@ -52,5 +82,5 @@ export async function saveOwnCertificates(): Promise<void> {
 }
 
 function saveList(list: readonly ListedCertificate[]): void {
-  saveCsv(toCertificatesCsv(list, location.origin), 'downloads.csv');
+  saveCsv(toCertificatesCsv(list, { name: readSiteName(), url: location.origin }), 'downloads.csv');
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { DEFAULT_LICENCE } from '#contract/licence.ts';
 import { describe, expect, it } from 'vitest';
 import { WIDTHS, expectAccessible } from '../support/axe.ts';
 import { LONG_TITLE, MEMBER } from '../support/catalogue.ts';
@@ -95,8 +96,13 @@ describe('the certificate of a download', () => {
     expect(await saveBy(page, 'テキストファイルで保存')).toContain(`サウンド：${TITLE}\n`);
     const csv = await saveBy(page, 'このブラウザーの一覧');
     expect(csv.split('\r\n')).toEqual([
-      '\uFEFFダウンロード日時,サウンド,アーティスト,利用証明書',
-      expect.stringContaining(`${TITLE},音の人,${site.url}/certificates/${id}`) as string,
+      '\uFEFFダウンロード日時,サウンド,アーティスト,クレジット表記,利用条件,利用条件の全文,サウンドのページ,利用証明書',
+      expect.stringMatching(
+        new RegExp(
+          `${TITLE},音の人,「${TITLE}」 音の人\\(Otoichi\\),${DEFAULT_LICENCE.line},` +
+            `${site.url}/licences/\\w{64},${site.url}/sounds/\\w+,${site.url}/certificates/${id}$`,
+        ),
+      ) as string,
       '',
     ]);
     expect(await page.getByRole('button', { name: 'アカウントの一覧' }).count()).toBe(0);
@@ -109,10 +115,13 @@ describe('the certificate of a download', () => {
       expect(await row.isVisible()).toBe(true);
       return row.locator('dd').textContent();
     };
-    expect(await read('アーティストが認めた使いみち')).toMatch(/指定なし（利用条件のとおり）/);
+    expect(await read('SHA-256: ')).toContain(DEFAULT_LICENCE.line);
+    expect(await read('認められた使いみち')).toBe('動画、配信、ゲーム、アプリ、商用、クレジット不要');
+    expect(await page.getByText('アーティストが追加で認めた使いみち').count()).toBe(0);
     expect(await read('Content ID')).toMatch(/回答なし/);
     await earn(page, '決定音 6');
-    expect(await read('アーティストが認めた使いみち')).toMatch(/動画・ゲーム/);
+    expect(await read('アーティストが追加で認めた使いみち')).toMatch(/店舗・催し、放送・CM/);
+    expect(await read('認められた使いみち')).toMatch(/、クレジット不要、店舗・催し、放送・CM$/);
     expect(await read('Content ID')).toMatch(/登録していない/);
     expect(await page.getByText('申し立てが誤りではないこともあります。').count()).toBe(0);
     await earn(page, LONG_TITLE);

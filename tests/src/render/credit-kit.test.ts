@@ -85,6 +85,43 @@ it('states what the artist had answered, also that there was no answer', () => {
   expect(tell({})).toEqual([[], [], []]);
 });
 
+it('states what every sound may be used for, and what its artist allows in addition', () => {
+  const tell = (certificate: Partial<Certificate>) => {
+    const kit = toCreditKit(
+      { ...CERTIFICATE, version: 3, licence_line: '無料で使えます。', ...certificate },
+      SITE,
+    );
+    return [kit.text, kit.objection.ja, kit.objection.en].map((text) =>
+      text.split('\n').filter((line) => /無料|使いみち|Uses|uses/.test(line)),
+    );
+  };
+  const line = '無料で使えます。';
+  expect(tell({ licence_uses: ['games', 'commercial'], added_uses: [] })).toEqual([
+    [line, '認められた使いみち：ゲーム、商用'],
+    [line, '認められた使いみち：ゲーム、商用'],
+    ['Allowed uses: games, commercial use'],
+  ]);
+  expect(
+    tell({ licence_uses: ['games', 'venues', 'broadcast'], added_uses: ['venues', 'broadcast'] }),
+  ).toEqual([
+    [
+      line,
+      '認められた使いみち：ゲーム、店舗・催し、放送・CM',
+      'アーティストが追加で認めた使いみち：店舗・催し、放送・CM',
+    ],
+    [
+      line,
+      '認められた使いみち：ゲーム、店舗・催し、放送・CM',
+      'アーティストが追加で認めた使いみち：店舗・催し、放送・CM',
+    ],
+    [
+      'Allowed uses: games, shops and events, broadcasts and commercials',
+      'Uses allowed by the artist in addition: shops and events, broadcasts and commercials',
+    ],
+  ]);
+  expect(tell({ licence_uses: [], added_uses: [], licence_line: undefined })).toEqual([[], [], []]);
+});
+
 it('calls a claim a mistake only if the sound was not said to be registered', () => {
   const draft = (content_id?: string) => toCreditKit({ ...CERTIFICATE, content_id }, SITE).objection;
   for (const state of [undefined, 'unstated', 'none']) {
@@ -112,14 +149,22 @@ it('lists downloads as CSV that no spreadsheet reads as a formula', () => {
   const csv = toCertificatesCsv(
     [
       { id, issued_at, artist, sound_title: '=HYPERLINK("http://evil.example","雨, 風")' },
-      { id, issued_at, artist: '@SUM(1)', sound_title: '' },
+      {
+        id,
+        issued_at,
+        artist: '@SUM(1)',
+        sound_title: '',
+        sound_id: 'sound 1',
+        licence_sha256: 'abc',
+        licence_line: '=無料で使えます。',
+      },
     ],
-    SITE,
+    { name: 'Otoichi', url: SITE },
   );
   const end = `${SITE}/certificates/${id}`;
   expect(csv.split('\r\n').slice(1)).toEqual([
-    `2026年11月23日 0:05,"'=HYPERLINK(""http://evil.example"",""雨, 風"")",音の人,${end}`,
-    `2026年11月23日 0:05,Untitled,'@SUM(1),${end}`,
+    `2026年11月23日 0:05,"'=HYPERLINK(""http://evil.example"",""雨, 風"")",音の人,"「=HYPERLINK(""http://evil.example"",""雨, 風"")」 音の人(Otoichi)",,,,${end}`,
+    `2026年11月23日 0:05,Untitled,'@SUM(1),「Untitled」 @SUM(1)(Otoichi),'=無料で使えます。,${SITE}/licences/abc,${SITE}/sounds/sound%201,${end}`,
     '',
   ]);
 });
