@@ -30,9 +30,14 @@ export function toCsvRow(row: readonly Cell[]): string {
 
 function toField(cell: Cell): string {
   if (typeof cell === 'number') return String(cell);
-  const isUnsafe = FORMULA.test(cell) || REWRITTEN.some((form) => form.test(cell));
-  const text = isUnsafe ? `'${cell}` : cell;
+  const text = isUnsafe(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Whether a spreadsheet would convert a text, also one that has the apostrophes of `toField` already. */
+function isUnsafe(text: string): boolean {
+  const bare = text.replace(/^'+/, '');
+  return FORMULA.test(bare) || REWRITTEN.some((form) => form.test(bare));
 }
 
 /** A row of a read file: the line on which it begins, and its cells. */
@@ -54,7 +59,9 @@ export function readCsv(text: string): CsvRow[] | undefined {
     const found = cell.exec(source);
     if (found === null) return undefined;
     const [all, content = '', end] = found;
-    cells.push(content.startsWith('"') ? content.slice(1, -1).replaceAll('""', '"') : content);
+    const text = content.startsWith('"') ? content.slice(1, -1).replaceAll('""', '"') : content;
+    // The apostrophe of `toField`.
+    cells.push(text.startsWith("'") && isUnsafe(text) ? text.slice(1) : text);
     line += all.match(/\r\n|\r|\n/g)?.length ?? 0;
     if (end === ',') continue;
     if (cells.some((each) => each !== '')) rows.push({ line: first, cells });

@@ -51,6 +51,17 @@ describe('M9: a file for spreadsheets', () => {
     );
   });
 
+  it('is read as the texts that were written, also those that begin with an apostrophe', () => {
+    const written = fc.oneof(text, fc.constantFrom("'=1", "''007", "'", "'雨", '1-2', 'true', "'true"));
+    fc.assert(
+      fc.property(fc.array(written, { minLength: 1, maxLength: 5 }), (row) => {
+        const [read] = readCsv(toCsv([row])) ?? [];
+        expect(read?.cells ?? ['']).toEqual(row.every((each) => each === '') ? [''] : row);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it.each([
     ['=HYPERLINK("http://evil.example","報酬")', `"'=HYPERLINK(""http://evil.example"",""報酬"")"`],
     ['+1', "'+1"],

@@ -22,8 +22,9 @@ export function selectSecondFactor(db: Db, userId: string) {
     .executeTakeFirst();
 }
 
-export function selectSoundsAfter(db: Db, userId: string, after: number) {
-  return db
+/** With the names of their sub-genres. */
+export async function selectSoundsAfter(db: Db, userId: string, after: number) {
+  const sounds = await db
     .selectFrom('sounds')
     .innerJoin('sound_types', 'sound_types.id', 'sounds.type_id')
     .leftJoin('sound_features', 'sound_features.sound_seq', 'sounds.seq')
@@ -46,6 +47,23 @@ export function selectSoundsAfter(db: Db, userId: string, after: number) {
     .orderBy('sounds.seq')
     .limit(WINDOW_ROWS)
     .execute();
+  if (sounds.length === 0) return [];
+  const names = await db
+    .selectFrom('sound_sub_genres')
+    .innerJoin('sub_genres', 'sub_genres.id', 'sub_genre_id')
+    .select(['sound_seq', 'sub_genres.name'])
+    .where(
+      'sound_seq',
+      'in',
+      sounds.map(({ seq }) => seq),
+    )
+    .orderBy('sub_genres.id')
+    .execute();
+  const bySound = Map.groupBy(names, ({ sound_seq }) => sound_seq);
+  return sounds.map((sound) => ({
+    ...sound,
+    sub_genres: bySound.get(sound.seq)?.map(({ name }) => name) ?? [],
+  }));
 }
 
 /** Those that the member can see; a sound that is hidden now belongs to its artist alone. */

@@ -5,6 +5,7 @@ import type { Cell } from '../../../contract/csv.ts';
 import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-labels.ts';
 import { toKeyName } from '../../../contract/music.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
+import { GENRE_SEPARATOR, SOUND_COLUMNS } from '../../../contract/sound-columns.ts';
 import { inWindows } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { SOUND_REFERENCE, toArtistAccount } from '../ledger/ledger.ts';
@@ -87,10 +88,11 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       ['内容', ([, content]) => content],
     ]),
     toFile('サウンド', sounds, [
-      ['タイトル', ({ title }) => title],
+      [SOUND_COLUMNS.title[0], ({ title }) => title],
       ['種類', ({ type }) => type],
-      ['説明', ({ description }) => description],
-      ['ファイル名', ({ filename }) => filename],
+      [SOUND_COLUMNS.description[0], ({ description }) => description],
+      [SOUND_COLUMNS.filename[0], ({ filename }) => filename],
+      [SOUND_COLUMNS.genres[0], ({ sub_genres }) => sub_genres.join(GENRE_SEPARATOR)],
       ['長さ（秒）', ({ duration_ms }) => duration_ms / 1000],
       ['サイズ（バイト）', ({ audio_size }) => audio_size],
       ['公開', ({ is_published }) => toYes(is_published)],

@@ -15,7 +15,7 @@ const SEPARATORS = [/[,、，;；|｜]/, /[\s・+＋&＆/／]/];
 
 /** What the texts do to a row; its problem names sub-genres that do not exist. */
 export function fillRow(row: ManyRow, texts: FilledTexts, genres: readonly Genre[]): Outcome {
-  const { ids, unknown } = findGenres(texts.genres ?? '', genres);
+  const { ids, unknown } = findGenres(texts.genres ?? '', genres, row.saved.sub_genres);
   if (unknown.length > 0) {
     const names = unknown.map((name) => `「${name}」`).join('');
     return { row, values: {}, problem: `サブジャンル${names}はありません。` };
@@ -32,18 +32,32 @@ export function toLoose(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-/** Names may contain what separates others, so that the whole text is looked up first. */
-function findGenres(text: string, genres: readonly Genre[]): { ids: string[]; unknown: string[] } {
-  const byName = new Map(
-    genres.flatMap(({ sub_genres }) => sub_genres.map(({ id, name }) => [toLoose(name), id] as const)),
-  );
+/**
+ * Names may contain what separates others, so that the whole text is looked up first. Of several sub-genres with one
+ * name, those that the sound has are meant.
+ */
+function findGenres(
+  text: string,
+  genres: readonly Genre[],
+  saved: readonly string[],
+): { ids: string[]; unknown: string[] } {
+  const byName = new Map<string, string[]>();
+  for (const { id, name } of genres.flatMap(({ sub_genres }) => sub_genres)) {
+    const key = toLoose(name);
+    byName.set(key, [...(byName.get(key) ?? []), id]);
+  }
+  const findIds = (name: string) => {
+    const ids = byName.get(toLoose(name)) ?? [];
+    const own = ids.filter((id) => saved.includes(id));
+    return own.length > 0 ? own : ids.slice(0, 1);
+  };
   let names = [text];
   for (const separator of SEPARATORS) {
     names = names.flatMap((name) => (byName.has(toLoose(name)) ? [name] : name.split(separator)));
   }
   const given = names.map((name) => name.trim()).filter(Boolean);
   return {
-    ids: [...new Set(given.flatMap((name) => byName.get(toLoose(name)) ?? []))],
+    ids: [...new Set(given.flatMap(findIds))],
     unknown: given.filter((name) => !byName.has(toLoose(name))),
   };
 }

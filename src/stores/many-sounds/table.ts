@@ -1,20 +1,13 @@
 import { readCsv } from '../../../contract/csv.ts';
 import type { Genre } from '../../../contract/genres.ts';
-import { type FilledTexts, fillRow, toLoose } from './filling.ts';
+import { type SoundColumn, SOUND_COLUMNS } from '../../../contract/sound-columns.ts';
+import { fillRow, toLoose } from './filling.ts';
 import type { Outcome } from './plan.ts';
 import type { ManyRow } from './rows.ts';
 
 /** Two thousand sounds with long descriptions have less. */
 const TABLE_BYTES_MAX = 4 * 1024 * 1024;
 const TABLE_ROWS_MAX = 2_000;
-
-/** The names of the columns that are read. */
-const COLUMNS: Readonly<Record<'filename' | keyof FilledTexts, readonly string[]>> = {
-  filename: ['ファイル名', 'ファイル', 'filename', 'file'],
-  title: ['タイトル', '題名', 'title'],
-  description: ['説明', 'description'],
-  genres: ['サブジャンル', 'ジャンル', 'タグ', 'sub_genres', 'genres', 'tags'],
-};
 
 /** A row of the table that changes nothing, and why. */
 export interface TableFault {
@@ -37,11 +30,11 @@ export function fillFromTable(text: string, rows: readonly ManyRow[], genres: re
     return { problem: '表を読み取れませんでした。カンマ区切りのCSVか確かめてください。' };
   const names = head.cells.map(toLoose);
   const places = Object.fromEntries(
-    Object.entries(COLUMNS).map(([name, accepted]) => [
+    Object.entries(SOUND_COLUMNS).map(([name, accepted]: [string, readonly string[]]) => [
       name,
       names.findIndex((each) => accepted.includes(each)),
     ]),
-  ) as Record<keyof typeof COLUMNS, number>;
+  ) as Record<SoundColumn, number>;
   if (places.filename < 0) return { problem: '1行目に「ファイル名」の列がありません。' };
   if (Math.max(places.title, places.description, places.genres) < 0) {
     return { problem: '1行目に「タイトル」「説明」「サブジャンル」の列がありません。' };
@@ -57,7 +50,7 @@ export function fillFromTable(text: string, rows: readonly ManyRow[], genres: re
   const outcomes = new Map<string, Outcome>();
   const faults: TableFault[] = [];
   for (const { line, cells } of lines) {
-    const cell = (name: keyof typeof COLUMNS) => cells[places[name]]?.trim();
+    const cell = (name: SoundColumn) => cells[places[name]]?.trim();
     const [row, another] = byName.get(toLoose(cell('filename') ?? '')) ?? [];
     const reason =
       (cells.length > names.length && '列が多すぎます。値にカンマがあるときは「"」で囲んでください。') ||

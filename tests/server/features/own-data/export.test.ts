@@ -1,12 +1,21 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import * as v from 'valibot';
+import { listGenres } from '#contract/genres.ts';
 import { EXPORT_FILE_PATH, requestExport } from '#contract/own-data.ts';
 import { putFindings, setCorrections } from '#server/features/catalogue/catalogue.ts';
+import { createGenre } from '#server/features/catalogue/genres/service.ts';
+import { listSounds } from '#contract/sounds.ts';
+import { fillFromTable } from '#src/stores/many-sounds/table.ts';
+import { toSoundDraft } from '#src/stores/my-sounds/draft.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { PASSWORD, logInWith, readTokens, refreshWith, toTestHash } from '#support/members/accounts.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { addCertificate, addUse } from '#support/members/uses.ts';
 import { addSoundOf, createVisitor } from '#support/sounds/downloads.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
+
+// The client's stores navigate with it, and nothing here does.
+vi.mock('astro:transitions/client', () => ({ navigate: vi.fn() }));
 
 /** The files of a ZIP archive without compression, by name (PKWARE APPNOTE §4.3). */
 function readZip(zip: Buffer): Map<string, string> {
@@ -57,6 +66,49 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     const { token } = (await (await ask()).json()) as { token: string };
     const disposition = (await fetchFile(token)).headers.get('content-disposition');
     expect(disposition).toBe('attachment; filename="my-data-2026-11-29.zip"');
+  });
+
+  test('writes sounds so that まとめて編集 changes nothing with them, whatever a spreadsheet would convert', async () => {
+    const texts = [
+      ['=1+1', '1-2'],
+      ["'=1+1", "''007"],
+      ['"雨", 夜', '一行目\n=二行目'],
+      ['007', '@SUM(A1)\n\tx'],
+    ];
+    await createGenre(database, { name: '場面', subGenres: ['雨', '和風・雅', 'Lo-Fi'] });
+    const genres = v.parse(listGenres.reply, await api.json('/api/genres/'));
+    const subGenres = genres.flatMap(({ sub_genres }) => sub_genres.map(({ id }) => id));
+    for (const [index, [title = '', description = '']] of texts.entries()) {
+      const id = await addSoundOf(database, userId, { title, description, filename: `=${index}.mp3` });
+      const { seq } = await database.db
+        .selectFrom('sounds')
+        .select('seq')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      const chosen = subGenres
+        .slice(0, index)
+        .map((each) => ({ sound_seq: seq, sub_genre_id: Number(each) }));
+      if (chosen.length > 0) await database.db.insertInto('sound_sub_genres').values(chosen).execute();
+    }
+    const csv = (await download()).get('サウンド.csv') ?? '';
+    const headers = { authorization: `Bearer ${await api.logIn(userId)}` };
+    const reply = await api.app.request('/api/sounds/?user=owner&include_private=true', { headers });
+    const { results } = v.parse(listSounds.reply, await reply.json());
+    const rows = results.map((sound) => ({
+      id: sound.id,
+      title: sound.title,
+      filename: sound.filename,
+      saved: toSoundDraft(sound),
+      sound,
+    }));
+    const filled = fillFromTable(csv, rows, genres);
+    if (filled.problem !== null) throw new Error(filled.problem);
+    expect(filled.faults).toEqual([]);
+    expect(filled.outcomes.map(({ row, values }) => [row.title, values])).toEqual(
+      filled.outcomes.map(({ row }) => [row.title, {}]),
+    );
+    expect(filled.outcomes).toHaveLength(texts.length);
+    expect(rows.map(({ saved }) => saved.sub_genres.length).toSorted()).toEqual([0, 1, 2, 3]);
   });
 
   test('is never stored, also with a web client on another origin', async () => {

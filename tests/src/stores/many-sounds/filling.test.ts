@@ -112,6 +112,19 @@ describe('a table', () => {
     ]);
   });
 
+  it('means the sub-genres that a sound has where several have one name', () => {
+    const other = { id: '2', name: '場面', sub_genres: [{ id: '20', name: '雨' }] };
+    const row = toRow('a.mp3');
+    const saved = { ...row.saved, sub_genres: ['20'] };
+    const table = 'ファイル名,サブジャンル\na.mp3,雨';
+    const fillRow = (each: typeof row) => {
+      const filled = fillFromTable(table, [each], [...GENRES, other]);
+      return filled.problem === null ? filled.outcomes.map(({ values }) => values) : filled.problem;
+    };
+    expect(fillRow({ ...row, saved })).toEqual([{}]);
+    expect(fillRow(row)).toEqual([{ sub_genres: ['7'] }]);
+  });
+
   it.each([
     ['', '表を読み取れませんでした。カンマ区切りのCSVか確かめてください。'],
     ['"ファイル名', '表を読み取れませんでした。カンマ区切りのCSVか確かめてください。'],
