@@ -91,7 +91,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
 
     // The hot path: a cached page in the requested encoding.
     if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req) && checkHost(req) === 'serve') {
-      const page = pages.find(req.url ?? '');
+      const page = pages.find(req.url ?? '', isRevalidation(req));
       const variant = page?.find(pickEncoding(req.headers['accept-encoding']));
       if (page && variant) {
         sendPage({ req, res, requestId }, page, variant);
@@ -172,7 +172,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
       return sendJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
     }
     const page = await pages
-      .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)))
+      .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)), isRevalidation(req))
       .catch(toRefusal);
     const encoding = pickEncoding(req.headers['accept-encoding']);
     const ready = page.find(encoding);
@@ -265,6 +265,12 @@ export function createHandler(options: HandlerOptions): WebHandler {
       for (const res of underWay) res.shouldKeepAlive = false;
     },
   });
+}
+
+/** Whether a browser asks for a page that is current (RFC 9111 §5.2.1). */
+function isRevalidation({ headers }: IncomingMessage): boolean {
+  const directives = headers['cache-control'];
+  return directives !== undefined && /(?:^|[\s,])(?:no-cache|max-age=0)(?:$|[\s,])/i.test(directives);
 }
 
 /** The API reads our headers from the raw ones of the request; a visitor's own are removed. */

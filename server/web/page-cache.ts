@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { isRefusal } from '../platform/limits/limits.ts';
 import type { Admission } from '../platform/limits/limits.ts';
+import { createLru, hasAny } from './page-cache-entries.ts';
+import type { Changes, Entry, Rendering } from './page-cache-entries.ts';
 import type { Page, PageFailure } from './pages.ts';
 import type { Target } from './targets.ts';
 
@@ -12,6 +13,11 @@ import type { Target } from './targets.ts';
 const UNANNOUNCED = { freshMs: 2_000, staleMs: 3_000 };
 /** For pages that a change drops by a tag. What is not announced (docs/scaling.md) is visible after a minute. */
 const ANNOUNCED = { freshMs: 30_000, staleMs: 60_000 };
+/**
+ * A browser that revalidates (F5, or a member who has just changed something) gets no older copy of a page whose changes
+ * are not announced. The page is then rendered at most twice a second, on the account of those who ask.
+ */
+const REVALIDATED_MS = 500;
 /** While the API fails, a page up to this age is served instead (stale-if-error, RFC 5861 §4). */
 const STALE_IF_ERROR_MS = 24 * 60 * 60 * 1000;
 /**
@@ -44,13 +50,19 @@ export interface PageCacheOptions {
 
 export interface PageCache {
   /** The page for a raw request target, if it is available synchronously. The hot path. */
-  find(url: string): Page | undefined;
+  find(url: string, isRevalidation?: boolean): Page | undefined;
   /**
    * The page for a target, rendered if necessary; concurrent requests share one rendering. If it cannot be rendered,
    * the last good one with its notice. `visitor` is the address group that asks. Throws `Busy` and `TooManyRequests`
    * when the visitor's rendering is refused and there is no older copy.
    */
-  get(target: Target, url: string, requestId: string, visitor: string): Promise<Page>;
+  get(
+    target: Target,
+    url: string,
+    requestId: string,
+    visitor: string,
+    isRevalidation?: boolean,
+  ): Promise<Page>;
   /**
    * Call after a change of what pages show: pages that depend on one of the tags and were rendered before are not
    * served any more. Without tags, this applies to all pages.
@@ -61,33 +73,6 @@ export interface PageCache {
   readonly byteSize: number;
   /** The number of entries in each of the cache's maps, for tests of their bounds. */
   readonly sizes: Readonly<Record<string, number>>;
-}
-
-interface Entry {
-  readonly key: string;
-  /** The last successful rendering. */
-  readonly page: Page;
-  /** The same with a notice, created when it is first needed. */
-  outdated: Page | undefined;
-  /** Which of the two is served: the one with the notice while renewal fails. */
-  shown: Page;
-  readonly tags: ReadonlySet<string>;
-  renderedAt: number;
-  freshUntil: number;
-  staleUntil: number;
-}
-
-/** The changes since a rendering started to read. */
-interface Changes {
-  readonly tags: Set<string>;
-  isAll: boolean;
-}
-
-interface Rendering {
-  /** The visitor who started the rendering; others that wait for it have joined. */
-  readonly visitor: string;
-  readonly changes: Changes;
-  readonly page: Promise<Page>;
 }
 
 export function createPageCache(options: PageCacheOptions): PageCache {
@@ -101,11 +86,12 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const underWay = new Set<Changes>();
   const entryOf = new WeakMap<Page, Entry>();
 
-  function findByKey(key: string): Page | undefined {
+  function findByKey(key: string, isRevalidation: boolean): Page | undefined {
     const entry = found?.get(key) ?? missing?.get(key);
     if (entry === undefined) return undefined;
     const time = now();
     if (time >= entry.staleUntil) return undefined;
+    if (isRevalidation && !isDropped(entry.tags) && isOld(entry.renderedAt)) return undefined;
     if (time >= entry.freshUntil && !renderings.has(key)) {
       // A failure is reported where it occurs; a request that finds the page too old renders it again.
       begin(key, 'renewal', '').page.catch(() => undefined);
@@ -113,11 +99,28 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return entry.shown;
   }
 
+  /** Whether `changed` drops a page with these tags. */
+  function isDropped(tags: ReadonlySet<string>): boolean {
+    return isAnnounced && tags.size > 0;
+  }
+
+  function isOld(begunAt: number): boolean {
+    return now() - begunAt >= REVALIDATED_MS;
+  }
+
   /** Renders a page once for all concurrent requests. */
-  async function share(key: string, requestId: string, visitor: string): Promise<Page> {
+  async function share(
+    key: string,
+    requestId: string,
+    visitor: string,
+    isRevalidation: boolean,
+  ): Promise<Page> {
     for (let joins = 0; ; joins += 1) {
       const running = renderings.get(key);
-      if (running === undefined || joins >= JOINS_MAX || hasAny(running.changes)) {
+      const isTooOld =
+        running !== undefined &&
+        (hasAny(running.changes) || (isRevalidation && !isAnnounced && isOld(running.begunAt)));
+      if (running === undefined || joins >= JOINS_MAX || isTooOld) {
         return begin(key, requestId, visitor).page;
       }
       try {
@@ -140,7 +143,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
         underWay.delete(changes);
         if (renderings.get(key) === rendering) renderings.delete(key);
       });
-    const rendering = { visitor, changes, page };
+    const rendering = { visitor, changes, begunAt: now(), page };
     renderings.set(key, rendering);
     return rendering;
   }
@@ -174,12 +177,14 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     if (!isSame && page.isCacheable && known?.shown.isCompressed) await page.encode('br');
     // Rendered before a change: it may be outdated.
     if (changes.isAll || !changes.tags.isDisjointFrom(tags)) return page;
+    // A rendering that began later has ended before.
+    if (known !== undefined && known.renderedAt > startedAt) return page;
     found?.delete(key);
     missing?.delete(key);
     if (!page.isCacheable) return page;
     // If the bytes are the same, the compressed page remains valid.
     const kept = isSame ? known.page : page;
-    const { freshMs, staleMs } = isAnnounced && tags.size > 0 ? ANNOUNCED : UNANNOUNCED;
+    const { freshMs, staleMs } = isDropped(tags) ? ANNOUNCED : UNANNOUNCED;
     const entry: Entry = {
       key,
       page: kept,
@@ -234,19 +239,21 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   return {
-    find(url) {
+    find(url, isRevalidation = false) {
       const key = spellings.get(url);
-      return key === undefined ? undefined : findByKey(key);
+      return key === undefined ? undefined : findByKey(key, isRevalidation);
     },
-    async get(target, url, requestId, visitor) {
+    async get(target, url, requestId, visitor, isRevalidation = false) {
       const key = toKey(target);
       let page: Page;
       try {
         if (found === undefined) {
           return await admission.run(visitor, () => render(key, requestId, () => undefined));
         }
-        page = findByKey(key) ?? (await share(key, requestId, visitor));
+        page = findByKey(key, isRevalidation) ?? (await share(key, requestId, visitor, isRevalidation));
       } catch (error) {
+        const present = isRevalidation && isRefusal(error) ? findByKey(key, false) : undefined;
+        if (present !== undefined) return present;
         const outdated = isRefusal(error) ? findOutdated(key, 'busy') : undefined;
         if (outdated !== undefined) return outdated;
         if (isRefusal(error)) await admission.delayRefusal();
@@ -278,20 +285,4 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       return { spellings: spellings.size, renderings: renderings.size, underWay: underWay.size };
     },
   };
-}
-
-/** Approximate memory of a tag. */
-const TAG_BYTES = 100;
-
-function createLru(maxBytes: number): LRUCache<string, Entry> {
-  return new LRUCache<string, Entry>({
-    maxSize: Math.floor(maxBytes),
-    sizeCalculation: ({ page, outdated, tags }, key) =>
-      page.byteSize + (outdated?.byteSize ?? 0) + tags.size * TAG_BYTES + key.length * 2,
-  });
-}
-
-/** A rendering with changes may be outdated: new requests do not join it. */
-function hasAny({ tags, isAll }: Changes): boolean {
-  return isAll || tags.size > 0;
 }

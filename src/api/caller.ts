@@ -12,6 +12,12 @@ export async function addCaller(
   return headers;
 }
 
+/** Notes an accepted change before anyone learns of it, so that the member's next page is current. Never rejects. */
+export async function noteChange(method = 'GET', url: string): Promise<void> {
+  if (/^(?:GET|HEAD)$/i.test(method)) return;
+  await import('../browser/own-changes.ts').then((changes) => changes.noteOwnChange(url)).catch(console.warn);
+}
+
 /**
  * `fetch` with an access token, or anonymously. A reply to a member is never read from the browser's cache or stored in
  * it: a host may allow that for public calls without `Vary: Authorization`, and the next member would get it.
@@ -23,5 +29,8 @@ export async function fetchAs(
 ): Promise<Response> {
   const url = String(input);
   const headers = await addCaller(new Headers(init?.headers), { method: init?.method, url }, access);
-  return fetch(input, { ...init, headers, ...(access !== undefined && { cache: 'no-store' }) });
+  if (access === undefined) return fetch(input, { ...init, headers });
+  const response = await fetch(input, { ...init, headers, cache: 'no-store' });
+  if (response.ok) await noteChange(init?.method, url);
+  return response;
 }

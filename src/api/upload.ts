@@ -1,7 +1,7 @@
 import { type Endpoint, toCallPath } from '../../contract/endpoint.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { readJson } from '../../contract/wire.ts';
-import { addCaller } from './caller.ts';
+import { addCaller, noteChange } from './caller.ts';
 import { toRefusal } from './retries.ts';
 import { readApiOrigin } from './origin.ts';
 import { renewAccess } from './renewal.ts';
@@ -103,7 +103,10 @@ async function send(
       expectMore();
       onProgress?.(loaded, total);
     };
-    request.onload = () => resolve(request);
+    request.onload = () => {
+      if (!isSuccess(request)) return resolve(request);
+      void noteChange(method, url).then(() => resolve(request));
+    };
     request.onerror = () => reject(new ApiError(0, []));
     request.onabort = () => reject(signal?.reason ?? new ApiError(0, []));
     request.onloadend = () => {

@@ -19,6 +19,8 @@ export interface Early {
   mark(): void;
   /** Redirect target of an address, for members and for visitors; null if there is no redirect. */
   toRedirect(url: URL | Location): string | null;
+  /** How pages and fragments are fetched after a member's own change (`own-changes.ts`). */
+  cache?: RequestCache;
   /** Whether this browser denies storage: stored values last only as long as the page. */
   isStorageOff?: boolean;
 }

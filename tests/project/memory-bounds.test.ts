@@ -52,7 +52,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/web/handler.ts underWay': 'connections',
   'server/web/media.ts pictureSizes': 'LRU of PICTURE_SIZES_KEPT',
   'server/web/media.ts reportedMissing': 'no more than 10,000 are added',
-  'server/web/page-cache.ts createLru': 'LRU of maxBytes',
+  'server/web/page-cache-entries.ts createLru': 'LRU of maxBytes',
   'server/web/page-cache.ts entryOf': 'weak: pages of the cache',
   'server/web/page-cache.ts renderings': 'places of the admission',
   'server/web/page-cache.ts spellings': 'cleared at SPELLINGS_MAX',

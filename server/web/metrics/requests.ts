@@ -47,15 +47,15 @@ export function observeLookups(pages: PageCache, registry: Registry): PageCache 
     registers: [registry],
   });
   return {
-    find(url) {
-      const page = pages.find(url);
+    find(url, isRevalidation) {
+      const page = pages.find(url, isRevalidation);
       if (page !== undefined) lookups.inc({ result: 'hit' });
       return page;
     },
-    get(target, url, requestId, visitor) {
+    get(target, url, requestId, visitor, isRevalidation) {
       // A page that lacks only the requested encoding has been counted as a hit.
-      if (pages.find(url) === undefined) lookups.inc({ result: 'miss' });
-      return pages.get(target, url, requestId, visitor);
+      if (pages.find(url, isRevalidation) === undefined) lookups.inc({ result: 'miss' });
+      return pages.get(target, url, requestId, visitor, isRevalidation);
     },
     changed: (tags) => pages.changed(tags),
     resized: (page) => pages.resized(page),

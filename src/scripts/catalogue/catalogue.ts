@@ -84,7 +84,10 @@ document.addEventListener('astro:before-preparation', (event) => {
   if (focusId) history.replaceState({ ...history.state, focusId }, '');
   if (!isListing(event.from) || !isListing(event.to) || !document.getElementById('listing')) return;
   const loadPage = event.loader;
-  const reply = fetch(toFragmentUrl(event.to), { signal: event.signal }).catch(() => null);
+  const reply = fetch(toFragmentUrl(event.to), {
+    signal: event.signal,
+    cache: window.early?.cache ?? 'default',
+  }).catch(() => null);
   event.loader = () =>
     import('./listing-parts.ts').then(
       (parts) => parts.replaceListing(event, reply, loadPage),

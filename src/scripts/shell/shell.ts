@@ -28,6 +28,15 @@ if ([...document.images].some((picture) => picture.complete && !picture.naturalW
 document.addEventListener('astro:before-swap', ({ newDocument }) => {
   for (const preload of newDocument.querySelectorAll('link[as=image]')) preload.remove();
 });
+// A member has changed something a few minutes ago, here or in another tab.
+const followChange = (elsewhere?: Event) => {
+  if (!localStorage['changed']) return;
+  void import('../../browser/own-changes.ts')
+    .then((changes) => changes.renewPages(elsewhere))
+    .catch(console.warn);
+};
+followChange();
+addEventListener('storage', followChange);
 // Not on the first page, whose state is set without this script.
 document.addEventListener('astro:after-swap', () => {
   const { href } = location;

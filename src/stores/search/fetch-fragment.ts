@@ -18,6 +18,7 @@ const request = createFetch({ fetch: (...args) => fetch(...args), Headers, Abort
 export async function fetchFragment(url: string, options: FragmentOptions = {}): Promise<string> {
   const html = await request<unknown, 'text'>(url, {
     responseType: 'text',
+    cache: window.early?.cache ?? 'default',
     ...toRetryOptions('browser', options.onRetry),
     ...(options.signal && { signal: options.signal }),
   }).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addArtist, addSound } from '../support/artists.ts';
 import { type Account, openAsMember } from '../support/members.ts';
-import { useBrowser } from '../support/pages.ts';
+import { useBrowser, visit } from '../support/pages.ts';
 import { useSite } from '../support/sites.ts';
 
 const site = useSite();
@@ -79,6 +79,27 @@ describe('editing a sound', () => {
     expect(body.match(/(?<=name=")\w+/g)).toEqual(['title', 'description']);
     await expect.poll(() => dialogOf(page).count()).toBe(0);
     await panelOf(page).getByRole('article', { name: /・改$/ }).waitFor();
+  });
+
+  it('is on public pages at once for the artist, also on those that the browser has cached', async () => {
+    const page = await newPage();
+    const own = `/artist/${encodeURIComponent('直す人')}`;
+    await openAsMember(page, artist, own);
+    const title = await page.locator('[data-sound] [data-title]').first().innerText();
+    await visit(page, '/sounds');
+    await page.getByText(title, { exact: true }).first().waitFor();
+    await visit(page, '/profile');
+    await page.getByRole('button', { name: `${title}を編集` }).click();
+    await dialogOf(page).getByLabel('タイトル', { exact: true }).fill('直した曲');
+    await dialogOf(page).getByRole('button', { name: '保存', exact: true }).click();
+    await expect.poll(() => dialogOf(page).count()).toBe(0);
+    await page.locator('nav a[href="/sounds"]').first().click();
+    await page.waitForURL('**/sounds');
+    await page.getByText('直した曲', { exact: true }).first().waitFor();
+    expect(await page.getByText(title, { exact: true }).count()).toBe(0);
+    await page.goto(own);
+    await page.getByText('直した曲', { exact: true }).first().waitFor();
+    expect(await page.getByText(title, { exact: true }).count()).toBe(0);
   });
 
   it('says that tempo and key of a new sound are being measured, and then shows them', async () => {

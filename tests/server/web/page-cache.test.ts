@@ -40,12 +40,18 @@ function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission, isAnn
   const find = async (url: string, visitor = '') =>
     cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id', visitor));
   const get = async (url: string, visitor = '') => textOf(await find(url, visitor));
+  /** What a browser gets that revalidates. */
+  const revalidate = async (url: string, visitor = '') => {
+    const target = parseTarget(url) ?? { path: '/404', query: '' };
+    return textOf(cache.find(url, true) ?? (await cache.get(target, url, 'id', visitor, true)));
+  };
   return {
     cache,
     state,
     rendered,
     find,
     get,
+    revalidate,
     /** Blocks every rendering until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -692,5 +698,65 @@ describe('page', () => {
     expect((await page('a', { headers: { 'content-language': 'ja' } })).etag).not.toBe(
       (await page('a')).etag,
     );
+  });
+});
+
+describe('a browser that revalidates', () => {
+  test('gets a page whose changes are not announced as it is now, half a second after it was rendered', async () => {
+    const { state, rendered, get, revalidate } = makeCache();
+    state.tags = ['sounds'];
+    await get('/sounds');
+    state.text = 'second';
+    state.now = 499;
+    expect(await revalidate('/sounds')).toBe('first');
+    state.now = 500;
+    expect(await get('/sounds')).toBe('first');
+    expect(await revalidate('/sounds')).toBe('second');
+    expect(await get('/sounds')).toBe('second');
+    expect(rendered).toHaveLength(2);
+  });
+
+  test('gets the cached page where a change drops it', async () => {
+    const { state, rendered, get, revalidate } = makeCache({ isAnnounced: true });
+    state.tags = ['sounds'];
+    await get('/sounds');
+    state.now = 20_000;
+    expect(await revalidate('/sounds')).toBe('first');
+    expect(rendered).toHaveLength(1);
+  });
+
+  test('does not join a rendering that may have read before its change, which replaces nothing newer', async () => {
+    const { state, hold, get, revalidate } = makeCache();
+    const release = hold();
+    const earlier = get('/sounds');
+    state.now = 500;
+    state.text = 'second';
+    const later = revalidate('/sounds');
+    await setImmediate();
+    release();
+    expect(await Promise.all([earlier, later])).toEqual(['first', 'second']);
+    expect(await get('/sounds')).toBe('second');
+  });
+
+  test('W5 a flood of them has each page rendered twice a second at most', async () => {
+    const { state, rendered, revalidate } = makeCache();
+    for (let second = 0; second < 10; second += 1) {
+      for (let request = 0; request < 100; request += 1) {
+        state.now = second * 1_000 + request * 10;
+        await Promise.all([revalidate('/sounds', 'a'), revalidate('/sounds', `${request}`)]);
+      }
+    }
+    expect(rendered.length).toBeLessThanOrEqual(20);
+  });
+
+  test('W5 pays with its own budget, and gets the cached page when that is used up', async () => {
+    const limits = { concurrency: 1, waitingMax: 10, waitMsMax: 1_000, burst: 2, perSec: 0.001 };
+    const { state, rendered, get, revalidate } = makeCache({ admission: createAdmission(limits) });
+    await get('/sounds', 'somebody');
+    for (state.now = 500; state.now <= 2_500; state.now += 500) {
+      expect(await revalidate('/sounds', 'attacker')).toBe('first');
+    }
+    expect(rendered).toHaveLength(3);
+    expect(await get('/sounds', 'somebody')).toBe('first');
   });
 });

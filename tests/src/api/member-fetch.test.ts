@@ -4,6 +4,8 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { getProfile, updateProfile } from '#contract/profile.ts';
 import type { ApiError } from '#contract/errors.ts';
 import { listGenres } from '#contract/genres.ts';
+import { toggleFavorite } from '#contract/sounds.ts';
+import { followOwnChange } from '#src/browser/own-changes.ts';
 import { useStores } from '../support/stores.ts';
 
 /** A host that accepts one access token, and exchanges one refresh token for the next. */
@@ -141,6 +143,33 @@ describe('the browser’s HTTP cache', () => {
 
   it('is not asked by calls with files: none of them is a GET', () => {
     expect(ENDPOINTS.filter(({ form, method }) => form && method === 'GET')).toEqual([]);
+  });
+});
+
+describe('pages after a member’s own change', () => {
+  beforeEach(() => void (window.early = { held: [], mark() {}, toRedirect: () => null }));
+  afterEach(() => void delete window.early);
+  const isCurrent = () => (followOwnChange(), window.early?.cache === 'no-cache');
+
+  it('are fetched anew for five minutes, by all tabs', async () => {
+    logIn('access-2');
+    await callApi(getProfile);
+    expect(isCurrent()).toBe(false);
+    await callApi(updateProfile, { body: { bio: 'x' } });
+    expect(isCurrent()).toBe(true);
+    expect(localStorage.getItem('changed')).toMatch(/^\d+$/);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 300_000);
+    expect(isCurrent()).toBe(false);
+  });
+
+  it('come from the cache after calls that pages do not show, refusals, and those of a visitor', async () => {
+    await callApi(updateProfile, { body: { bio: 'x' } }).catch(() => undefined);
+    logIn('access-2');
+    await callApi(toggleFavorite, { params: { id: '7' } }).catch(() => undefined);
+    logIn('access-0');
+    host.renewal = () => Response.json({}, { status: 500 });
+    await callApi(updateProfile, { body: { bio: 'x' } }).catch(() => undefined);
+    expect(isCurrent()).toBe(false);
   });
 });
 
