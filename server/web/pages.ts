@@ -23,9 +23,10 @@ const BROTLI = { first: { quality: 7, windowBits: 16 }, smallest: { quality: 10,
 const GZIP = 6;
 /** A page from before an outage; caches revalidate at once (RFC 7234 §5.5). */
 const OUTDATED_CACHING: readonly Header[] = [...ABSENCE_CACHING, ['warning', '111 - "Revalidation Failed"']];
-/** The layout's notice that a page may be outdated, hidden and visible (src/layouts/Shell.astro). */
-const HIDDEN_NOTICE = '<p data-outdated hidden';
-const SHOWN_NOTICE = '<p data-outdated';
+/** The layout's empty notice that a page may be outdated (src/layouts/Shell.astro). */
+const EMPTY_NOTICE = /<p data-outdated hidden([^>]*)>/;
+const OUTDATED =
+  'ただいまサーバーに接続できないため、少し前の内容を表示しています。<a class="link whitespace-nowrap" href="" data-astro-reload>読み込み直す</a>';
 /** Sent by src/pages/maintenance.astro: its 503 is intentional. */
 const MAINTENANCE_HEADER = 'x-maintenance';
 /** Sent with the error page for a main read that the API refused: the API works, so the refusal is final. */
@@ -115,15 +116,7 @@ export class Page {
     const replaced: readonly Header[] = [['etag', etag], ...OUTDATED_CACHING];
     const { identity, br } = this.#variants;
     const body = identity?.body ?? brotliDecompressSync(br?.body ?? Buffer.alloc(0));
-    const at = body.indexOf(HIDDEN_NOTICE);
-    const shown =
-      at === -1
-        ? body
-        : Buffer.concat([
-            body.subarray(0, at),
-            Buffer.from(SHOWN_NOTICE),
-            body.subarray(at + HIDDEN_NOTICE.length),
-          ]);
+    const shown = Buffer.from(body.toString().replace(EMPTY_NOTICE, `<p data-outdated$1>${OUTDATED}`));
     const headers = [...new Map([...this.#headers, ...replaced])];
     return new Page({ status: this.status, headers, etag, body: shown, isCacheable: false });
   }
