@@ -12,10 +12,14 @@ interface FollowUpProps extends DownloadFollowUp {
   findOpener: () => Element | null;
 }
 
-/** After a download: the credit to paste, the certificate, and a notice with them. It is not modal: a key and a skip link lead to it. */
+/**
+ * After a download: the credit to paste, the certificate, and a notice with them. It is not modal: a key and a skip link
+ * lead to it.
+ */
 export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpProps) {
   const panel = useRef<HTMLElement>(null);
   usePositionBelow(panel);
+  useSkipLink();
   const close = useCallback(
     (options?: FocusOptions) => {
       if (panel.current?.contains(document.activeElement)) returnFocus(findOpener(), options);
@@ -71,6 +75,25 @@ export function FollowUp({ sound, notice, certificate, findOpener }: FollowUpPro
       )}
     </section>
   );
+}
+
+/** Among the skip links of the page, also of one that the router shows next. */
+function useSkipLink(): void {
+  useEffect(() => {
+    const link = document.createElement('a');
+    Object.assign(link, {
+      className: 'skip-link',
+      href: '#follow-up',
+      textContent: 'クレジット表記へスキップ',
+    });
+    const insert = () => document.querySelector('.skip-link')?.after(link);
+    insert();
+    document.addEventListener('astro:after-swap', insert);
+    return () => {
+      document.removeEventListener('astro:after-swap', insert);
+      link.remove();
+    };
+  }, []);
 }
 
 /** The focused element must not be covered by the panel (WCAG 2.4.11). */
