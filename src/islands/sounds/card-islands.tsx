@@ -2,15 +2,12 @@ import { type ReactNode, useEffect } from 'react';
 import { type Root, hydrateRoot } from 'react-dom/client';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { createDeferred } from '../../browser/deferred.ts';
-import { readSiteName } from '../../browser/site-name.ts';
 import { type Track, readCard } from '../../browser/tracks.ts';
 import { $downloading } from '../../stores/downloads/downloads.ts';
 import { $failedIds, $trackId } from '../../stores/player/player.ts';
 import { IslandBoundary } from '../hydrate.tsx';
 import { CardText } from './CardParts.tsx';
-import { CreditLine } from './CreditLine.tsx';
 import { DownloadButton } from './DownloadButton.tsx';
-import { EmbedCode } from './EmbedCode.tsx';
 import { FavoriteButton } from './FavoriteButton.tsx';
 import { PlayClock } from './PlayClock.tsx';
 import { PlayFailure } from './PlayFailure.tsx';
@@ -20,7 +17,6 @@ import { Waveform } from './Waveform.tsx';
 /** The islands inside a sound's HTML, by their `data-island`. Their props are read from that HTML. */
 const ISLANDS: Readonly<Record<string, (track: Track, place: HTMLElement) => ReactNode>> = {
   clock: ({ id, durationSec }) => <PlayClock soundId={id} durationSec={durationSec} />,
-  credit: ({ title, artist }) => <CreditLine title={title} artist={artist} siteName={readSiteName()} />,
   download: ({ id, title, artist }, place) => (
     <DownloadButton
       id={id}
@@ -44,7 +40,8 @@ const roots = new Map<HTMLElement, { readonly root: Root; readonly hydrated: Pro
 export function hydrate(place: HTMLElement): Promise<void> {
   const known = roots.get(place);
   if (known) return known.hydrated;
-  const island = render(place);
+  const track = readCard(place);
+  const island = track && ISLANDS[place.dataset['island'] ?? '']?.(track, place);
   if (!island) return Promise.resolve();
   const { promise, resolve } = createDeferred<void>();
   const root = hydrateRoot(
@@ -56,14 +53,6 @@ export function hydrate(place: HTMLElement): Promise<void> {
   place.dataset['live'] = '';
   roots.set(place, { root, hydrated: promise });
   return promise;
-}
-
-function render(place: HTMLElement): ReactNode {
-  const { island = '' } = place.dataset;
-  // Outside the card.
-  if (island === 'embed') return <EmbedCode code={place.querySelector('textarea')?.value ?? ''} />;
-  const track = readCard(place);
-  return track && ISLANDS[island]?.(track, place);
 }
 
 function Hydrated({ onHydrated, children }: { onHydrated: () => void; children: ReactNode }) {
