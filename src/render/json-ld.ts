@@ -4,7 +4,7 @@ import type { PublicSettings } from './public-settings.ts';
 import { toCreditText } from '../lib/credit-text.ts';
 import { artistPath, soundPath } from '../lib/paths.ts';
 
-/** schema.org data of the site: search engines may offer its search. */
+/** schema.org data of the site: search engines show its name. */
 export function toSiteData({ siteName, siteUrl }: PublicSettings): object {
   return {
     '@context': 'https://schema.org',
@@ -12,11 +12,6 @@ export function toSiteData({ siteName, siteUrl }: PublicSettings): object {
     name: siteName,
     url: `${siteUrl}/`,
     inLanguage: 'ja',
-    potentialAction: {
-      '@type': 'SearchAction',
-      target: `${siteUrl}/sounds?search={search_term_string}`,
-      'query-input': 'required name=search_term_string',
-    },
   };
 }
 
