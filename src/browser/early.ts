@@ -9,11 +9,9 @@ export interface Early {
   button?: HTMLElement;
   /** Handler of presses on play buttons, and on waveforms with a position, once the player has loaded. */
   press?: (button: HTMLElement, fromSec?: number) => void;
-  /** Buttons that were pressed before their island was there; `islands.ts` repeats the presses. */
+  /** Buttons that were pressed before their island, or the script of the shell, was there; `islands.ts` repeats the presses. */
   readonly held: HTMLElement[];
-  /** Keys and presses from before the first page's scripts; `keys.ts` repeats them, and removes the list. */
-  missed?: Event[] | undefined;
-  /** Called when the scripts of the first page have run. */
+  /** Set by the script of the shell; called when the scripts of the first page have run. */
   onStart?: () => void;
   /** Marks on <html> who is logged in and whether a queue exists. */
   mark(): void;

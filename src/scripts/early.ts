@@ -7,7 +7,6 @@ const root = document.documentElement;
 
 const early: import('../browser/early.ts').Early = (window.early = {
   held: [],
-  missed: [],
   mark,
   toRedirect,
 });
@@ -68,11 +67,14 @@ function toRedirect({ pathname, search, hash }: URL | Location) {
 // Pages replace one another without view transitions: those would freeze the screen for a snapshot, and reject when one
 // navigation overtakes another.
 Reflect.set(document, 'startViewTransition', undefined);
-// For /profile, which may follow a log-in or a full load (src/stores/profile/sections.ts).
 document.addEventListener(
   'click',
-  ({ target }) =>
-    (target as Element).closest('[data-upload]') && sessionStorage.setItem('upload', `${Date.now()}`),
+  ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>('[data-upload],[data-help],[data-logout]');
+    // For /profile, which may follow a log-in or a full load (src/stores/profile/sections.ts).
+    if (button?.dataset['upload'] === '') sessionStorage.setItem('upload', `${Date.now()}`);
+    else if (button && !early.onStart) early.held.push(button);
+  },
   // Runs before the profile's own handler.
   true,
 );
@@ -90,14 +92,48 @@ function startScripts() {
   document.body.append(...scripts);
 }
 
+let isLost = false;
+
+/**
+ * Says that a script of a page did not load, and loads the page again once the site answers: browsers remember for the
+ * lifetime of a document that a module failed. If that does not help, the next press tries again.
+ */
+function recover() {
+  isLost = true;
+  tell();
+  document.addEventListener('island:press', () => {
+    tell();
+    reload();
+  });
+  if (performance.navigation.type !== performance.navigation.TYPE_RELOAD) setInterval(reload, 3000);
+}
+
+function reload() {
+  // A sound that plays comes first.
+  if (early.audio?.paused === false) return;
+  fetch(location.href, { cache: 'no-store' }).then(
+    () => location.reload(),
+    () => {},
+  );
+}
+
+function tell() {
+  for (const button of early.held.splice(0)) button.ariaBusy = null;
+  document.getElementById('offline')?.togglePopover(true);
+}
+
 mark();
+// Also of a page that the router shows.
+document.addEventListener(
+  'error',
+  ({ target }) => (target as HTMLScriptElement).type === 'module' && !isLost && recover(),
+  true,
+);
 document.addEventListener('astro:after-swap', () => {
   mark();
   // The router runs those that are new.
   for (const script of listScripts()) script.type = 'module';
 });
-for (const type of ['keydown', 'click'])
-  document.addEventListener(type, (event) => early.missed?.push(event));
 // Back, before there is a router, which marks the scripts of the page.
 onpopstate = ({ state }) => state && !document.querySelector('[data-astro-exec]') && location.reload();
 // After the first paint: before it, they would delay the pictures. Presses on islands are kept by `early-islands.ts`.

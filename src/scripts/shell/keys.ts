@@ -36,27 +36,6 @@ export function watchKeys(): void {
   });
 }
 
-/** Repeats the keys, and the presses on buttons of the shell, that came before the scripts of the page had started. */
-export function repeatMissed(): void {
-  const missed = window.early?.missed ?? [];
-  if (window.early) window.early.missed = undefined;
-  const focused = document.activeElement;
-  for (const event of missed) {
-    if (event instanceof KeyboardEvent) repeatKey(event, focused);
-    else (event.target as Element).closest<HTMLElement>('[data-help], [data-logout]')?.click();
-  }
-}
-
-/** Text after a key that has moved the focus into a field is typed there. `focused`: what had the focus before. */
-function repeatKey(event: KeyboardEvent, focused: Element | null): void {
-  if ((event.target as Element).closest(TYPING)) return;
-  const now = document.activeElement;
-  const target = now === focused ? event.target : now;
-  const isUnhandled = target?.dispatchEvent(new KeyboardEvent(event.type, event));
-  if (isUnhandled && now !== focused && event.key.length === 1)
-    document.execCommand('insertText', false, event.key);
-}
-
 function openHelp(): void {
   void import('../../islands/player/help-sheet.tsx')
     .then((sheet) => sheet.openHelpSheet())

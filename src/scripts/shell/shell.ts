@@ -1,17 +1,12 @@
 import { watchIslands } from './islands.ts';
 import { keepPlace } from './keep-place.ts';
-import { repeatMissed, watchKeys } from './keys.ts';
+import { watchKeys } from './keys.ts';
 import { prefetchAhead } from './prefetch.ts';
 import { watchNavigation } from './progress.ts';
 import { announcePage, watchLinks } from './router.ts';
 import { watchSession } from './session.ts';
 
-if (window.early) {
-  window.early.onStart = () => {
-    announcePage();
-    repeatMissed();
-  };
-}
+if (window.early) window.early.onStart = announcePage;
 watchIslands();
 keepPlace();
 prefetchAhead();

@@ -14,29 +14,6 @@ import {
 const { open, newPage } = useBrowser();
 
 describe('before the scripts of a page have arrived', () => {
-  it('/ leads to the search box, and the text after it is typed there', async () => {
-    const page = await newPage();
-    const release = await openWithoutScripts(page, '/sounds');
-    await page.keyboard.press('/');
-    await page.keyboard.type('fjord');
-    expect(await page.evaluate(() => document.activeElement?.id)).not.toBe('search');
-    release();
-    await expect.poll(() => page.locator('#search').inputValue()).toBe('fjord');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
-  });
-
-  it('a key that leads nowhere is not typed into a field that is pressed after it', async () => {
-    const page = await newPage();
-    const release = await openWithoutScripts(page, '/sounds');
-    await page.keyboard.press('q');
-    await page.locator('#search').click();
-    await page.keyboard.type('sea');
-    release();
-    await waitForHydration(page);
-    await page.keyboard.type('s');
-    await expect.poll(() => page.locator('#search').inputValue()).toBe('seas');
-  });
-
   it('a press on a button of the footer counts', async () => {
     const page = await newPage();
     const release = await openWithoutScripts(page, '/member-terms');
@@ -54,6 +31,45 @@ describe('before the scripts of a page have arrived', () => {
     await page.goBack({ waitUntil: 'domcontentloaded' });
     await page.getByRole('heading', { level: 1, name: '会員規約' }).waitFor();
     release();
+  });
+});
+
+describe('a script of a page that does not load', () => {
+  const notice = (page: Page) => page.locator('#offline').isVisible();
+  const heart = (page: Page) => page.locator('.favorite').first();
+
+  it.each(['shell', 'catalogue', ''])('is told, and a press loads the page again (%s*.js)', async (name) => {
+    const page = await newPage({ allow: /ERR_FAILED/ });
+    const files = `**/_astro/${name}*.js`;
+    await page.route(files, (route) => route.abort());
+    await page.goto('/sounds');
+    await expect.poll(() => notice(page)).toBe(true);
+    // The page is loaded again, in vain.
+    await Promise.all([page.waitForEvent('load'), heart(page).click()]);
+    await expect.poll(() => notice(page)).toBe(true);
+    await page.unroute(files);
+    await Promise.all([page.waitForEvent('load'), heart(page).click()]);
+    await waitForHydration(page);
+    expect(await notice(page)).toBe(false);
+    await heart(page).click();
+    await page.waitForURL('**/login?*');
+  });
+
+  it('is asked for again when the connection is back', async () => {
+    const page = await newPage({ allow: /ERR_FAILED|ERR_INTERNET_DISCONNECTED/ });
+    await page.route('**/_astro/*.js', (route) => route.abort());
+    await page.goto('/sounds');
+    await expect.poll(() => notice(page)).toBe(true);
+    await page.context().setOffline(true);
+    await page.unroute('**/_astro/*.js');
+    // Without a connection, the page stays.
+    await page.evaluate(() => fetch('/').catch(() => {}));
+    expect(await notice(page)).toBe(true);
+    const loaded = page.waitForEvent('load');
+    await page.context().setOffline(false);
+    await loaded;
+    await waitForHydration(page);
+    expect(await notice(page)).toBe(false);
   });
 });
 
