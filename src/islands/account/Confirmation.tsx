@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { isExtended } from '../../browser/extended-host.ts';
 import type { ConfirmationStore } from '../../stores/account/account.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { LinkProblems } from '../ui/MailedLink.tsx';
+import { LinkProblems } from '../ui/LinkProblems.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 /** Shows the result of a confirmation link. */

@@ -4,7 +4,8 @@ import { createUndo } from '../../stores/account/account.ts';
 import type { UndoState } from '../../stores/account/account.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { DoneView } from '../ui/DoneView.tsx';
-import { LinkMissing, LinkProblems } from '../ui/MailedLink.tsx';
+import { LinkProblems } from '../ui/LinkProblems.tsx';
+import { LinkMissing } from '../ui/MailedLink.tsx';
 import { useStore } from '../ui/use-store.ts';
 
 /** Shows what the link of a mail would undo, and the button that does it. */

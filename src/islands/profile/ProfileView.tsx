@@ -17,7 +17,7 @@ import { MySounds } from '../my-sounds/MySounds.tsx';
 import { QualityCheck } from '../quality-check/QualityCheck.tsx';
 import { OwnReports } from '../reports/OwnReports.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { LinkProblems } from '../ui/MailedLink.tsx';
+import { LinkProblems } from '../ui/LinkProblems.tsx';
 import { AboutMe } from './AboutMe.tsx';
 import { DonationHost } from './field-editor.ts';
 import { LogOutButtons } from './LogOutButtons.tsx';

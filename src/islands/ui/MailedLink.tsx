@@ -1,5 +1,4 @@
 import { DoneView } from './DoneView.tsx';
-import { toLanguage } from './FieldFrame.tsx';
 
 /** In place of a page that a mailed link opens, when the address has no link; `subject` is what the mail is about. */
 export function LinkMissing({ subject }: { subject: string }) {
@@ -10,31 +9,5 @@ export function LinkMissing({ subject }: { subject: string }) {
         をお知らせするメールのリンクから開きます。メールのリンクをもう一度開いてください。
       </p>
     </DoneView>
-  );
-}
-
-interface LinkProblemsProps {
-  problems: readonly string[];
-  /** Follows the link again, if it may still be valid. */
-  onRetry?: (() => void) | undefined;
-}
-
-/** Why a mailed link could not do its work, and a button that tries again. */
-export function LinkProblems({ problems, onRetry }: LinkProblemsProps) {
-  return (
-    <>
-      <div role="alert" className="contents">
-        {problems.map((problem) => (
-          <p key={problem} className="form-note form-problem" lang={toLanguage(problem)}>
-            {problem}
-          </p>
-        ))}
-      </div>
-      {onRetry && (
-        <button type="button" className="button form-submit" onClick={onRetry}>
-          もう一度試す
-        </button>
-      )}
-    </>
   );
 }
