@@ -20,6 +20,8 @@ const PositionSchema = v.pipe(
   v.maxValue(LABEL_POSITION_MAX, `並び順は${LABEL_POSITION_MAX}以下で入力してください。`),
 );
 const NumberSchema = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));
+/** Labels can be older than the rules for what is typed. */
+const ReadSchema = v.pipe(v.string(), v.maxLength(1_000));
 const KindSchema = v.picklist(LABEL_KINDS);
 
 const label = {
@@ -60,7 +62,10 @@ export const addLabel = defineEndpoint({
   refuses: [400],
 });
 
-/** Changes name, icon or place of a label. Search finds its sounds by the new name soon after. */
+/**
+ * Changes name, icon or place of a label. Search finds its sounds by the new name soon after. `read`: what it said when it was
+ * read; the change is refused (409) if it says something else by now.
+ */
 export const changeLabel = defineEndpoint({
   method: 'POST',
   path: '/api/operator/labels/change/',
@@ -70,9 +75,10 @@ export const changeLabel = defineEndpoint({
     name: NameSchema,
     icon: v.optional(IconSchema),
     order: PositionSchema,
+    read: v.optional(v.object({ name: ReadSchema, icon: ReadSchema, order: v.number() })),
   }),
   reply: changed,
-  refuses: [400],
+  refuses: [400, 409],
 });
 
 /** Removes a label that no sound has; a genre goes with its sub-genres. */

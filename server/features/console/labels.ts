@@ -31,7 +31,7 @@ export const LABEL_ROUTES: readonly Route[] = [
   route(
     changeLabelCall,
     CHANGING_SITE,
-    async ({ body: { kind, id, name, icon, order }, caller }, platform) => {
+    async ({ body: { kind, id, name, icon, order, read }, caller }, platform) => {
       const { database, backgroundJobs, catalogueChanged } = platform;
       const wanted = { name, position: order, ...(kind === 'type' && icon !== undefined && { icon }) };
       // A genre can have many sounds; the reply does not wait until search finds them by the new name.
@@ -41,7 +41,8 @@ export const LABEL_ROUTES: readonly Route[] = [
         });
         return Promise.resolve();
       };
-      return toReply(await changeLabel(platform, caller.id, kind, id, wanted, indexLater));
+      const seen = read && { name: read.name, icon: read.icon, position: read.order };
+      return toReply(await changeLabel(platform, caller.id, kind, id, wanted, { seen, index: indexLater }));
     },
   ),
 

@@ -1,4 +1,5 @@
-import type { FormConflict as ConflictLogic, FormLogic, FormValues } from '../../lib/form-state.ts';
+import type { ReadableAtom } from 'nanostores';
+import type { Conflict, FormConflict as ConflictLogic, FormLogic, FormValues } from '../../lib/form-state.ts';
 import { Icon } from './Icon.tsx';
 import { useStore } from './use-store.ts';
 
@@ -47,16 +48,27 @@ export function ConflictNote({ problem, theirs, onTake, onKeep }: ConflictNotePr
   );
 }
 
-interface FormConflictProps {
-  logic: FormLogic;
-  /** The labels of the fields that are compared, by name. */
-  labels: Readonly<Record<string, string>>;
+/** The labels of all fields of a form, by name; null for one that nobody can change later. */
+type Labels<Values> = Readonly<Record<keyof Values, string | null>>;
+
+interface FormConflictProps<Values> {
+  logic: FormLogic & {
+    readonly conflict?: { readonly $conflict: ReadableAtom<Conflict<Values> | null> } | undefined;
+  };
+  labels: Labels<Values>;
   canCreate?: boolean;
 }
 
 /** The conflict of a form that several people may edit; nothing as long as there is none. */
-export function FormConflict({ logic, ...props }: FormConflictProps) {
+export function FormConflict<Values>({ logic, ...props }: FormConflictProps<Values>) {
   return logic.conflict ? <Known {...props} logic={logic} conflict={logic.conflict} /> : null;
+}
+
+interface KnownProps {
+  logic: FormLogic;
+  conflict: ConflictLogic;
+  labels: Labels<FormValues>;
+  canCreate?: boolean;
 }
 
 function Known({
@@ -64,13 +76,15 @@ function Known({
   labels,
   canCreate = true,
   conflict: { $conflict, takeTheirs, keepMine },
-}: FormConflictProps & { conflict: ConflictLogic }) {
+}: KnownProps) {
   const conflict = useStore($conflict);
   const values = useStore(logic.$values);
   if (conflict === null) return null;
   const { problem, theirs } = conflict;
   const differing = Object.entries(labels).flatMap(([name, label]) =>
-    theirs && (theirs[name] || '') !== (values[name] || '') ? [[label, toText(theirs[name])] as const] : [],
+    theirs && label !== null && (theirs[name] || '') !== (values[name] || '')
+      ? [[label, toText(theirs[name])] as const]
+      : [],
   );
   return (
     <ConflictNote

@@ -7,7 +7,7 @@ import { notFound } from '../../../platform/http/http.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import { insertUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
-import { recordAction, requireStaff } from '../../staff/staff.ts';
+import { findLastActor, recordAction, requireStaff, toFirst } from '../../staff/staff.ts';
 import type { RecordedAction } from '../../staff/staff.ts';
 
 type ChangeDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
@@ -35,6 +35,12 @@ export type LabelOutcome =
   | { readonly why: 'no-genre' }
   | { readonly why: 'used'; readonly sounds: number };
 
+interface ChangeOptions {
+  /** What the label was when the caller read it. */
+  readonly seen?: Required<LabelChange> | undefined;
+  readonly index?: (database: ChangeDeps['database']) => Promise<unknown>;
+}
+
 /** Adds a label at the end. `genreId` is for sub-genres. Throws `Problem` 403. */
 export function addLabel(
   deps: ChangeDeps,
@@ -43,7 +49,8 @@ export function addLabel(
   { name, icon, genreId }: { readonly name: string; readonly icon?: string; readonly genreId?: number },
 ): Promise<LabelOutcome> {
   return change(deps, staffId, `add ${label}`, async (transaction) => {
-    if (genreId !== undefined && !(await findName(transaction, 'genre', genreId))) return { why: 'no-genre' };
+    if (genreId !== undefined && !(await findLabel(transaction, 'genre', genreId)))
+      return { why: 'no-genre' };
     if (await isNameTaken(transaction, label, name, genreId)) return { why: 'taken' };
     const values = {
       name,
@@ -61,7 +68,7 @@ export function addLabel(
 
 /**
  * Changes the given fields. Waits for `index`, by default until the sounds are indexed under the new name or icon. Throws
- * `Problem` 403, 404.
+ * `Problem` 403, 404, and 409 that names who changed it if it is no longer as `seen`.
  */
 export async function changeLabel(
   deps: ChangeDeps,
@@ -69,11 +76,15 @@ export async function changeLabel(
   label: Label,
   id: number,
   { name, position, icon }: LabelChange,
-  index: (database: ChangeDeps['database']) => Promise<unknown> = finishIndexing,
+  { seen, index = finishIndexing }: ChangeOptions = {},
 ): Promise<LabelOutcome> {
   const outcome = await change(deps, staffId, `change ${label}`, async (transaction) => {
-    const before = await findName(transaction, label, id);
+    const before = await findLabel(transaction, label, id);
     if (before === undefined) throw notFound();
+    if (seen && !isAsSeen(before, seen)) {
+      const last = await findLastActor(transaction, String(id), [`change ${label}`]);
+      throw toFirst(last?.username, '変更しています');
+    }
     const isRenamed = name !== undefined && name !== before.name;
     if (isRenamed && (await isNameTaken(transaction, label, name, before.genreId))) return { why: 'taken' };
     const values = {
@@ -98,7 +109,7 @@ export function removeLabel(
   id: number,
 ): Promise<LabelOutcome> {
   return change(deps, staffId, `remove ${label}`, async (transaction) => {
-    const before = await findName(transaction, label, id);
+    const before = await findLabel(transaction, label, id);
     if (before === undefined) throw notFound();
     const sounds = await countSoundsOf(transaction, label, id);
     if (sounds > 0) return { why: 'used', sounds };
@@ -131,17 +142,22 @@ async function change(
   return outcome;
 }
 
-async function findName(db: Kysely<Schema>, label: Label, id: number) {
-  if (label === 'sub-genre') {
-    const row = await db
-      .selectFrom('sub_genres')
-      .select(['name', 'genre_id'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row && { name: row.name, genreId: row.genre_id };
-  }
-  const row = await db.selectFrom(TABLES[label]).select('name').where('id', '=', id).executeTakeFirst();
-  return row && { name: row.name, genreId: undefined };
+/** A label, which nobody else changes before the transaction ends. */
+async function findLabel(db: Kysely<Schema>, label: Label, id: number) {
+  const row = await db
+    .selectFrom(TABLES[label])
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { name, position } = row;
+  const icon = 'icon' in row ? row.icon : '';
+  return { name, position, icon, genreId: 'genre_id' in row ? row.genre_id : undefined };
+}
+
+function isAsSeen(label: Required<LabelChange>, seen: Required<LabelChange>): boolean {
+  return label.name === seen.name && label.position === seen.position && label.icon === seen.icon;
 }
 
 async function isNameTaken(

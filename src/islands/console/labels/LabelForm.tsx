@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { LABEL_LENGTH_MAX } from '../../../../contract/operator/labels.ts';
+import { FormConflict } from '../../ui/Conflict.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { DialogForm } from '../DialogForm.tsx';
 import { type LabelDraft, createLabelForm } from './labels.ts';
+
+const LABELS = { name: '名前', icon: 'アイコン', order: '並び順' };
 
 /** Adds or changes a type, a genre or a sub-genre. */
 export function LabelForm({ draft, onClose }: { draft: LabelDraft; onClose: () => void }) {
@@ -33,6 +36,7 @@ export function LabelForm({ draft, onClose }: { draft: LabelDraft; onClose: () =
           autoComplete="off"
         />
       )}
+      <FormConflict logic={form} labels={LABELS} canCreate={false} />
     </DialogForm>
   );
 }

@@ -3,6 +3,7 @@ import { toNumber } from '../../../../contract/digits.ts';
 import {
   type LabelKind,
   type Labels,
+  type ListedLabel,
   addLabel,
   changeLabel,
   listLabels,
@@ -12,7 +13,9 @@ import { callApi } from '../../../api/browser.ts';
 import { ask, showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { createForm } from '../../../stores/shared/form.ts';
+import { memberSignal } from '../../../stores/shared/member-atom.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
+import { createVersioned } from '../../../stores/shared/versioned.ts';
 
 /** What the form of a label says; `id` is null for a new one, `order` as typed. */
 export interface LabelDraft {
@@ -29,25 +32,58 @@ export interface LabelDraft {
 export const $labels = staffQuery<Labels>('labels', (signal) => callApi(listLabels, { signal }));
 
 const LabelFields = v.object({ name: v.string(), icon: v.string(), order: v.string() });
+type LabelValues = v.InferOutput<typeof LabelFields>;
 
 /** The form of a label. */
 export function createLabelForm({ kind, id, genreId, ...known }: LabelDraft) {
+  const versioned = createVersioned(id === null ? null : toVersion(known), async () => {
+    const values = findLabel(await callApi(listLabels, { signal: memberSignal() }), kind, id);
+    return values && { version: toVersion(values), values };
+  });
   return createForm({
     schema: LabelFields,
     known,
     explain: ({ problems }) => problems,
+    versioned,
     async send({ name, icon, order }) {
       const label = { kind, name, ...(kind === 'type' && { icon }) };
       try {
-        await (id === null
-          ? callApi(addLabel, { body: { ...label, ...(genreId !== null && { genre_id: genreId }) } })
-          : callApi(changeLabel, { body: { ...label, id, order: toNumber(order) } }));
+        await versioned.send((version) =>
+          id === null
+            ? callApi(addLabel, { body: { ...label, ...(genreId !== null && { genre_id: genreId }) } })
+            : callApi(changeLabel, {
+                body: {
+                  ...label,
+                  id,
+                  order: toNumber(order),
+                  ...(version !== null && { read: toRead(version) }),
+                },
+              }),
+        );
       } finally {
         $labels.revalidate();
       }
       showToast('success', '保存しました。検索には、少しあとから反映されます。');
     },
   });
+}
+
+/** The version of a label is what it says. */
+function toVersion({ name, icon, order }: LabelValues): string {
+  return JSON.stringify([name, icon, Number(order)]);
+}
+
+function toRead(version: string) {
+  const [name, icon, order] = JSON.parse(version) as [string, string, number];
+  return { name, icon, order };
+}
+
+/** null: it was deleted. */
+function findLabel({ types, genres }: Labels, kind: LabelKind, id: number | null): LabelValues | null {
+  const all = { type: types, genre: genres, 'sub-genre': genres.flatMap((genre) => genre.sub_genres) };
+  const labels: readonly (ListedLabel & { readonly icon?: string })[] = all[kind];
+  const found = labels.find((label) => label.id === id);
+  return found ? { name: found.name, icon: found.icon ?? '', order: String(found.order) } : null;
 }
 
 /** Removes a label after a question. Never throws. */

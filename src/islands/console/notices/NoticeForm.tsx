@@ -15,6 +15,8 @@ const LABELS = {
   seconds: '秒数',
   from: '始まり',
   until: '終わり',
+  file: null,
+  captions: null,
 };
 
 /** The form of one notice. The file of an existing one stays. */

@@ -18,10 +18,18 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useField } from '../../ui/form-context.ts';
 import { sendOnCtrlEnter } from '../../ui/send-keys.ts';
 import { PagePreview } from './PagePreview.tsx';
-import { OWN_ADDRESSES, type OpenPage, closePage, toPath, toUseField } from './pages.ts';
+import { OWN_ADDRESSES, type OpenPage, closePage, toPath, toUseField, toUseFields } from './pages.ts';
 import { useStore } from '../../ui/use-store.ts';
 
-const LABELS = { title: 'タイトル', body: '本文', order: '並び順', is_listed: '「フッターに載せる」' };
+const LABELS = {
+  slug: null,
+  title: 'タイトル',
+  body: '本文',
+  order: '並び順',
+  is_listed: '「フッターに載せる」',
+  licence_line: '「利用条件の一行」',
+  ...toUseFields((use) => `「${USE_TEXTS[use]}」`),
+};
 
 /** The form of one page beside its preview. */
 export function PageEditor({ editor }: { editor: OpenPage }) {

@@ -27,10 +27,11 @@ export function toUseField(use: LicenceUse): `gives_${LicenceUse}` {
   return `gives_${use}`;
 }
 
-const USE_FIELDS = Object.fromEntries(LICENCE_USES.map((use) => [toUseField(use), v.boolean()])) as Record<
-  ReturnType<typeof toUseField>,
-  v.BooleanSchema<undefined>
->;
+/** A value for the box of each use. */
+export function toUseFields<Value>(toValue: (use: LicenceUse) => Value) {
+  const entries = LICENCE_USES.map((use) => [toUseField(use), toValue(use)]);
+  return Object.fromEntries(entries) as Record<ReturnType<typeof toUseField>, Value>;
+}
 
 /** What is typed; `order` as typed. */
 const PageFields = v.object({
@@ -40,7 +41,7 @@ const PageFields = v.object({
   is_listed: v.boolean(),
   body: v.string(),
   licence_line: v.string(),
-  ...USE_FIELDS,
+  ...toUseFields(() => v.boolean()),
 });
 type PageDraft = v.InferOutput<typeof PageFields>;
 
@@ -74,8 +75,7 @@ const EMPTY: PageDraft = {
 };
 
 function toLicenceFields(licence_line: string, uses: readonly string[]) {
-  const boxes = Object.fromEntries(LICENCE_USES.map((use) => [toUseField(use), uses.includes(use)]));
-  return { licence_line, ...(boxes as Record<ReturnType<typeof toUseField>, boolean>) };
+  return { licence_line, ...toUseFields((use) => uses.includes(use)) };
 }
 
 /** Pages with addresses of their own (spec §2). */

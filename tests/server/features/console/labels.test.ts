@@ -55,6 +55,23 @@ describe.each(bothDatabases)('genres in the console on $name', ({ open, rule }) 
     ]);
   });
 
+  test('are not changed by someone who has not seen the last change', async () => {
+    const id = await add({ kind: 'type', name: '環境音', icon: '🌳' });
+    const seen =
+      (await list()).types.find((type) => type.id === id) ?? expect.unreachable('it is not listed');
+    const read = { name: seen.name, icon: seen.icon, order: seen.order };
+    const change = (body: object) =>
+      post('change/', { kind: 'type', id, name: '環境音', icon: '🌳', order: seen.order, ...body });
+    const both = await Promise.all([change({ order: 7, read }), change({ icon: '🌲', read })]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body).toEqual({
+      detail: expect.stringContaining('さんが先に変更しています。'),
+    });
+    // Without what was read, as an older page sends it, the last change wins.
+    expect((await change({ name: '自然' })).status).toBe(200);
+    expect((await change({ name: '森', read })).status).toBe(409);
+  });
+
   rule('count the sounds that have them, which keep them from being removed', async () => {
     await fillCatalogue(database, [
       { key: 'a', title: '朝' },
