@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ApiError } from '#contract/errors.ts';
 import { NO_SESSION } from '#src/browser/session.ts';
 import { setExtended } from '../support/stores.ts';
 
@@ -54,13 +55,25 @@ vi.mock('#src/stores/shared/queries.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('#src/stores/shared/queries.ts')>();
   return { ...original, publicQuery: notePublic(original.publicQuery) };
 });
-/** The reads that were sent, and none answered. */
+/** The reads that were sent. */
 const reads: { readonly path: string; readonly signal: AbortSignal | undefined }[] = [];
+/** The calls that wait for an answer. */
+const waiting: PromiseWithResolvers<unknown>[] = [];
+const wait = () => {
+  const call = Promise.withResolvers<unknown>();
+  waiting.push(call);
+  return call.promise;
+};
 vi.mock('#src/api/browser.ts', () => ({
   callApi({ method, path }: { method: string; path: string }, options?: { signal?: AbortSignal }) {
     if (method === 'GET') reads.push({ path, signal: options?.signal });
-    return new Promise(() => undefined);
+    return wait();
   },
+  callAnonymously: wait,
+}));
+vi.mock('#src/api/upload.ts', async (importOriginal) => ({
+  ...(await importOriginal<object>()),
+  uploadForm: wait,
 }));
 
 type Create = (...options: never[]) => unknown;
@@ -116,6 +129,10 @@ function fill(initial: unknown): unknown {
 
 let session: typeof import('#src/stores/session/session.ts');
 let atoms: { readonly $store: Store; readonly place: string; readonly initial: unknown }[];
+/** The session itself, tools, hooks and factories. */
+const NO_ACTIONS = /stores\/(?:session|overlays|shared)\/| (?:use|create)[A-Z]/;
+/** What the modules export, by file and name. */
+const actions = new Map<string, Create>();
 let queries: [$query: Query, place: string][];
 
 /** Queries follow their keys in a separate task. */
@@ -134,7 +151,13 @@ beforeAll(async () => {
   setExtended(true);
   session = await import('#src/stores/session/session.ts');
   session.rememberUser({ ...USER, id: 'u1' });
-  for (const load of Object.values(MODULES)) await load();
+  for (const [file, load] of Object.entries(MODULES)) {
+    const exported = Object.entries((await load()) as Record<string, unknown>);
+    for (const [name, value] of exported) {
+      if (typeof value === 'function' && !NO_ACTIONS.test(`${file} ${name}`))
+        actions.set(`${file} ${name}`, value as Create);
+    }
+  }
   const isMembers = ([store, place]: readonly [unknown, string]) =>
     !made.isPublic.has(store) && place !== 'src/stores/shared';
   atoms = [...made.atoms].filter(isMembers).map(([$store, place]) => {
@@ -146,6 +169,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   URL.revokeObjectURL = () => undefined;
+  URL.createObjectURL = () => 'blob:x';
   session.rememberUser({ ...USER, id: 'u1' });
   for (const { $store, initial } of atoms) $store.set(fill(initial));
   await settle();
@@ -199,4 +223,52 @@ describe('every store of a member', () => {
     expect(session.$session.get().user?.id).toBe(id);
     expect(listLeft()).toEqual([]);
   });
+});
+
+describe('an action that a member began', () => {
+  /** Calls it with anything while its stores say what `fillAll` has written. */
+  async function begin(act: Create, fillAll: (initial: unknown) => unknown): Promise<void> {
+    logIn('u1');
+    for (const { $store, initial } of atoms) $store.set(fillAll(initial));
+    const run = act as (...options: unknown[]) => unknown;
+    void (async () => run(ANYTHING, ANYTHING, ANYTHING, ANYTHING))().catch(() => undefined);
+    await settle();
+  }
+
+  it.each([
+    ['answered', (call: PromiseWithResolvers<unknown>) => call.resolve(ANYTHING)],
+    ['refused', (call: PromiseWithResolvers<unknown>) => call.reject(new ApiError(500, []))],
+  ])(
+    'writes nothing when its calls are %s after the log-out',
+    async (_, answer) => {
+      const late: string[] = [];
+      let answered = 0;
+      // Many actions cannot be called with anything.
+      const consoles = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')];
+      for (const spy of consoles) spy.mockImplementation(() => undefined);
+      onTestFinished(async () => {
+        await settle();
+        for (const spy of consoles) spy.mockRestore();
+      });
+      for (const [name, act] of actions) {
+        for (const fillAll of [(initial: unknown) => initial, fill]) {
+          waiting.length = 0;
+          await begin(act, fillAll);
+          // The action itself may have ended the session.
+          logIn('u1');
+          session.forgetSession();
+          expect(listLeft()).toEqual([]);
+          for (let round = 0; round < 5 && waiting.length > 0; round += 1) {
+            for (const call of waiting.splice(0)) answer(call);
+            answered += 1;
+            await settle();
+          }
+          late.push(...listLeft().map((place) => `${name} writes ${place}`));
+        }
+      }
+      expect(late).toEqual([]);
+      expect(answered).toBeGreaterThan(100);
+    },
+    30_000,
+  );
 });

@@ -109,6 +109,7 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
     $desk.set({ ...LOADING_DESK, decided: $desk.get().decided });
     try {
       const listed = await calls.list(signal);
+      signal.throwIfAborted();
       const queue = listed.filter((entry) => !held.isUnderWay(entry.id) && !$decided.get().has(entry.id));
       const index = Math.max(
         0,
@@ -169,8 +170,10 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
       // The entry on the screen is another one by now.
       if (isCancelled(error)) showToast('error', `${username} さん：判断を送っていません。`);
       for (const problem of problems) showToast('error', `${username} さん：${problem}`);
-      if (await isDecided(error, id)) $decided.set(new Set([...$decided.get(), id]));
-      else if (!signal.aborted) putBack(decision);
+      const isOver = await isDecided(error, id);
+      if (signal.aborted) return;
+      if (isOver) $decided.set(new Set([...$decided.get(), id]));
+      else putBack(decision);
     }
   }
 
@@ -207,23 +210,24 @@ export function createDesk<Entry extends Waiting, Read extends Item>(calls: Desk
 
   /** Reads the entry on the screen, and the next one ahead of time. */
   async function readAround(): Promise<void> {
+    const signal = memberSignal();
     const { queue, index } = $desk.get();
     const ahead = queue[(index + 1) % queue.length];
     for (const entry of [queue[index], ahead]) {
       if (entry && !isFresh(entry.id)) await read(entry.id);
       // The next one would fail too, or ask for the password that was not given.
-      if ($failure.get() !== undefined) return;
+      if (signal.aborted || $failure.get() !== undefined) return;
     }
   }
 
   /** Reads an entry again. */
   async function read(id: string): Promise<void> {
     const signal = memberSignal();
-    if (signal.aborted) return;
     const { [id]: _, ...failures } = $failures.get();
     $failures.set(failures);
     try {
       const item = await calls.read(id, signal);
+      signal.throwIfAborted();
       $items.set({ ...$items.get(), [id]: { item, readAtMs: performance.now() } });
       const rereadMs = calls.toRereadMs?.(item);
       if (rereadMs !== undefined && item.state === 'pending') setTimeout(() => void readAgain(id), rereadMs);

@@ -65,7 +65,7 @@ export async function chooseKeyFile(file: Blob): Promise<void> {
     touchKeys();
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    $keyProblem.set(error.problem);
+    if (!signal.aborted) $keyProblem.set(error.problem);
   }
 }
 

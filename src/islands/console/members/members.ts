@@ -17,16 +17,16 @@ import { staffDetails } from '../../../stores/shared/staff-query.ts';
 
 const PATH = '/operator/members';
 
-/** The found members, of which only the first are listed. */
 /** Only some of the addresses were compared. */
 export const $isPartialSearch = memberAtom(false);
 
+/** The found members, of which only the first are listed. */
 export const memberSearch = createPaged<FoundMember, string>({
   keepsItems: true,
   idOf: ({ id }) => id,
   async read(search, _, signal) {
     const { results, has_more, is_partial } = await callApi(searchMembersCall, { query: { search }, signal });
-    $isPartialSearch.set(is_partial);
+    if (!signal.aborted) $isPartialSearch.set(is_partial);
     return { results, next: has_more ? 2 : null };
   },
 });

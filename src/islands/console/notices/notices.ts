@@ -100,6 +100,7 @@ function createNoticeForm(known: NoticeDraft, listed: ListedNotice | null) {
     explain: ({ problems }) => problems,
     versioned,
     async send(draft) {
+      const signal = memberSignal();
       try {
         await versioned.send((version) =>
           listed === null ? sendNew(draft) : sendChange(listed.notice.id, version ?? '', draft),
@@ -107,6 +108,7 @@ function createNoticeForm(known: NoticeDraft, listed: ListedNotice | null) {
       } finally {
         $notices.revalidate();
       }
+      if (signal.aborted) return;
       showToast('success', '保存しました。5秒以内に反映されます。');
       $noticeEditor.set({ state: 'closed' });
     },

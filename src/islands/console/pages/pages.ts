@@ -111,12 +111,14 @@ export function isPageUnsaved(): boolean {
 
 /** Opens a page for editing. Never throws. */
 export async function openPage(slug: string): Promise<void> {
+  const signal = memberSignal();
   $pageEditor.set({ state: 'opening', slug });
-  const isOpen = await attempt(async (signal) => {
+  const isOpen = await attempt(async () => {
     const page = await callApi(getOperatorPage, { params: { slug }, signal });
+    signal.throwIfAborted();
     open(page.updated_at, toDraft(page));
   });
-  if (isOpen) return;
+  if (isOpen || signal.aborted) return;
   $pageEditor.set({ state: 'closed' });
   $pages.revalidate();
 }
@@ -151,7 +153,9 @@ function createPageForm(version: number | null, known: PageDraft) {
     explain: ({ problems }) => problems,
     versioned,
     async send(draft) {
+      const signal = memberSignal();
       versioned.continueFrom(await versioned.send((seen) => savePage(seen, draft)));
+      if (signal.aborted) return;
       const editor = $pageEditor.get();
       if (editor.state === 'open') $pageEditor.set({ ...editor, isSaved: true });
       showToast('success', '保存しました。5秒以内に公開ページに反映されます。');

@@ -42,9 +42,10 @@ export async function pay(payouts: readonly Payout[]): Promise<boolean> {
   if ($isPaying.get()) return false;
   $isPaying.set(true);
   let isRefused = false;
-  const isSent = await attempt(async () => {
+  const isSent = await attempt(async (signal) => {
     const body = { ids: payouts.map(({ id }) => id), total: sumYen(payouts) };
     const { paid, refused } = await callApi(payPayouts, { body });
+    signal.throwIfAborted();
     if (paid.length > 0) showToast('success', `${paid.length}件を送金済みにしました`);
     for (const { reason } of refused) showToast('error', reason);
     $chosen.set(refused.map(({ id }) => id));

@@ -14,7 +14,7 @@ import type { FormLogic } from '../../../lib/form-state.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { createForm } from '../../../stores/shared/form.ts';
-import { memberAtom } from '../../../stores/shared/member-atom.ts';
+import { memberAtom, memberSignal } from '../../../stores/shared/member-atom.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 /** A dialog that asks for a code. */
@@ -36,7 +36,10 @@ export const $codeQuestion = memberAtom<CodeQuestion | null>(null, (question) =>
 
 /** Makes a secret and shows it. Never throws. */
 export async function startSecurity(): Promise<void> {
-  await attempt(async () => $started.set(await callApi(startSecondFactor, {})));
+  await attempt(async (signal) => {
+    const started = await callApi(startSecondFactor, { signal });
+    if (!signal.aborted) $started.set(started);
+  });
 }
 
 /** When the page is left. */
@@ -50,7 +53,9 @@ export function createConfirmation(): FormLogic {
   return createForm({
     schema: v.object({ code: CodeSchema }),
     async send(body) {
+      const signal = memberSignal();
       const { recovery_codes: codes } = await callApi(confirmSecondFactor, { body });
+      if (signal.aborted) return;
       $security.mutate({ is_on: true, recovery_codes: codes.length });
       $recoveryCodes.set(codes);
       $started.set(null);
@@ -64,7 +69,9 @@ export function createEnding(): FormLogic {
   return createForm({
     schema: v.object({ password: PasswordText, code: CodeSchema }),
     async send(body) {
+      const signal = memberSignal();
       await callApi(endSecondFactor, { body });
+      if (signal.aborted) return;
       $security.mutate({ is_on: false, recovery_codes: 0 });
       $recoveryCodes.set([]);
       showToast('success', '2段階認証を無効にしました');
