@@ -99,6 +99,43 @@ describe('several sounds at once', () => {
     ]);
   });
 
+  it('leaving while they are changed asks first; staying finishes the change', async () => {
+    const page = await openMany('離れる人', ['東', '西']);
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/sounds/changes/', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    const questions: string[] = [];
+    const answers = ['dismiss', 'accept'] as const;
+    page.on('dialog', (dialog) => {
+      const answer = answers[questions.push(dialog.type()) - 1] ?? 'dismiss';
+      void dialog[answer]();
+    });
+    const changeBoth = async (status: string) => {
+      await barOf(page).getByRole('button', { name: '変更する', exact: true }).click();
+      await dialogOf(page).getByLabel('ステータス').selectOption(status);
+      await dialogOf(page).getByRole('button', { name: '2件を変更する' }).click();
+      await dialogOf(page).waitFor({ state: 'detached' });
+    };
+    await page.getByRole('button', { name: '表示中の2件をすべて選ぶ' }).click();
+    await changeBoth('非公開');
+    await page.getByRole('link', { name: 'プロフィールに戻る' }).click();
+    await expect.poll(() => questions).toEqual(['beforeunload']);
+    expect(new URL(page.url()).pathname).toBe('/profile/sounds');
+    released.resolve();
+    await barOf(page).getByText('2件を変更しました。').waitFor();
+    const sounds = await readSounds(page, '離れる人');
+    expect(Object.values(sounds).map((sound) => sound['is_published'])).toEqual([false, false]);
+
+    await page.unroute('**/api/sounds/changes/');
+    await page.route('**/api/sounds/changes/', () => undefined);
+    await changeBoth('公開');
+    await page.getByRole('link', { name: 'プロフィールに戻る' }).click();
+    await page.waitForURL('**/profile');
+    expect(questions).toEqual(['beforeunload', 'beforeunload']);
+  });
+
   it('the chosen ones are deleted after one question', async () => {
     const page = await openMany('消す人', ['甲', '乙', '丙']);
     await boxOf(page, '甲').click();
