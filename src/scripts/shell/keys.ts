@@ -45,5 +45,8 @@ function openHelp(): void {
 function focusSearch(): void {
   const input = document.getElementById('search');
   if (input) input.focus();
-  else void navigate('/sounds').then(() => document.getElementById('search')?.focus());
+  else
+    void navigate('/sounds')
+      .then(() => document.getElementById('search')?.focus())
+      .catch(console.warn);
 }
