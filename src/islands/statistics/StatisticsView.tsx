@@ -44,7 +44,8 @@ export function StatisticsView() {
 
 function Choice({ view }: { view: View }) {
   const choice = useStore($choice);
-  const months = listStatisticsMonths();
+  // Not while hydrating: a month may have begun since the server rendered the page.
+  const months = choice ? listStatisticsMonths() : [];
   const span = choice?.span ?? 'days';
   return (
     <>
