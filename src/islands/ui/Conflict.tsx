@@ -16,7 +16,7 @@ interface ConflictNoteProps {
 /** Another change was first: what was typed is still there, and the person chooses. It stays while they type. */
 export function ConflictNote({ problem, theirs, onTake, onKeep }: ConflictNoteProps) {
   return (
-    <div className="form-note form-problem" role="alert">
+    <div ref={scrollOnMount} className="form-note form-problem" role="alert">
       <Icon name="warning" className="size-5 flex-none" />
       <div className="grid min-w-0 flex-1 gap-2">
         <p>{problem}</p>
@@ -46,6 +46,11 @@ export function ConflictNote({ problem, theirs, onTake, onKeep }: ConflictNotePr
       </div>
     </div>
   );
+}
+
+/** The button that was pressed may be far from the note, or move below the edge because of it. */
+function scrollOnMount(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }
 
 /** The labels of all fields of a form, by name; null for one that nobody can change later. */
@@ -96,7 +101,10 @@ function Known({
   );
 }
 
+/** What a field of type `datetime-local` contains. */
+const MINUTE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)$/;
+
 function toText(value: FormValues[string]): string {
   if (typeof value === 'boolean') return value ? 'はい' : 'いいえ';
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string' ? value.replace(MINUTE, '$1/$2/$3 $4') : '';
 }

@@ -26,8 +26,8 @@ const hasFocus = (page: Page, name: string) =>
     .toBe(name);
 
 /** Opens the editor of the first sound; `prepare` runs before the page loads. */
-async function openEditor(prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
-  const page = await newPage();
+async function openEditor(prepare?: (page: Page) => Promise<unknown>, allow?: RegExp): Promise<Page> {
+  const page = await newPage(allow && { allow });
   await prepare?.(page);
   await openAsMember(page, artist);
   await panelOf(page)
@@ -76,9 +76,35 @@ describe('editing a sound', () => {
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await page.keyboard.press('Control+Enter');
     const body = (await sent).postData() ?? '';
-    expect(body.match(/(?<=name=")\w+/g)).toEqual(['title', 'description']);
+    expect(body.match(/(?<=name=")\w+/g)).toEqual(['title', 'description', 'updated_at']);
     await expect.poll(() => dialogOf(page).count()).toBe(0);
     await panelOf(page).getByRole('article', { name: /・改$/ }).waitFor();
+  });
+
+  it('scrolls to what another tab has saved first', async () => {
+    const other = await openEditor();
+    const page = await openEditor(undefined, /409/);
+    await Promise.all(
+      [other, page].map((tab, index) =>
+        dialogOf(tab)
+          .getByLabel('説明', { exact: true })
+          .fill(`説明${index + 1}`),
+      ),
+    );
+    await dialogOf(other).getByRole('button', { name: '保存', exact: true }).click();
+    await expect.poll(() => dialogOf(other).count()).toBe(0);
+    await dialogOf(page).getByRole('button', { name: '保存', exact: true }).click();
+    // In view, and not below the foot of the dialog.
+    const keep = dialogOf(page).getByRole('button', { name: '入力した内容で置き換える' });
+    await keep.waitFor();
+    expect(
+      await keep.evaluate((button) => {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2) === button;
+      }),
+    ).toBe(true);
+    await keep.click();
+    await expect.poll(() => keep.count()).toBe(0);
   });
 
   it('is on public pages at once for the artist, also on those that the browser has cached', async () => {
