@@ -59,7 +59,7 @@ export function PageEditor({ editor }: { editor: OpenPage }) {
           <TextField
             name="slug"
             label="URL"
-            hint={`公開ページの住所になります：${toPath(slug)}`}
+            hint={`公開ページのアドレスになります：${toPath(slug)}`}
             autoComplete="off"
           />
         </div>
