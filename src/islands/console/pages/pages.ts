@@ -142,8 +142,10 @@ function toDraft({ slug, title, order, is_listed, body, ...page }: EditedPage): 
 }
 
 function createPageForm(version: number | null, known: PageDraft) {
+  // Empty until a new page is saved.
+  let { slug } = known;
   const versioned = createVersioned(version, async () => {
-    const page = await findPage(known.slug);
+    const page = await findPage(slug);
     return page && { version: page.updated_at, values: toDraft(page) };
   });
   return createForm({
@@ -156,6 +158,7 @@ function createPageForm(version: number | null, known: PageDraft) {
       const signal = memberSignal();
       versioned.continueFrom(await versioned.send((seen) => savePage(seen, draft)));
       if (signal.aborted) return;
+      slug = draft.slug;
       const editor = $pageEditor.get();
       if (editor.state === 'open') $pageEditor.set({ ...editor, isSaved: true });
       showToast('success', '保存しました。5秒以内に公開ページに反映されます。');
