@@ -100,7 +100,7 @@ export function toCallPath(
 ): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? '';
-    if (!canBeParameter(value)) throw new ApiError(404, []);
+    if (!canBeParameter(value)) throw new ApiError(404, [{ key: 'detail', message: '見つかりません。' }]);
     return encodeURIComponent(value.toWellFormed());
   });
   const search = toSearchParams(query).toString();

@@ -81,6 +81,8 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   donation_url: ['https://ofuse.me/x'],
   sounds: [[{ id: MISSING, title: '音' }]],
 };
+/** What a field said when it was read: absent, it names no conflict. */
+const LEFT_OUT = new Set(['read']);
 const ANY_VALUES = ['1', '音', 'ひらがな', 'true', '2026', 'a@b.example', '0312345678', '普通'];
 
 let names = 0;
@@ -104,7 +106,9 @@ export function toSample(schema: v.GenericSchema, name = ''): unknown {
   if (kind.type === 'optional' || kind.type === 'nullable') return toSample(kind.wrapped, name);
   if (kind.type === 'object' || kind.type === 'strict_object') {
     return Object.fromEntries(
-      Object.entries(kind.entries).map(([key, entry]) => [key, toSample(entry, key)]),
+      Object.entries(kind.entries)
+        .filter(([key]) => !LEFT_OUT.has(key))
+        .map(([key, entry]) => [key, toSample(entry, key)]),
     );
   }
   if (kind.type === 'literal') return kind.literal;

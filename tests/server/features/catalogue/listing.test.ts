@@ -123,13 +123,13 @@ describe.each(bothDatabases)('sounds on $name', ({ open }) => {
 
   test('say whether they are music, by the icon of their type', async () => {
     const read = async () => (await list('')).results.map(({ is_music }: { is_music: boolean }) => is_music);
-    expect(await read()).toEqual([false, false, true, true, true]);
-    expect(await api.json(`/api/sounds/${catalogue.idOf('e')}/`)).toMatchObject({ is_music: false });
     const setIcon = (icon: string) =>
       database.db.updateTable('sound_types').set({ icon }).where('name', '=', '効果音').execute();
+    await setIcon('effect');
+    expect(await read()).toEqual([false, false, true, true, true]);
+    expect(await api.json(`/api/sounds/${catalogue.idOf('e')}/`)).toMatchObject({ is_music: false });
     await setIcon('');
     expect(await read()).toEqual([true, true, true, true, true]);
-    await setIcon('effect');
   });
 
   test('replies match the contract', async () => {

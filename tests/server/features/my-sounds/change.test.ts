@@ -57,12 +57,17 @@ describe.each(bothDatabases)('changes of a sound on $name', ({ open, rule }) => 
       [{ sub_genres: [ghost] }, { sub_genres: [ghost] }],
       [{ is_published: 'true' }, { is_published: true }],
     ];
-    let before = await api.json(`/api/sounds/${id}/`, artist);
+    // Only the call for one sound names the picture of links to it.
+    const read = async () => {
+      const { share_picture_url: _, ...sound } = await api.json(`/api/sounds/${id}/`, artist);
+      return sound;
+    };
+    let before = await read();
     for (const [texts, expected] of changes) {
       const sound = await readSound(await change(texts));
       const { file_url: _, updated_at: __, ...rest } = { ...before, ...expected };
       expect(sound).toMatchObject(rest);
-      before = await api.json(`/api/sounds/${id}/`, artist);
+      before = await read();
       expect(before).toEqual(sound);
     }
   });

@@ -38,7 +38,11 @@ describe.each(bothDatabases)('changes of several sounds on $name', ({ open, rule
     return (await response.json()) as Changed;
   };
   const idOf = (key: string) => catalogue.idOf(key);
-  const read = (key: string) => api.json(`/api/sounds/${idOf(key)}/`, artist);
+  const read = async (key: string) => {
+    // Only the call for one sound names the picture of links to it.
+    const { share_picture_url: _, ...sound } = await api.json(`/api/sounds/${idOf(key)}/`, artist);
+    return sound;
+  };
   const rows = () => database.db.selectFrom('sounds').selectAll().orderBy('seq').execute();
 
   test('one sound is not changed by who has read an older version, also by two at once', async () => {

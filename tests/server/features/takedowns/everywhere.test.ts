@@ -23,6 +23,7 @@ const SHOWING = [
   '/api/search/completions/',
   '/api/sounds/fact-counts/',
   '/api/uses/',
+  '/api/sitemap/{part}/',
 ];
 const SHOWING_NOTHING_OF_OTHERS = [
   '/api/site-config',
@@ -30,6 +31,7 @@ const SHOWING_NOTHING_OF_OTHERS = [
   '/api/page/{slug}/',
   '/api/genres/',
   '/api/sounds/types/',
+  '/api/sitemap/',
   '/api/account/profile/',
   '/api/account/reports/',
   '/api/account/uses/',
@@ -230,6 +232,14 @@ describe.each(ruleDatabases)('what others see on $name', ({ open }) => {
         .artists()
         .filter((artist) => of(artist).length > 0)
         .toSorted(),
+    );
+    const mapped = (await api.json('/api/sitemap/1/')) as {
+      sounds: { id: string }[];
+      artists: { username: string }[];
+    };
+    expect(mapped.sounds.map(({ id }) => catalogue.keys.get(id)).toSorted()).toEqual([...sounds].toSorted());
+    expect(mapped.artists.map(({ username }) => username).toSorted()).toEqual(
+      cards.map(({ username }) => username).toSorted(),
     );
     for (const artist of ARTISTS) {
       const isSeen = model.artists().includes(artist);
