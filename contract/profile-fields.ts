@@ -22,16 +22,19 @@ export const REVIEWED_PROBLEM = '本人確認の審査中は変更できませ�
 
 const line = (label: string) => lineField(label, 60, `${label}を文字列で指定してください。`);
 
+/** Compatibility forms as usual ones, but spaces as they were typed. */
+const toUsualText = (text: string) => text.replace(/[^\u3000]+/g, toUsualForms);
+
 /** Half-width kana as usual ones, with the marks that passbooks and phones write beside them. */
 const toUsualKana = (text: string) =>
-  toUsualForms(text).replace(/(?<=[\p{sc=Hiragana}\p{sc=Katakana}ー])[‐−―-]/gu, 'ー');
+  toUsualText(text).replace(/(?<=[\p{sc=Hiragana}\p{sc=Katakana}ー])[‐−―-]/gu, 'ー');
 
 const reading = (label: string) =>
   v.pipe(
     line(label),
     v.transform(toUsualKana),
     v.regex(
-      /^[\p{sc=Hiragana}\p{sc=Katakana}ー・ ]*$/u,
+      /^[\p{sc=Hiragana}\p{sc=Katakana}ー・ 　]*$/u,
       `${label}は、ひらがなかカタカナで入力してください。`,
     ),
   );
@@ -40,7 +43,7 @@ const reading = (label: string) =>
 const payeeName = (label: string) =>
   v.pipe(
     line(label),
-    v.transform(toUsualForms),
+    v.transform(toUsualText),
     v.check(
       (text) => text === '' || /[ｱ-ﾝ]/.test(toZenginText(text) ?? ''),
       `${label}は、口座の名義のとおりに、ひらがなかカタカナで入力してください。英数字と「(」「)」「-」「.」も使えます。`,
