@@ -96,6 +96,7 @@ describe.each(ruleDatabases)('site, genres and artists on $name', ({ open }) => 
       'message_email',
       'profile_background',
       'profile_picture',
+      'share_picture_url',
       'sound_count',
       'username',
     ]);
