@@ -41,12 +41,12 @@ export class Turns {
   }
 
   /** Does the work in its turn. Throws the refusal, or what the work throws. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.enter();
+  async run<Result>(work: () => Promise<Result>, key = ''): Promise<Result> {
+    await this.enter(key);
     try {
       return await work();
     } finally {
-      this.leave();
+      this.leave(key);
     }
   }
 

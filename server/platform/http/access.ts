@@ -1,8 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { API_READ_LIMITS } from '../limits/limits.ts';
-import type { RateLimit } from '../limits/limits.ts';
-import { toAddressGroup } from './address-limits.ts';
+import type { RateLimit, RateLimits } from '../limits/limits.ts';
+import { takeByAddress } from './address-limits.ts';
 import type { Platform, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
 import { isSafeMethod } from './guards.ts';
@@ -30,7 +30,10 @@ export type CallerRule =
  */
 export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret' | 'staff' | 'site';
 
-/** The key of a limit. `visitor address`: the address of a caller who is not logged in. */
+/**
+ * The key of a limit. `address` stands for its network and provider as well (`ADDRESS_TIERS`); `visitor address`: that
+ * of a caller who is not logged in.
+ */
 export type LimitKey =
   | 'address'
   | 'visitor address'
@@ -172,23 +175,33 @@ async function countCall(
   limits: Rule['limits'],
   caller: Caller | null,
 ): Promise<() => Promise<void>> {
-  const refundable: [RateLimit, string][] = [];
+  const refunds: (() => Promise<void>)[] = [];
   const address = context.req.header(CLIENT_ADDRESS_HEADER) ?? '';
   for (const { limit, by, countedBy, isAcceptedOnly } of limits) {
-    const key = countedBy === 'api' ? toKey(by, caller, address) : '';
-    if (key === '') continue;
-    await rateLimits.take(limit, key);
-    if (isAcceptedOnly) refundable.push([limit, key]);
+    if (countedBy !== 'api') continue;
+    const refund = await countLimit(rateLimits, limit, by, caller, address);
+    if (isAcceptedOnly) refunds.push(refund);
   }
   return async () => {
-    for (const [limit, key] of refundable) await rateLimits.refund(limit, key);
+    for (const refund of refunds) await refund();
   };
 }
 
-/** '' if a limit does not apply; a page that calls in process has no address. */
-function toKey(by: LimitKey, caller: Caller | null, address: string): string {
-  if (by === 'member') return caller?.id ?? '';
-  return address === '' || (by === 'visitor address' && caller !== null) ? '' : toAddressGroup(address);
+/** A limit may not apply: to a visitor, to a member, or to a page that calls in process and has no address. */
+async function countLimit(
+  rateLimits: RateLimits,
+  limit: RateLimit,
+  by: LimitKey,
+  caller: Caller | null,
+  address: string,
+): Promise<() => Promise<void>> {
+  if (by === 'member') {
+    if (caller === null) return () => Promise.resolve();
+    await rateLimits.take(limit, caller.id);
+    return () => rateLimits.refund(limit, caller.id);
+  }
+  if (address === '' || (by === 'visitor address' && caller !== null)) return () => Promise.resolve();
+  return takeByAddress(rateLimits, limit, address);
 }
 
 /** For private replies, which must not be stored even in this browser, since others may use it later. */

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { TooManyRequests } from '../limits/limits.ts';
+import type { RateLimit, RateLimits } from '../limits/limits.ts';
 
 /**
  * The key of one visitor: an IPv4 address in any notation, or an IPv6 /64 network, the smallest assignment (RFC 6177),
@@ -20,6 +22,48 @@ export function toNetworkGroup(address: string): string {
 /** The network of a provider: an IPv4 /16 or an IPv6 /32, the smallest allocation of a registry (RIPE-738). */
 export function toProviderGroup(address: string): string {
   return toGroup(address, 2);
+}
+
+/**
+ * The groups that share a limit of one visitor, and how many times that limit each has: a customer rotates visitors
+ * within a network, and networks within a provider. The widest comes first, so that a group at its limit makes no
+ * further keys.
+ */
+export const ADDRESS_TIERS = [
+  { tier: 'provider', toGroup: toProviderGroup, multiple: 64 },
+  { tier: 'network', toGroup: toNetworkGroup, multiple: 8 },
+  { tier: 'address', toGroup: toAddressGroup, multiple: 1 },
+] as const;
+
+/**
+ * Counts one use of an address for all its groups, or for none. Returns a function that reverts it. Throws
+ * `TooManyRequests`.
+ */
+export async function takeByAddress(
+  rateLimits: Pick<RateLimits, 'take' | 'refund'>,
+  { name, points, perSec }: RateLimit,
+  address: string,
+): Promise<() => Promise<void>> {
+  const taken: [RateLimit, string][] = [];
+  const refund = async () => {
+    for (const [limit, key] of taken) await rateLimits.refund(limit, key);
+  };
+  try {
+    for (const { tier, toGroup, multiple } of ADDRESS_TIERS) {
+      const limit = {
+        name: tier === 'address' ? name : `${name} of ${tier}`,
+        points: points * multiple,
+        perSec,
+      };
+      const key = toGroup(address);
+      await rateLimits.take(limit, key);
+      taken.push([limit, key]);
+    }
+  } catch (error) {
+    if (error instanceof TooManyRequests) await refund();
+    throw error;
+  }
+  return refund;
 }
 
 /**

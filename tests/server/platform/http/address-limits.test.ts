@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getRequestListener } from '@hono/node-server';
-import { toAddressGroup, toNetworkGroup, toProviderGroup } from '#server/platform/http/address-limits.ts';
-import { createRateLimits } from '#server/platform/limits/counting.ts';
+import {
+  takeByAddress,
+  toAddressGroup,
+  toNetworkGroup,
+  toProviderGroup,
+} from '#server/platform/http/address-limits.ts';
+import { createMemoryRateLimits, createRateLimits } from '#server/platform/limits/counting.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { addMember, createCountingPasswords, tryToLogIn } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -41,6 +46,57 @@ describe('larger groups', () => {
     ['not an address', 'not an address', 'not an address'],
   ])('%s is of the network %s and the provider’s %s', (address, network, provider) => {
     expect([toNetworkGroup(address), toProviderGroup(address)]).toEqual([network, provider]);
+  });
+});
+
+describe('a limit of 2 by address', () => {
+  const LIMIT = { name: 'test', points: 2, perSec: 60 };
+  const rotate = (count: number, toAddress: (index: number) => string) =>
+    Array.from({ length: count }, (_, i) => toAddress(i));
+  const ofNetwork = (count: number) => rotate(count, (i) => `2001:db8:7:${i.toString(16)}::1`);
+  const ofProvider = (count: number) => rotate(count, (i) => `2001:db8:${i.toString(16)}::1`);
+
+  async function countAccepted(
+    addresses: readonly string[],
+    rateLimits = createMemoryRateLimits(),
+  ): Promise<number> {
+    let accepted = 0;
+    for (const address of addresses) {
+      await takeByAddress(rateLimits, LIMIT, address).then(
+        () => (accepted += 1),
+        () => undefined,
+      );
+    }
+    return accepted;
+  }
+
+  test.each<[what: string, addresses: readonly string[], accepted: number]>([
+    ['one address', rotate(9, () => '203.0.113.9'), 2],
+    ['the addresses of an IPv6 /48', ofNetwork(200), 16],
+    ['the addresses of an IPv4 /24', rotate(200, (i) => `203.0.113.${i}`), 16],
+    ['the networks of an IPv6 /32', ofProvider(300), 128],
+    ['the networks of an IPv4 /16', rotate(250, (i) => `203.0.${i}.1`), 128],
+    ['several providers', rotate(200, (i) => `${i + 1}.0.0.1`), 200],
+  ])('P11 gives %s its share', async (_, addresses, accepted) => {
+    expect(await countAccepted(addresses)).toBe(accepted);
+  });
+
+  test('P11 costs neighbours nothing once an address is refused', async () => {
+    const rateLimits = createMemoryRateLimits();
+    expect(
+      await countAccepted(
+        rotate(500, () => '2001:db8:7:9::1'),
+        rateLimits,
+      ),
+    ).toBe(2);
+    expect(await countAccepted(ofNetwork(8), rateLimits)).toBe(8);
+    expect(await countAccepted(ofProvider(20), rateLimits)).toBe(20);
+  });
+
+  test('P11 counts a reverted use for no group', async () => {
+    const rateLimits = createMemoryRateLimits();
+    for (let time = 0; time < 200; time++) await (await takeByAddress(rateLimits, LIMIT, '203.0.113.9'))();
+    expect(await countAccepted(['203.0.113.9', '203.0.113.9'], rateLimits)).toBe(2);
   });
 });
 
