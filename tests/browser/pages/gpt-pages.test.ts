@@ -67,7 +67,9 @@ describe('what is sent to third parties', () => {
     const text = await plain.locator('article').innerText();
     expect(text).toContain('現在、第三者へ送信される情報はありません。');
     expect(text).not.toContain('Google');
-    expect(await (await fetch(`${site.url}/sitemap-pages.xml`)).text()).toContain('/legal/external-transmission');
+    expect(await (await fetch(`${site.url}/sitemap-pages.xml`)).text()).toContain(
+      '/legal/external-transmission',
+    );
   });
 });
 
