@@ -3,6 +3,11 @@ import type { AudioPiece } from './audio-facts.ts';
 import { FRAMES_MAX, u32 } from './audio-m4a-sizes.ts';
 import type { FrameSizes } from './audio-m4a-sizes.ts';
 
+/**
+ * The shortest frame with a channel: identifiers, gain, window and end, without a spectrum (ISO 14496-3 §4.4.2). Frames
+ * of digital silence have that many bytes; files of shorter ones only keep a decoder busy.
+ */
+const FRAME_BYTES_MIN = 4;
 /** An hour of sound, interleaved with a text each second, has 3,600. */
 const RANGES_MAX = 10_000;
 
@@ -59,6 +64,7 @@ export function sumChunks(ranges: readonly Chunk[], fileBytes: number): Chunks {
     if (bytes > fileBytes) throw new UnusableAudioError('the chunks are larger than the file');
   }
   if (bytes === 0) throw new UnusableAudioError('there are no frames');
+  if (bytes < frames * FRAME_BYTES_MIN) throw new UnusableAudioError('the frames are too short for sound');
   return { ranges, bytes, frames };
 }
 

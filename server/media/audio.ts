@@ -13,7 +13,7 @@ export type { AudioFacts, AudioFile };
 
 const PIECE_BYTES = 64 * 1024;
 
-/** Files are read in chunks, which takes little memory but much processor time. */
+/** Files are read in chunks, which takes little memory but much processor time. Members are served in turn. */
 export const audioSemaphore = createSemaphore(2, 50);
 
 /** Throws `UnusableAudioError` for anything but MP3 and AAC in M4A (spec §5). A file is read in chunks. */
@@ -34,22 +34,27 @@ export interface CleanAudio {
 }
 
 /**
- * Reads a sound and passes its cleaned form to `use`. Throws `UnusableAudioError`, and `Busy` when the queue is full.
+ * Reads a sound and passes its cleaned form to `use`. `owner`: the member whose turn it takes. Throws
+ * `UnusableAudioError`, and `Busy` when the queue is full.
  */
 export async function withCleanAudio<Result>(
   file: AudioFile,
   use: (audio: CleanAudio) => Promise<Result>,
+  owner = '',
 ): Promise<Result> {
-  return withByteSource(file, async (source) => use(await audioSemaphore.run(() => cleanAudio(source))));
+  return withByteSource(file, async (source) =>
+    use(await audioSemaphore.run(() => cleanAudio(source), owner)),
+  );
 }
 
 /** Only the clean bytes, for a file whose facts are already known: nothing is hashed. Throws like `withCleanAudio`. */
 export async function withCleanBytes<Result>(
   file: AudioFile,
   use: (bytes: AsyncIterable<Uint8Array>) => Promise<Result>,
+  owner = '',
 ): Promise<Result> {
   return withByteSource(file, async (source) => {
-    const plan = await audioSemaphore.run(() => planAudio(source));
+    const plan = await audioSemaphore.run(() => planAudio(source), owner);
     return use(readPlan(source, plan, Buffer.allocUnsafe));
   });
 }

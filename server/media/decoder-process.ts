@@ -3,6 +3,7 @@
  * exits as well even while the thread is busy.
  */
 import { writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 // When memory runs out, the kernel kills this process before the server (Linux only; needs no privilege).
@@ -11,6 +12,8 @@ try {
 } catch {
   // Not Linux.
 }
+// Requests come first.
+setPriority(10);
 // A process manager may signal all processes of the service; only the server decides when decoding stops.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());

@@ -43,8 +43,11 @@ export type DecodedSound =
 export type Decode = (file: AudioFile, durationMs?: number, stop?: AbortSignal) => Promise<DecodedSound>;
 
 export interface Decoder {
-  /** Calls `work` after those before it; nobody else decodes until it ends. Throws what `work` throws. */
-  inTurn<Result>(work: (decode: Decode) => Promise<Result>): Promise<Result>;
+  /**
+   * Calls `work` in the turn of `key`, a member: members are served in turn, and nobody else decodes until it ends.
+   * Throws what `work` throws.
+   */
+  inTurn<Result>(work: (decode: Decode) => Promise<Result>, key?: string): Promise<Result>;
   /** Decodes in its turn. */
   readonly decode: Decode;
 }
@@ -101,7 +104,7 @@ export function createDecoder({ timeLimitMs = TIME_LIMIT_MS, idleMs = IDLE_MS } 
     }
   }
 
-  const inTurn: Decoder['inTurn'] = (work) => turns.run(() => work(decodeNow));
+  const inTurn: Decoder['inTurn'] = (work, key) => turns.run(() => work(decodeNow), key);
   return { inTurn, decode: (...sound) => inTurn((decode) => decode(...sound)) };
 }
 

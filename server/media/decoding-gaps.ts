@@ -1,3 +1,4 @@
+import { UnusableAudioError } from './audio-facts.ts';
 import { createBoxReader, has, one } from './audio-m4a-boxes.ts';
 import { readCodec } from './audio-m4a-codec.ts';
 import { readSizes } from './audio-m4a-sizes.ts';
@@ -9,7 +10,23 @@ import { listSampleTable } from './channel-count.ts';
 const LOST_FRAMES_MIN = 3;
 const LOST_SHARE_MIN = 0.25;
 
+/**
+ * Bytes and frames of a step. Few bytes locate losses within half a second at 128 kbit/s; few frames make sure that a
+ * file of tiny broken frames, each of which takes longer than a good one, is noticed early.
+ */
+const STEP_BYTES_MAX = 8 * 1024;
+const STEP_FRAMES_MAX = 100;
+/**
+ * Frames without sound after which a sound is given up: this many, a share of all frames so far, and those that edits
+ * hide, which are decoded as well (10,000 are four minutes).
+ */
+const SILENT_FRAMES_MAX = 200;
+const SILENT_SHARE_MAX = 0.25;
+const HIDDEN_FRAMES_MAX = 10_000;
+
 export interface GapDetector {
+  /** Where the next step ends, in bytes. Throws `UnusableAudioError` if too many frames have given no sound. */
+  nextStep(fedBytes: number): number;
   /** Call with the number of the file's bytes passed to the decoder so far, and the samples it produced from them. */
   note(fedBytes: number, samples: number, sampleRateHz: number): void;
   /** Positions of lost frames, in ms, in order. */
@@ -18,9 +35,10 @@ export interface GapDetector {
 
 /**
  * Finds passages of a clean M4A that cannot be decoded. The decoder skips damaged frames, so its output falls behind
- * its input. The end is not evaluated: a cut by an edit list looks the same. Throws `UnusableAudioError`.
+ * its input. The end is not evaluated: a cut by an edit list looks the same. `durationMs`: of the audible part. Throws
+ * `UnusableAudioError`.
  */
-export async function createGapDetector(source: ByteSource): Promise<GapDetector> {
+export async function createGapDetector(source: ByteSource, durationMs: number): Promise<GapDetector> {
   const reader = createBoxReader(source);
   const boxes = await listSampleTable(reader);
   const { coreRateHz, samplesPerFrame } = await readCodec(reader, one(boxes, 'stsd'));
@@ -39,10 +57,30 @@ export async function createGapDetector(source: ByteSource): Promise<GapDetector
   let isInGap = false;
   let pendingMs: number | undefined;
   const found: number[] = [];
+  /** The frames that are passed to the decoder, and the end of the last one. */
+  let fedFrames = 0;
+  let fedEnd = at;
+  let sounding = 0;
+  const audibleFrames = (durationMs * coreRateHz) / 1000 / samplesPerFrame;
+  const hiddenFrames = Math.min(HIDDEN_FRAMES_MAX, Math.max(0, sizes.count - audibleFrames));
   const toMs = (frame: number) => Math.round((frame * samplesPerFrame * 1000) / coreRateHz);
 
   return {
+    nextStep(fedBytes) {
+      const silent = fedFrames - sounding - hiddenFrames;
+      if (silent > SILENT_FRAMES_MAX && silent > fedFrames * SILENT_SHARE_MAX) {
+        throw new UnusableAudioError('too many frames give no sound');
+      }
+      const end = fedBytes + STEP_BYTES_MAX;
+      const lastFrame = fedFrames + STEP_FRAMES_MAX;
+      while (fedFrames < sizes.count && fedFrames < lastFrame && fedEnd + sizes.at(fedFrames) <= end) {
+        fedEnd += sizes.at(fedFrames++);
+      }
+      return fedFrames === lastFrame ? fedEnd : end;
+    },
     note(fedBytes, samples, sampleRateHz) {
+      // Twice as many for HE-AAC.
+      sounding = samples / samplesPerFrame;
       const before = frames;
       while (frames < sizes.count && at + sizes.at(frames) <= fedBytes) at += sizes.at(frames++);
       // HE-AAC produces twice as many samples. Any other ratio means a false sample rate, and nothing can be concluded.

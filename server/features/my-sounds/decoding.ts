@@ -53,9 +53,13 @@ export function startDecodingQueue(platform: Platform): () => void {
   return repeatInBackground(platform, REPETITION, (ending) => decodeWaiting(platform, { ending }));
 }
 
-/** Decodes a newly uploaded sound after the reply. */
-export function startDecoding(deps: DecodingDeps & Pick<Platform, 'backgroundJobs'>, seq: number): void {
-  deps.backgroundJobs.start((ending) => decodeUpload(deps, seq, { ending }));
+/** Decodes a newly uploaded sound of `owner` after the reply. */
+export function startDecoding(
+  deps: DecodingDeps & Pick<Platform, 'backgroundJobs'>,
+  seq: number,
+  owner: string,
+): void {
+  deps.backgroundJobs.start((ending) => decodeUpload(deps, seq, { owner, ending }));
 }
 
 /** Decodes a sound. Never throws: what fails is tried again by `decodeWaiting`. */

@@ -70,7 +70,7 @@ const ROUTES: readonly Route<MySoundsDeps>[] = [
       const file = requireFile(form, 'file');
       const filename = given || file.filename || 'sound';
       const sound = await uploadSound(deps, { artistId, type, file, filename });
-      return toReply(deps, sound.id, artistId).finally(() => startDecoding(deps, sound.seq));
+      return toReply(deps, sound.id, artistId).finally(() => startDecoding(deps, sound.seq, artistId));
     },
   ),
 

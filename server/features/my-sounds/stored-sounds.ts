@@ -7,6 +7,8 @@ type StoredSoundDeps = Pick<Platform, 'storage' | 'temporaryFiles'>;
 
 export interface DecoderOptions {
   readonly decoder?: Pick<Decoder, 'inTurn'>;
+  /** The member whose turn it takes; '' by default: this process. */
+  readonly owner?: string;
   /** Aborted when the process is about to end; the sound is then left for the next process. */
   readonly ending?: AbortSignal | undefined;
 }
@@ -18,6 +20,9 @@ export interface StoredSound {
   readonly durationMs: number;
 }
 
+/** 8 kbit/s, the lowest rate of an MP3. */
+const BYTES_PER_SECOND_MIN = 1_000;
+
 /** Throws `MissingObjectError`, and when the storage fails. */
 type DecodeStored = (sound: StoredSound) => Promise<DecodedSound>;
 
@@ -27,19 +32,23 @@ const ownDecoder = createDecoder();
 /** Calls `work` after those before it, with the decoder of this process. Throws what `work` throws. */
 export function decodeInTurn<Result>(
   deps: StoredSoundDeps,
-  { decoder = ownDecoder, ending }: DecoderOptions,
+  { decoder = ownDecoder, owner, ending }: DecoderOptions,
   work: (decodeStored: DecodeStored) => Promise<Result>,
 ): Promise<Result> {
-  return decoder.inTurn((decode) =>
-    work(async ({ objectKey, sizeBytes, durationMs }) => {
-      const file = await deps.temporaryFiles.make(false, sizeBytes);
-      try {
-        if (!(await copyStored(deps, objectKey, file, ending))) return { state: 'stopped' };
-        return await decode({ path: file.path }, durationMs, ending);
-      } finally {
-        await file.remove();
-      }
-    }),
+  return decoder.inTurn(
+    (decode) =>
+      work(async ({ objectKey, sizeBytes, durationMs }) => {
+        const file = await deps.temporaryFiles.make(false, sizeBytes);
+        try {
+          if (!(await copyStored(deps, objectKey, file, ending))) return { state: 'stopped' };
+          // A small file that claims an hour gets no more time than its bytes need.
+          const longestMs = (sizeBytes / BYTES_PER_SECOND_MIN) * 1000;
+          return await decode({ path: file.path }, Math.min(durationMs, longestMs), ending);
+        } finally {
+          await file.remove();
+        }
+      }),
+    owner,
   );
 }
 
@@ -47,9 +56,9 @@ export function decodeInTurn<Result>(
 export function decodeStored(
   deps: StoredSoundDeps,
   sound: StoredSound,
-  ending?: AbortSignal,
+  options: DecoderOptions = {},
 ): Promise<DecodedSound> {
-  return decodeInTurn(deps, { ending }, (decode) => decode(sound));
+  return decodeInTurn(deps, options, (decode) => decode(sound));
 }
 
 /**

@@ -76,27 +76,31 @@ export async function uploadSound(
   const { database, storage } = deps;
   const typeId = await findTypeId(deps, upload.type);
   const tagged = await findAudioTitle(upload.file);
-  const adding = withCleanAudio(upload.file, async (audio) => {
-    refuseTooLong(audio.facts);
-    await refuseDuplicate(database.db, upload.artistId, audio.hash);
-    const id = randomId();
-    const audioKey = createHash('sha256').update(`${id}\n${audio.hash}`).digest('hex');
-    const sound: UntitledSound = {
-      ...toRow(audio, audioKey),
-      artist_id: upload.artistId,
-      type_id: typeId,
-      filename: upload.filename,
-      is_published: false,
-      created_at: deps.clock.now(),
-    };
-    const { seq } = await storeClaimed(
-      deps,
-      { file_key: audioKey, kind: 'sound' },
-      () => storage.put(toSoundKey(audioKey), Readable.from(audio.bytes(), { highWaterMark: 1 })),
-      () => accept(deps, id, sound, { ...upload, tagged, hash: audio.hash }),
-    );
-    return { id, seq };
-  });
+  const adding = withCleanAudio(
+    upload.file,
+    async (audio) => {
+      refuseTooLong(audio.facts);
+      await refuseDuplicate(database.db, upload.artistId, audio.hash);
+      const id = randomId();
+      const audioKey = createHash('sha256').update(`${id}\n${audio.hash}`).digest('hex');
+      const sound: UntitledSound = {
+        ...toRow(audio, audioKey),
+        artist_id: upload.artistId,
+        type_id: typeId,
+        filename: upload.filename,
+        is_published: false,
+        created_at: deps.clock.now(),
+      };
+      const { seq } = await storeClaimed(
+        deps,
+        { file_key: audioKey, kind: 'sound' },
+        () => storage.put(toSoundKey(audioKey), Readable.from(audio.bytes(), { highWaterMark: 1 })),
+        () => accept(deps, id, sound, { ...upload, tagged, hash: audio.hash }),
+      );
+      return { id, seq };
+    },
+    upload.artistId,
+  );
   return rejectUnusableAudio(adding);
 }
 

@@ -5,6 +5,7 @@ import { PEAK_BARS, decodePeaks } from '#contract/peaks.ts';
 import { createDecoder } from '#server/media/decoder.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { makeM4a, makeMp3 } from '#support/files/sound-fixtures.ts';
+import { makeM4aOf } from './m4a-boxes.ts';
 
 /** Process ids of the decoders that this process has started. */
 function listDecoders(parent = process.pid): number[] {
@@ -20,6 +21,12 @@ function listDecoders(parent = process.pid): number[] {
       }
     })
     .map(Number);
+}
+
+/** The processor time of a process so far (proc_pid_stat(5), fields 14 and 15, in hundredths of a second). */
+function readProcessorMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
 /** Lists the decoders that are started from now on. */
@@ -124,5 +131,28 @@ describe.skipIf(process.platform !== 'linux')('a decoder', () => {
     server.kill('SIGKILL');
     const isThere = () => readdirSync('/proc').includes(String(pid));
     await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  });
+
+  // Each takes 0.6 ms: without a limit, all would take 90 s.
+  test.each<[what: string, frame: Buffer]>([
+    ['zeros', Buffer.alloc(4)],
+    ['beginnings', Buffer.from([7, 9])],
+  ])('U8: gives up after a few hundred frames that give no sound: %s', async (_, frame) => {
+    const decoder = createDecoder();
+    const listNew = watchDecoders();
+    await decoder.decode(await makeMp3(0.1));
+    const [pid = 0] = listNew();
+    const before = readProcessorMs(pid);
+    expect(await decoder.decode(makeM4aOf(150_000, frame, { bytes: 4 }))).toEqual({ state: 'unreadable' });
+    expect(readProcessorMs(pid) - before).toBeLessThan(5_000);
+  });
+
+  test('serves members in turn', async () => {
+    const decoder = createDecoder();
+    const order: string[] = [];
+    const work = (name: string, owner: string) =>
+      decoder.inTurn(() => Promise.resolve(order.push(name)), owner);
+    await Promise.all([work('a1', 'a'), work('a2', 'a'), work('a3', 'a'), work('b1', 'b')]);
+    expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 });

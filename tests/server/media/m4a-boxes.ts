@@ -1,4 +1,5 @@
 import { makeBox, toU32 } from '#support/files/audio-files.ts';
+import { makeM4a } from '#support/files/sound-fixtures.ts';
 
 /** Every box that contains other boxes. */
 const HOLDERS = ['moov', 'trak', 'edts', 'mdia', 'minf', 'stbl', 'stsd', 'mp4a'];
@@ -51,4 +52,32 @@ export function makeFragment(frames: readonly Buffer[], units: number, claimed =
       ),
     );
   return Buffer.concat([make(make(0).byteLength + 8), makeBox('mdat', ...frames)]);
+}
+
+/** An M4A of equal frames, which may repeat over several; in chunks of `perChunk`, each of which is followed by `gap`. */
+export function makeM4aOf(
+  frames: number,
+  frame: Buffer,
+  { bytes = frame.byteLength, perChunk = frames, gap = Buffer.alloc(0) } = {},
+): Buffer {
+  const chunk = Buffer.concat([Buffer.alloc(perChunk * bytes, frame), gap]);
+  const chunks = frames / perChunk;
+  const plain = Buffer.from(makeM4a(1));
+  const fill = (first: number) =>
+    (
+      [
+        ['stts', toU32([0, 1, frames, 1_024])],
+        ['stsc', toU32([0, 1, 1, perChunk, 1])],
+        ['stsz', toU32([0, bytes, frames])],
+        [
+          'stco',
+          toU32([0, chunks, ...Array.from({ length: chunks }, (_, at) => first + at * chunk.byteLength)]),
+        ],
+      ] as const
+    ).reduce(
+      (movie: Buffer, [type, content]) => changeBox(movie, type, () => content),
+      plain.subarray(0, plain.indexOf('mdat') - 4),
+    );
+  const sounds = makeBox('mdat', Buffer.alloc(chunks * chunk.byteLength, chunk));
+  return Buffer.concat([fill(fill(0).byteLength + 8), sounds]);
 }

@@ -65,7 +65,7 @@ async function createSound(
       }),
     );
     await deletePieces(deps, uploadId);
-    startDecoding(deps, sound.seq);
+    startDecoding(deps, sound.seq, upload.artistId);
     return sound.id;
   } catch (error) {
     // Another process may have been faster, which makes its file a duplicate here.

@@ -22,7 +22,7 @@ export async function analyseFiles(
   try {
     await withLease(database, logger, `quality check ${applicationId}`, async () => {
       for (const file of await selectUndecodedFiles(database.db, applicationId)) {
-        const result = await decodeStored(deps, file, ending);
+        const result = await decodeStored(deps, file, { owner: applicationId, ending });
         if (result.state === 'stopped') return;
         const analysis: FileAnalysis =
           result.state === 'decoded'

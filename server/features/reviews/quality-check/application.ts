@@ -28,7 +28,7 @@ export async function applyForQualityCheck(
   checkUserId(form, userId);
   const sent = requireFiles(form);
   const typeIds = await readTypes(deps, form);
-  const files = await checkFiles(sent);
+  const files = await checkFiles(sent, userId);
 
   const id = randomId();
   const application = { id, user_id: userId, submitted_at: clock.now() };
@@ -43,7 +43,7 @@ export async function applyForQualityCheck(
     QUALITY_CHECK,
     { id, userId },
     async () => {
-      for (const file of files) await storeFile(storage, toFileKey(id, file.slot), file);
+      for (const file of files) await storeFile(storage, toFileKey(id, file.slot), file, userId);
     },
     async (transaction, applicant, nowMs) => {
       await updateApplicant(transaction, userId, { status: 'pending' });

@@ -56,14 +56,14 @@ export function requireFiles({ files }: Form): SentFile[] {
 }
 
 /**
- * Checks the content of each file. Throws `Problem` 400 that names every slot whose file is neither MP3 nor M4A, too
+ * Checks the content of each file of a member. Throws `Problem` 400 that names every slot whose file is neither MP3 nor M4A, too
  * long, or the same as another; `Busy` when too many are waiting.
  */
-export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile[]> {
+export async function checkFiles(sent: readonly SentFile[], owner: string): Promise<CheckedFile[]> {
   const checked: CheckedFile[] = [];
   const problems: Record<string, string> = {};
   for (const each of sent) {
-    const found = await checkFile(each);
+    const found = await checkFile(each, owner);
     const twin = typeof found !== 'string' && checked.find(({ sha256 }) => sha256 === found.sha256);
     if (typeof found === 'string') problems[each.name] = `${AUDIO_PROBLEM} ${found}`;
     else if (twin) problems[each.name] = `${AUDIO_PROBLEM} ${twin.slot}曲目と同じファイルです。`;
@@ -74,17 +74,22 @@ export async function checkFiles(sent: readonly SentFile[]): Promise<CheckedFile
 }
 
 /** Stores only the sound, without tags, pictures and anything executable. Throws `Busy`. */
-export function storeFile(storage: Storage, key: string, { file }: SentFile): Promise<void> {
-  return withCleanBytes(file, (bytes) => storage.put(key, Readable.from(bytes, { objectMode: false })));
+export function storeFile(storage: Storage, key: string, { file }: SentFile, owner: string): Promise<void> {
+  const store = (bytes: AsyncIterable<Uint8Array>) =>
+    storage.put(key, Readable.from(bytes, { objectMode: false }));
+  return withCleanBytes(file, store, owner);
 }
 
 /** The file with its checked properties, or an error message for people. */
-async function checkFile(sent: SentFile): Promise<CheckedFile | string> {
+async function checkFile(sent: SentFile, owner: string): Promise<CheckedFile | string> {
   try {
-    return await withCleanAudio(sent.file, async ({ facts, sizeBytes, hash }) =>
-      facts.durationMs > AUDIO_DURATION_MS_MAX
-        ? `${AUDIO_DURATION_MS_MAX / 60_000}分以内の音声を選んでください。`
-        : { ...sent, facts, sizeBytes, sha256: hash },
+    return await withCleanAudio(
+      sent.file,
+      async ({ facts, sizeBytes, hash }) =>
+        facts.durationMs > AUDIO_DURATION_MS_MAX
+          ? `${AUDIO_DURATION_MS_MAX / 60_000}分以内の音声を選んでください。`
+          : { ...sent, facts, sizeBytes, sha256: hash },
+      owner,
     );
   } catch (error) {
     if (!(error instanceof UnusableAudioError)) throw error;
