@@ -8,12 +8,13 @@ import { lastText } from './query-values.ts';
 /**
  * Plays, and what became of an artist's sounds. Only an extended host has these calls. Nothing that a client sends here
  * is stored for a visitor: plays are added up by sound and day, and words are only shown once `NETWORKS_MIN` networks
- * have used them.
+ * of `PROVIDERS_MIN` providers have used them.
  */
 
 export const PLAYS_MAX = 20;
-/** A word is shown once this many networks have used it. */
+/** A word is shown once this many networks have used it, of this many providers: one customer can have many networks. */
 export const NETWORKS_MIN = 5;
+export const PROVIDERS_MIN = 3;
 /** Days are kept for this time; then the figures of their months are left. */
 export const DAYS_KEPT = 400;
 /** Months whose days are still there: the current one and these before it. */

@@ -58,7 +58,7 @@ export async function seedStatistics(
       if (added.length > 0) await transaction.insertInto('favorites').values(added).execute();
     }
     for (const month of [toMonthStart(nowMs), toMonthStart(nowMs - 31 * DAY_MS)]) {
-      const word = { month, networks: 0b11111, is_shown: 1 as const };
+      const word = { month, networks: 0b11111, providers: 0b111, is_shown: 1 as const };
       const found = WORDS.slice(0, Math.max(1, sounds.length + 2)).map((text, index) => ({
         ...word,
         word: text,

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/http/http.ts';
 import { addPlays, selectPublicSounds, toMonthStart } from './play-queries.ts';
 import type { PlaysRow } from './play-queries.ts';
 import { addWords, readOrMakeWordKey, toWordRows } from './words.ts';
-import type { Use } from './words.ts';
+import type { Origin, Use } from './words.ts';
 
 /** A process that is killed loses what it has counted for this long. */
 const FLUSH_MS = 3_000;
@@ -22,7 +22,7 @@ export interface Counted {
   readonly source: PlaySource;
   /** '': none. */
   readonly word: string;
-  readonly network: string;
+  readonly origin: Origin;
   readonly memberId: string | null;
   readonly atMs: number;
 }
@@ -59,14 +59,14 @@ function store({ database: { db } }: CounterDeps, taken: readonly Counted[]): Pr
     const sounds = await selectPublicSounds(transaction, ids);
     const days = new Map<string, PlaysRow>();
     const uses: Use[] = [];
-    for (const { soundId, source, word, network, memberId, atMs } of taken) {
+    for (const { soundId, source, word, origin, memberId, atMs } of taken) {
       const sound = soundId === null ? null : sounds.get(soundId);
       if (sound === undefined || (sound !== null && sound.artist_id === memberId)) continue;
       const day = toDay(atMs);
       const month = toMonthStart(atMs);
       if (sound !== null) addPlay(days, { sound_seq: sound.seq, day, month }, source);
       if (word !== '' && uses.length < WORDS_MAX)
-        uses.push({ soundSeq: sound?.seq ?? null, month, word, network });
+        uses.push({ soundSeq: sound?.seq ?? null, month, word, origin, atMs });
     }
     await addPlays(transaction, [...days.values()]);
     const keys = new Map<number, Buffer>();

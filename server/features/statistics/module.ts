@@ -1,7 +1,14 @@
 import * as calls from '../../../contract/statistics.ts';
 import type { Play } from '../../../contract/statistics.ts';
 import { isId } from '../../platform/database/database.ts';
-import { byAddress, byMember, route, toNetworkGroup, withDeps } from '../../platform/http/http.ts';
+import {
+  byAddress,
+  byMember,
+  route,
+  toNetworkGroup,
+  toProviderGroup,
+  withDeps,
+} from '../../platform/http/http.ts';
 import type { Caller, Module, Platform, Route } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import { createCounter } from './counter.ts';
@@ -9,14 +16,16 @@ import type { Counted } from './counter.ts';
 import { deleteOldStatistics } from './expiry.ts';
 import { readOwnStatistics } from './own-statistics.ts';
 import { createRepeatFilter } from './repeats.ts';
+import type { RepeatFilter } from './repeats.ts';
 import { toWord } from './words.ts';
+import type { Origin } from './words.ts';
 
 /** Plays, and what became of an artist's sounds. */
 export function createStatisticsModule(): Module {
   const toDeps = (platform: Platform) => ({
     ...platform,
     count: createCounter(platform),
-    isNew: createRepeatFilter(),
+    repeats: createRepeatFilter(),
   });
   return {
     name: 'statistics',
@@ -27,7 +36,7 @@ export function createStatisticsModule(): Module {
 
 type StatisticsDeps = Platform & {
   readonly count: (counted: Counted) => void;
-  readonly isNew: ReturnType<typeof createRepeatFilter>;
+  readonly repeats: RepeatFilter;
 };
 
 /** Calls of one address. Each reports up to 20 sounds, at most every few seconds; a school has one address. */
@@ -57,19 +66,13 @@ const ROUTES: readonly Route<StatisticsDeps>[] = [
   route(
     calls.countMissedSearch,
     { caller: 'anyone', owner: 'nothing', limits: [byAddress(MISSED_SEARCHES)] },
-    async ({ body, address, context }, { clock, count, isNew }) => {
+    async ({ body, address, context }, { clock, count, repeats }) => {
       const word = toWord(body.search);
       const atMs = clock.now();
       if (word === '' || isRobot(context.req.header('user-agent'))) return COUNTED;
-      if (isNew(address, `search ${word}`, atMs))
-        count({
-          soundId: null,
-          source: 'search',
-          word,
-          network: toNetworkGroup(address),
-          memberId: null,
-          atMs,
-        });
+      if (!repeats.isNew(address, `search ${word}`, atMs)) return COUNTED;
+      if (repeats.isWordCounted(address, null, word, atMs))
+        count({ soundId: null, source: 'search', word, origin: toOrigin(address), memberId: null, atMs });
       return COUNTED;
     },
   ),
@@ -83,13 +86,18 @@ const ROUTES: readonly Route<StatisticsDeps>[] = [
 ];
 
 function countPlay(
-  { clock, count, isNew }: StatisticsDeps,
+  { clock, count, repeats }: StatisticsDeps,
   { sound: soundId, source, search = '' }: Play,
   caller: Caller | null,
   address: string,
 ): void {
   const atMs = clock.now();
-  if (!isId(soundId) || !isNew(address, soundId, atMs)) return;
-  const word = source === 'search' ? toWord(search) : '';
-  count({ soundId, source, word, network: toNetworkGroup(address), memberId: caller?.id ?? null, atMs });
+  if (!isId(soundId) || !repeats.isNew(address, soundId, atMs)) return;
+  const searched = source === 'search' ? toWord(search) : '';
+  const word = searched !== '' && repeats.isWordCounted(address, soundId, searched, atMs) ? searched : '';
+  count({ soundId, source, word, origin: toOrigin(address), memberId: caller?.id ?? null, atMs });
+}
+
+function toOrigin(address: string): Origin {
+  return { network: toNetworkGroup(address), provider: toProviderGroup(address) };
 }

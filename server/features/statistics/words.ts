@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { NETWORKS_MIN } from '../../../contract/statistics.ts';
+import { NETWORKS_MIN, PROVIDERS_MIN } from '../../../contract/statistics.ts';
 import { cleanLine, countCharacters } from '../../../contract/texts.ts';
 import { keyedHash } from '../../platform/crypto/crypto.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -9,11 +9,12 @@ import type { Schema } from '../../platform/database/database.ts';
 /** Longer searches are told to nobody: they are rather pasted texts than words. */
 const WORD_LENGTH_MAX = 40;
 const KEY_BYTES = 32;
-/** Of `networks`: as many as fit into a whole number of both databases. */
+/** Of `networks` and `providers`: as many as fit into a whole number of both databases. */
 const BITS = 31;
 /** Words of a sound in a month, and searches without results in a month. */
 const FOUND_MAX = 50;
 const MISSED_MAX = 2_000;
+const HOUR_MS = 3_600_000;
 const DROPPED_AT_ONCE = 1_000;
 
 /** A search that is to be counted. */
@@ -22,8 +23,16 @@ export interface Use {
   readonly soundSeq: number | null;
   readonly month: number;
   readonly word: string;
-  /** The network it came from; it is not stored. */
+  /** Where it came from; it is not stored. */
+  readonly origin: Origin;
+  readonly atMs: number;
+}
+
+export interface Origin {
+  /** `toNetworkGroup`. */
   readonly network: string;
+  /** `toProviderGroup`. */
+  readonly provider: string;
 }
 
 /** A search in one spelling of width, case and spaces; '' for one that is not counted. */
@@ -48,9 +57,9 @@ export async function readOrMakeWordKey(db: Kysely<Schema>, month: number): Prom
   return Buffer.from(made?.secret ?? secret, 'base64url');
 }
 
-/** The bit of a network: the same all month, unrelated for another word or sound, and for another month. */
-function toBit(key: Buffer, { soundSeq, word, network }: Use): number {
-  const hash = Buffer.from(keyedHash(key, 'word', network, String(soundSeq), word), 'base64url');
+/** The bit of a network or provider: the same all month, unrelated for another word, sound or month. */
+function toBit(key: Buffer, { soundSeq, word }: Use, group: string): number {
+  const hash = Buffer.from(keyedHash(key, 'word', group, String(soundSeq), word), 'base64url');
   return 1 << (hash.readUInt32BE(0) % BITS);
 }
 
@@ -59,7 +68,10 @@ export interface WordRow {
   readonly month: number;
   readonly word: string;
   readonly networks: number;
+  readonly providers: number;
   readonly uses: number;
+  /** Hours since the epoch. */
+  readonly first_hour: number;
 }
 
 /** Adds up uses by sound, month and word, in one order for all processes. `keys` by month. */
@@ -70,34 +82,55 @@ export function toWordRows(uses: readonly Use[], keys: ReadonlyMap<number, Buffe
     if (key === undefined) continue;
     const { soundSeq: sound_seq, month, word } = use;
     const name = JSON.stringify([sound_seq, month, word]);
-    const { networks = 0, uses: before = 0 } = rows.get(name) ?? {};
-    rows.set(name, { sound_seq, month, word, networks: networks | toBit(key, use), uses: before + 1 });
+    const {
+      networks = 0,
+      providers = 0,
+      uses: before = 0,
+      first_hour = Math.floor(use.atMs / HOUR_MS),
+    } = rows.get(name) ?? {};
+    rows.set(name, {
+      sound_seq,
+      month,
+      word,
+      networks: networks | toBit(key, use, use.origin.network),
+      providers: providers | toBit(key, use, use.origin.provider),
+      uses: before + 1,
+      first_hour,
+    });
   }
   return [...rows].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }
 
 /**
- * Adds words to those that are stored, and marks those that enough networks have used. Two networks may share a bit, so
- * that a word is shown late rather than early.
+ * Adds words to those that are stored, and marks those that enough networks and providers have used. Two may share a
+ * bit, so that a word is shown late rather than early.
  */
 export async function addWords(db: Kysely<Schema>, rows: readonly WordRow[]): Promise<void> {
-  for (const { sound_seq, month, word, networks, uses } of rows) {
+  for (const { sound_seq, month, word, ...figures } of rows) {
     const key = { ...(sound_seq !== null && { sound_seq }), month, word };
     const table = sql.table(sound_seq === null ? 'missed_words' : 'found_words');
     const columns = sql.join(Object.keys(key).map((name) => sql.ref(name)));
     const values = sql.join(Object.values(key));
-    const { rows: stored } = await sql<{ networks: number; is_shown: number }>`
-      insert into ${table} (${columns}, networks, uses) values (${values}, ${networks}, ${uses})
+    const { networks, providers, uses, first_hour } = figures;
+    const { rows: stored } = await sql<{ networks: number; providers: number; is_shown: number }>`
+      insert into ${table} (${columns}, networks, providers, uses, first_hour)
+      values (${values}, ${networks}, ${providers}, ${uses}, ${first_hour})
       on conflict (${columns}) do update set
-        networks = ${table}.networks | excluded.networks, uses = ${table}.uses + excluded.uses
-      returning networks, is_shown`.execute(db);
-    if (stored.some((row) => row.is_shown === 0 && countBits(row.networks) >= NETWORKS_MIN))
+        networks = ${table}.networks | excluded.networks, providers = ${table}.providers | excluded.providers,
+        uses = ${table}.uses + excluded.uses
+      returning networks, providers, is_shown`.execute(db);
+    const isKnown = (row: { networks: number; providers: number }) =>
+      countBits(row.networks) >= NETWORKS_MIN && countBits(row.providers) >= PROVIDERS_MIN;
+    if (stored.some((row) => row.is_shown === 0 && isKnown(row)))
       await sql`update ${table} set is_shown = 1 where (${columns}) = (${values})`.execute(db);
   }
   await dropRarest(db, rows);
 }
 
-/** Keeps a bounded number of words: those that are shown, then the most used ones, in case somebody invents words. */
+/**
+ * Keeps a bounded number of words, in case somebody invents words: half of them are those that are shown and the most
+ * used ones, half are the newest, so that a new word has time to be used again.
+ */
 async function dropRarest(db: Kysely<Schema>, rows: readonly WordRow[]): Promise<void> {
   const groups = new Map(rows.map((row) => [`${row.sound_seq} ${row.month}`, row]));
   for (const { sound_seq, month } of groups.values()) {
@@ -105,11 +138,14 @@ async function dropRarest(db: Kysely<Schema>, rows: readonly WordRow[]): Promise
       sound_seq === null ? (['missed_words', MISSED_MAX] as const) : (['found_words', FOUND_MAX] as const);
     const group =
       sound_seq === null ? sql`month = ${month}` : sql`sound_seq = ${sound_seq} and month = ${month}`;
-    // Among equally rare ones, the hashes of their networks decide, which nobody can choose.
+    // Among equal ones, the hashes of their networks decide, which nobody can choose.
     await sql`
       delete from ${sql.table(table)} where ${group} and word in (
-        select word from ${sql.table(table)} where ${group}
-        order by is_shown desc, uses desc, networks desc, word limit ${DROPPED_AT_ONCE} offset ${kept}
+        select word from ${sql.table(table)} where ${group} and word not in (
+          select word from ${sql.table(table)} where ${group}
+          order by is_shown desc, uses desc, networks desc, word limit ${kept / 2}
+        )
+        order by first_hour desc, networks desc, word limit ${DROPPED_AT_ONCE} offset ${kept / 2}
       )`.execute(db);
   }
 }

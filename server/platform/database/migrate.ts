@@ -7,7 +7,7 @@ import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
 import { licence } from './tables/site.ts';
-import { statistics } from './tables/statistics.ts';
+import { statistics, wordOrigins } from './tables/statistics.ts';
 import { uses, usesWithoutMonth } from './tables/uses.ts';
 import { readVersion } from '../version.ts';
 import { LOCKS } from './locks.ts';
@@ -25,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   uses,
   usesWithoutMonth,
   licence,
+  wordOrigins,
 ];
 
 /**

@@ -51,6 +51,7 @@ beforeAll(async () => {
           month: toMonthStart(Date.now()),
           word,
           networks: 31,
+          providers: 7,
           is_shown: 1 as const,
           uses: 1_234 - index,
         })),

@@ -25,6 +25,10 @@ interface Word {
   readonly word: string;
   /** One of 31 bits for each network, chosen by a hash whose key is deleted with the month. */
   readonly networks: number;
+  /** The same for each provider. */
+  readonly providers: Generated<number>;
+  /** The hour of its first use, since the epoch: no exact time of a visitor. 0 in rows of earlier versions. */
+  readonly first_hour: Generated<number>;
   /** 1: enough networks have used it. */
   readonly is_shown: Generated<Flag>;
   readonly uses: number;
@@ -82,5 +86,18 @@ export const statistics: Migration = {
       `create index certificates_sound on certificates (${toCertifiedSound(dialect)}, issued_at)`,
     ];
     for (const statement of statements) await sql.raw(statement).execute(db);
+  },
+};
+
+/** Who used a word by provider, and since when. Column defaults are for processes of the version before. */
+export const wordOrigins: Migration = {
+  name: '0011-word-origins',
+  async up(db) {
+    for (const table of ['found_words', 'missed_words']) {
+      for (const column of ['providers integer', 'first_hour integer'])
+        await sql`alter table ${sql.table(table)} add column ${sql.raw(column)} not null default 0`.execute(
+          db,
+        );
+    }
   },
 };

@@ -17,7 +17,7 @@ const toPlay = (soundId: string, network = 'a', word = ''): Counted => ({
   soundId,
   source: 'search',
   word,
-  network,
+  origin: { network, provider: network },
   memberId: null,
   atMs: Date.UTC(2026, 3, 1),
 });

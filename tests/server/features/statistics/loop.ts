@@ -15,7 +15,14 @@ for (let step = 0; ; step += 1) {
   const backgroundJobs = createBackgroundJobs();
   const count = createCounter({ ...deps, backgroundJobs });
   const network = `${round} ${step}`;
-  count({ soundId, source: 'search', word: '雨', network, memberId: null, atMs: Date.UTC(2026, 3, 1) });
+  count({
+    soundId,
+    source: 'search',
+    word: '雨',
+    origin: { network, provider: network },
+    memberId: null,
+    atMs: Date.UTC(2026, 3, 1),
+  });
   await backgroundJobs.close();
   process.send?.(['stored', step]);
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { toDay } from '#contract/months.ts';
 import { PLAYS_MAX } from '#contract/statistics.ts';
 import type { OwnStatistics, Play } from '#contract/statistics.ts';
+import { toMonthStart } from '#server/features/statistics/play-queries.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
@@ -117,9 +118,20 @@ describe.each(bothDatabases)('plays on $name', ({ open, rule }) => {
       downloads: 0,
     });
     const words = await database.db.selectFrom('found_words').selectAll().execute();
-    expect(words.map(({ networks, ...word }) => [Object.keys(word), Math.log2(networks) % 1])).toEqual([
-      [['sound_seq', 'month', 'word', 'is_shown', 'uses'], 0],
+    expect(words).toEqual([
+      {
+        sound_seq: expect.any(Number) as number,
+        month: toMonthStart(api.clock.now()),
+        word: '雨',
+        networks: expect.any(Number) as number,
+        providers: expect.any(Number) as number,
+        is_shown: 0,
+        uses: 1,
+        first_hour: Math.floor(api.clock.now() / 3_600_000),
+      },
     ]);
+    for (const { networks, providers } of words)
+      expect([Math.log2(networks) % 1, Math.log2(providers) % 1]).toEqual([0, 0]);
   });
 
   test('go with their sound', async () => {
