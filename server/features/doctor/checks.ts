@@ -9,6 +9,7 @@ import { databaseCheck } from './checks/database.ts';
 import { databaseIntegrity } from './checks/database-integrity.ts';
 import { databaseReplica } from './checks/database-replica.ts';
 import { erasureList } from './checks/erasures.ts';
+import { farms } from './checks/farms.ts';
 import { folders } from './checks/folders.ts';
 import { freeSpace } from './checks/free-space.ts';
 import { identityKeys, waitingIds } from './checks/identity-keys.ts';
@@ -47,6 +48,7 @@ export const CHECKS: readonly Check[] = [
   mails,
   uploads,
   submissions,
+  farms,
   certificate,
   databaseReplica,
   backupFiles,

@@ -81,6 +81,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   mails: '送れていないメールがあります',
   uploads: '止まったアップロードがあります',
   submissions: '止まった申請があります',
+  farms: '同じ回線からの報酬に偏ったアーティストがいます',
 };
 
 /** Only what fails; nothing when all is well. */

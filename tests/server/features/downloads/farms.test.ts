@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { findFarmedArtists } from '#server/features/downloads/farms.ts';
 import { addToCounts, readArtistDays, toArtistSubject } from '#server/features/downloads/counts.ts';
 import { DOWNLOAD_LIMITS_DEFAULT } from '#server/features/downloads/limits.ts';
 import type { DownloadLimits } from '#server/features/downloads/limits.ts';
@@ -178,3 +179,65 @@ function toHonestAddress(index: number): string {
     return `${100 + (kind % 3)}.${mixed % 4}.${(mixed >>> 8) % 64}.${1 + ((mixed >>> 16) % 250)}`;
   return `${150 + (mixed % 40)}.${(mixed >>> 6) % 200}.${(mixed >>> 14) % 250}.${1 + ((mixed >>> 22) % 250)}`;
 }
+
+describe('artists who live on the same networks', () => {
+  const { database, api } = useApiOnce(() => openTestDatabase('sqlite'));
+
+  /** Credits of a new day: `toNetwork` says from where each one of each artist is. */
+  async function findAfter(
+    artists: number,
+    creditsOfEach: number,
+    toNetwork: (artist: number, credit: number) => string,
+  ) {
+    api.clock.advance(3 * DAY_MS);
+    const artistIds: string[] = [];
+    for (let artist = 0; artist < artists; artist += 1) {
+      const { artistId, soundId } = await addArtist(database);
+      artistIds.push(artistId);
+      const credits = Array.from({ length: creditsOfEach }, (_, credit) => ({
+        id: `${soundId} ${credit}`,
+        intent_id: `${soundId} ${credit}`,
+        sound_id: soundId,
+        artist_id: artistId,
+        visitor: null,
+        user_id: null,
+        network: toNetwork(artist, credit),
+        state: 'credited' as const,
+        reason: '',
+        is_counted: 1 as const,
+        yen: 1,
+        created_at: api.clock.now(),
+        decided_at: null,
+        decided_by: null,
+      }));
+      await database.db.insertInto('download_credits').values(credits).execute();
+    }
+    const found = await findFarmedArtists(database.db, api.clock.now());
+    return { found: found.length, isAll: artistIds.every((id) => found.includes(id)) };
+  }
+
+  test('M6 are found if twenty networks earn the allowance for each of twelve', async () => {
+    expect(await findAfter(12, 50, (_, credit) => `farm ${credit % 20}`)).toEqual({ found: 12, isAll: true });
+  });
+
+  test.each<
+    [what: string, artists: number, credits: number, toNetwork: (artist: number, credit: number) => string]
+  >([
+    [
+      'an audience that downloads from all of them',
+      12,
+      50,
+      (artist, credit) => `home ${(credit * 5 + (artist % 5)) % 250}`,
+    ],
+    ['two artists with a class as their audience', 2, 50, (_, credit) => `class ${credit % 12}`],
+    [
+      'a carrier with half of the audience',
+      12,
+      50,
+      (artist, credit) => (credit % 2 ? `carrier ${credit % 7}` : `home ${artist} ${credit}`),
+    ],
+    ['a few downloads', 12, 10, (_, credit) => `school ${credit % 3}`],
+  ])('are not taken for a farm: %s', async (_, artists, credits, toNetwork) => {
+    expect(await findAfter(artists, credits, toNetwork)).toMatchObject({ found: 0 });
+  });
+});
