@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { AD_PROVIDER_NAMES } from '../../contract/ads.ts';
 import type { AdProviderName } from '../../contract/ads.ts';
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/defaults.ts';
+import { isEmail, normaliseEmail } from '../../contract/emails.ts';
 import { cleanLine } from '../../contract/texts.ts';
 
 /** `/network/unit/…`; the network code may be followed by a comma and a child's code. */
@@ -63,6 +64,24 @@ function isOrigin(value: string): boolean {
   );
 }
 
+/** An address as it stands in security.txt; '' when not set. `alsoMailbox`: or an e-mail address, as `mailto:`. */
+function publicAddress(expected: string, alsoMailbox: boolean) {
+  const find = (value: string) => {
+    if (value === '') return '';
+    const parsed = URL.parse(value);
+    if (parsed?.protocol === 'https:' && parsed.username + parsed.password === '') return parsed.href;
+    const email = normaliseEmail(value);
+    return alsoMailbox && isEmail(email)
+      ? `mailto:${encodeURIComponent(email).replace('%40', '@')}`
+      : undefined;
+  };
+  return v.pipe(
+    text(''),
+    v.check((value) => find(value) !== undefined, mustBe(expected)),
+    v.transform((value) => find(value) ?? ''),
+  );
+}
+
 /** The settings of pages. No Node modules: an edge runtime reads them as well. */
 export const PAGE_SETTINGS = {
   SITE_URL: origin(),
@@ -89,6 +108,8 @@ export const PAGE_SETTINGS = {
     ),
   ),
   GPT_AD_UNIT: text(''),
+  SECURITY_CONTACT: publicAddress('an address that begins with https://, or an e-mail address', true),
+  SECURITY_POLICY: publicAddress('an address that begins with https://', false),
 };
 
 type PageSettings = v.InferOutput<v.ObjectSchema<typeof PAGE_SETTINGS, undefined>>;
@@ -118,6 +139,10 @@ export function toPageSettings(values: PageSettings) {
     adProviders: values.AD_PROVIDERS as readonly AdProviderName[],
     /** Path of a rewarded ad unit in Google Ad Manager; null without the provider `gpt`. */
     gptAdUnit: values.AD_PROVIDERS.includes('gpt') ? values.GPT_AD_UNIT : null,
+    /** Where faults of the site's security are reported, as https or mailto; '' for the contact page. */
+    securityContact: values.SECURITY_CONTACT,
+    /** The address of what the operator says about such reports; '' for none. */
+    securityPolicy: values.SECURITY_POLICY,
   };
 }
 
@@ -132,6 +157,8 @@ export function toPublicSettings(settings: ReturnType<typeof toPageSettings>, si
     isMaintenance: settings.isMaintenance,
     adProviders: settings.adProviders,
     gptAdUnit: settings.gptAdUnit ?? '',
+    securityContact: settings.securityContact,
+    securityPolicy: settings.securityPolicy,
   };
 }
 

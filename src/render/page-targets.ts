@@ -28,6 +28,8 @@ import {
  */
 export const PLAIN_PAGES: ReadonlySet<string> = new Set([
   '/',
+  '/.well-known/change-password',
+  '/.well-known/security.txt',
   '/404',
   '/contact',
   '/forgot-password',

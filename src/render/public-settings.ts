@@ -16,4 +16,8 @@ export interface PublicSettings {
   readonly adProviders: readonly AdProviderName[];
   /** The rewarded ad unit in Google Ad Manager; '' without the provider `gpt`. */
   readonly gptAdUnit: string;
+  /** Where faults of the site's security are reported, as https or mailto; '' for the contact page. */
+  readonly securityContact: string;
+  /** The address of what the operator says about such reports; '' for none. */
+  readonly securityPolicy: string;
 }

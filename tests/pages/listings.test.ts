@@ -90,6 +90,18 @@ it('the page of an artist has a drawn picture, and every page the icons of the s
   expect(reply.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
 });
 
+it('password managers are sent to the page where a link for a new password is asked for', async () => {
+  const ask = () =>
+    fetch(new URL('/.well-known/change-password', inject('siteUrl')), { redirect: 'manual' });
+  const reply = await ask();
+  expect([reply.status, reply.headers.get('location')]).toEqual([302, '/forgot-password']);
+  expect((await read('/.well-known/change-password')).html).toContain('パスワード');
+  // A site that answers 200 here has no such address for password managers.
+  expect((await read('/.well-known/resource-that-should-not-exist')).reply.status).toBe(404);
+  // Without TLS.
+  expect((await read('/.well-known/security.txt')).reply.status).toBe(404);
+});
+
 it('the site map lists every public sound and its artist, with the day of the last change', async () => {
   const { html: robots } = await read('/robots.txt');
   const { html: index } = await read(new URL(/Sitemap: (.*)/.exec(robots)?.[1] ?? '').pathname);

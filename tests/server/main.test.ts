@@ -100,6 +100,8 @@ describe('the process', () => {
       isMaintenance: true,
       adProviders: ['house'],
       gptAdUnit: '',
+      securityContact: '',
+      securityPolicy: '',
     });
   });
 

@@ -53,6 +53,18 @@ describe('parseSettings', () => {
     expect(problemsOf({ ZENGIN_ACCOUNT_NUMBER: '99887' })[0]).not.toContain('99887');
   });
 
+  test('publishes a contact and a policy for faults of security as addresses', () => {
+    const contactOf = (SECURITY_CONTACT: string) => parseSettings({ SECURITY_CONTACT }).securityContact;
+    expect(contactOf('Security+1%@Sounds.Example')).toBe('mailto:Security%2B1%25@sounds.example');
+    expect(contactOf('https://sounds.example/報告')).toBe('https://sounds.example/%E5%A0%B1%E5%91%8A');
+    for (const wrong of ['http://sounds.example', 'javascript:alert(1)', 'nobody', 'a@b.example\nContact: x'])
+      expect(problemsOf({ SECURITY_CONTACT: wrong })[0]).toMatch(/^SECURITY_CONTACT is .*, but must be/);
+    expect(parseSettings({ SECURITY_POLICY: 'https://a.example/b' }).securityPolicy).toBe(
+      'https://a.example/b',
+    );
+    expect(problemsOf({ SECURITY_POLICY: 'a@b.example' })).toHaveLength(1);
+  });
+
   test('treats an empty or blank value as not set', () => {
     expect(parseSettings({ PORT: '', SITE_NAME: '  ', API_ORIGIN: '', DATABASE_URL: '' })).toEqual(
       parseSettings({}),

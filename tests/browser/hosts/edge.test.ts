@@ -118,6 +118,8 @@ const ADDRESSES = [
   '/profile',
   '/contact',
   '/robots.txt',
+  '/.well-known/security.txt',
+  '/.well-known/change-password',
   '/sitemap.xml',
   '/sitemap-pages.xml',
   '/sitemap-1.xml',
