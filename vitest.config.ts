@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 const SEED_SETUP = 'tests/support/seed-setup.ts';
+const OUTGOING_SETUP = 'tests/support/outgoing-setup.ts';
 
 /** Pure code, the server with its databases, built pages without a browser, and journeys in a real browser. */
 export default defineConfig({
@@ -19,7 +20,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/{contract,src,demo,project}/**/*.test.{ts,tsx}'],
           globalSetup: ['tests/support/databases/databases-global.ts'],
-          setupFiles: [SEED_SETUP],
+          setupFiles: [SEED_SETUP, OUTGOING_SETUP],
           // A thread starts faster than a process, and no test here needs a separate process.
           pool: 'threads',
           testTimeout: 30_000,
@@ -32,6 +33,7 @@ export default defineConfig({
           globalSetup: ['tests/support/databases/databases-global.ts'],
           setupFiles: [
             SEED_SETUP,
+            OUTGOING_SETUP,
             ...(process.env['RECORD_QUERIES'] === undefined
               ? []
               : ['tests/support/databases/record-queries.ts']),
