@@ -14,6 +14,12 @@ const WEB = 'https://web.example.test';
 describe.each(ruleDatabases)('the API on $name', ({ open }) => {
   const { database, api } = useApiOnce(open, () => ({ webOrigin: WEB }));
   let catalogue: TestCatalogue;
+  const sendRaw = async (body: string | Uint8Array) =>
+    api.app.request('/api/contact/', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: typeof body === 'string' ? Buffer.from(body) : (body as BodyInit),
+    });
 
   beforeAll(async () => {
     catalogue = await fillCatalogue(database, [{ key: 'a', title: '朝の音' }]);
@@ -96,6 +102,30 @@ describe.each(ruleDatabases)('the API on $name', ({ open }) => {
     });
     expect(tookMs).toBeLessThan(1_000);
     expect(({} as Record<string, unknown>)['page']).toBeUndefined();
+  });
+
+  const RAW_NAME = '"name":"花子"';
+  const toRaw = (name: string) => `{${name},"email":"a@b.example","message":"音"}`;
+  test.each<[what: string, body: string | Uint8Array, name: string]>([
+    ['of a key given twice the last value', toRaw(`"name":{"a":1},"name":"太郎",${RAW_NAME}`), '花子'],
+    ['what follows a byte order mark', `\ufeff${toRaw(RAW_NAME)}`, '花子'],
+    ['no NUL, and a mark for half of a character', toRaw('"name":"花\\u0000子\\ud800"'), '花子\ufffd'],
+  ])('W6: reads from JSON %s', async (_, body, name) => {
+    await database.db.deleteFrom('contact_messages').execute();
+    expect((await sendRaw(body)).status).toBe(200);
+    const kept = await database.db.selectFrom('contact_messages').select('name').execute();
+    expect(kept).toEqual([{ name }]);
+  });
+
+  test.each<[what: string, status: number, body: string | Uint8Array]>([
+    ['two values', 400, `${toRaw(RAW_NAME)}{}`],
+    ['a list', 400, `[${toRaw(RAW_NAME)}]`],
+    ['deep nesting', 400, '{"name":'.repeat(7_000) + '}'.repeat(7_000)],
+    ['UTF-16', 400, Buffer.from(toRaw(RAW_NAME), 'utf16le')],
+    ['invalid UTF-8', 400, Buffer.from(toRaw('"name":"\xff"'), 'latin1')],
+    ['more than 64 KB', 413, toRaw(`"name":"${'x'.repeat(65_536)}"`)],
+  ])('W6: refuses JSON with %s', async (_, status, body) => {
+    expect((await sendRaw(body)).status).toBe(status);
   });
 
   test('answers both spellings of a path without a redirect', async () => {
