@@ -8,16 +8,19 @@ import { PasswordSchema } from '../passwords.ts';
 /** Only the status counts. */
 const AnyReplySchema = v.unknown();
 
-const CODE_FORM = '認証コードは6桁の数字で、回復コードは16文字で入力してください。';
+const CODE_FORM = '認証コードは6桁の数字で、回復コードは表示されたとおりに入力してください。';
 
-/** A code of the authenticator, or a recovery code; spaces, hyphens, width and case do not count. */
+/**
+ * A code of the authenticator, or a recovery code of 24 characters, of 16 if it is an older one; spaces, hyphens, width and
+ * case do not count.
+ */
 export const CodeSchema = v.pipe(
   v.string(),
   v.trim(),
   v.nonEmpty('認証コードを入力してください。'),
   v.maxLength(40, CODE_FORM),
   v.transform((text) => toHalfWidth(text).replace(/[\s-]/g, '').toUpperCase()),
-  v.regex(/^(?:\d{6}|[A-Z2-7]{16})$/, CODE_FORM),
+  v.regex(/^(?:\d{6}|[A-Z2-7]{24}|[A-Z2-7]{16})$/, CODE_FORM),
 );
 
 const SecondFactorSchema = v.object({

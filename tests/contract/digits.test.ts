@@ -17,7 +17,13 @@ describe('fields of digits', () => {
     ['the account number', PROFILE_FIELDS.account_number, '１２３４５６７', '1234567'],
     ['the phone number', PROFILE_FIELDS.phone_number, '０９０ー１２３４－５６７８', '090-1234-5678'],
     ['the second factor', giveSecondFactor.body.entries.code, '１２３　４５６', '123456'],
-    ['a recovery code', giveSecondFactor.body.entries.code, 'ａｂｃｄ－efgh-ijkl-mnop', 'ABCDEFGHIJKLMNOP'],
+    [
+      'a recovery code',
+      giveSecondFactor.body.entries.code,
+      'ａｂｃｄ－efgh-ijkl-mnop-qrst-uvwx',
+      'ABCDEFGHIJKLMNOPQRSTUVWX',
+    ],
+    ['an older recovery code', giveSecondFactor.body.entries.code, 'abcdefghijklmnop', 'ABCDEFGHIJKLMNOP'],
   ])('%s is read at any width', (_, schema, typed, stored) => {
     expect(read(schema, typed)).toBe(stored);
   });

@@ -14,7 +14,8 @@ import {
   toTestHash,
   tryToLogIn,
 } from '#support/members/accounts.ts';
-import { TEST_SITE_URL } from '#support/http/api.ts';
+import { keyedHash } from '#server/platform/crypto/keyed-hash.ts';
+import { TEST_SESSION_SECRET, TEST_SITE_URL } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 
 const EMAIL = 'staff@example.test';
@@ -50,6 +51,8 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     expect((await post('confirm/', { code: '000000' })).status).toBe(400);
     const { secret, codes } = await turnOn();
     expect(new Set(codes).size).toBe(10);
+    // 120 bits each.
+    for (const code of codes) expect(code).toMatch(/^(?:[A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
     expect((await post('start/')).status).toBe(409);
     expect(await read()).toBe(200);
     await forgetCode();
@@ -184,6 +187,14 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     expect(subjects).toContain('回復コードが使われました');
     const actions = await database.db.selectFrom('operator_actions').select('action').execute();
     expect(actions.map(({ action }) => action)).toEqual(['turn on second factor', 'use recovery code']);
+  });
+
+  rule('accepts a recovery code of 16 characters, as they were made before', async () => {
+    await turnOn();
+    const code_hash = keyedHash(TEST_SESSION_SECRET, 'recovery-code', 'ABCDEFGH23456723');
+    await database.db.insertInto('recovery_codes').values({ user_id: staff, code_hash }).execute();
+    expect(await give('abcd-efgh-2345-6723')).toBe(200);
+    expect([await give('ABCD-EFGH-2345'), await give('ABCDEFGH23456723')]).toEqual([400, 400]);
   });
 
   rule('is asked for again after 15 minutes for money and identity, together with the password', async () => {
