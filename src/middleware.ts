@@ -6,6 +6,7 @@ import type { PageQueries } from './api/next-pages.ts';
 import { findAmong, rememberReplies, shareReads } from './render/remembering.ts';
 import { isNetworkAdPage } from './lib/ad-pages.ts';
 import { widenPolicy } from './render/page-policy.ts';
+import { createHostFetch } from './render/host-fetch.ts';
 import { noteDependencies } from './render/page-dependencies.ts';
 import { createOrAbsent, isOutage } from './render/optional.ts';
 import { CONSOLE_PAGES, INTERNAL_PAGES } from './render/page-targets.ts';
@@ -37,7 +38,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const { settings, replies, warn, requestId } = locals;
   const api = createClient({
     origin: locals.fetchApi ? 'http://api.internal' : settings.apiOrigin,
-    fetch: locals.fetchApi ?? fetchUntil(AbortSignal.timeout(API_TIMEOUT_MS)),
+    fetch: locals.fetchApi ?? createHostFetch(AbortSignal.timeout(API_TIMEOUT_MS)),
     retries: 'page',
     filesOrigin: settings.apiOrigin,
     pageQueries: findAmong<PageQueries>(replies, PAGE_QUERIES, () => new Map()),
@@ -128,10 +129,4 @@ function widen(response: Response, { settings, adUnit }: Shell): Response {
   response.headers.set('content-security-policy', widenPolicy(policy, { origins, hasNetworkAds }));
   if (hasNetworkAds) response.headers.set('cross-origin-opener-policy', 'same-origin-allow-popups');
   return response;
-}
-
-/** Combines signals only where a call has its own: that takes a quarter of the time of a call. */
-function fetchUntil(deadline: AbortSignal): typeof fetch {
-  return (input, init) =>
-    fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([deadline, init.signal]) : deadline });
 }
