@@ -89,7 +89,7 @@ export async function seedUses(
     const certificate = await database.db
       .transaction()
       .execute((transaction) => issueCertificate(transaction, deps, licence, download, atMs));
-    const id = await tellUse(deps, certificate ?? '', v.parse(NewUseSchema, use), '');
+    const id = await tellUse(deps, certificate ?? '', v.parse(NewUseSchema, use));
     if (state !== undefined) await decideUses(deps, sound.artist_id, [id], state);
   }
 }

@@ -1,4 +1,4 @@
-import { toAddressGroup } from '../platform/http/http.ts';
+import { acquireByAddress, takeByAddress } from '../platform/http/http.ts';
 import { TooManyRequests, createMemoryRateLimits, noRateLimits } from '../platform/limits/limits.ts';
 import type { Storage, StoredObject } from '../platform/storage/storage.ts';
 import { toClientAddress } from './client-address.ts';
@@ -7,8 +7,8 @@ import { sendJson } from './replies.ts';
 import type { Exchange } from './replies.ts';
 
 /**
- * A quarter of the connections for readers (READERS_MAX of the client), like the share of all connections. Also counts
- * requests whose client has left, until the bucket has answered.
+ * A quarter of the connections for readers (READERS_MAX of the client), like the share of all connections; half for a
+ * network, three quarters for a provider. Also counts requests whose client has left, until the bucket has answered.
  */
 const READERS = { name: 'readers of the bucket', concurrency: 128 };
 /** Each costs a request to the bucket, and the services charge for those. People come across hardly any. */
@@ -28,12 +28,12 @@ export function createBucketReaders(
 ): BucketReaders {
   const rateLimits = hasRateLimits ? createMemoryRateLimits() : noRateLimits;
   // A closed connection has no address.
-  const toKey = ({ req }: Exchange) => toAddressGroup(toClientAddress(req, trustedProxyHops)) || 'unknown';
+  const toKey = ({ req }: Exchange) => toClientAddress(req, trustedProxyHops) || 'unknown';
   return {
     limit: (serve) => async (exchange, target) => {
       let release: (() => void) | undefined;
       try {
-        release = rateLimits.acquire(READERS, toKey(exchange));
+        release = acquireByAddress(rateLimits, READERS, toKey(exchange));
         await serve(exchange, target);
       } catch (error) {
         if (!(error instanceof TooManyRequests)) throw error;
@@ -44,10 +44,9 @@ export function createBucketReaders(
       }
     },
     async findPicture(exchange, key) {
-      const address = toKey(exchange);
-      await rateLimits.take(MISSES, address);
+      const refund = await takeByAddress(rateLimits, MISSES, toKey(exchange));
       const found = await storage.find(key);
-      if (found !== undefined) await rateLimits.refund(MISSES, address);
+      if (found !== undefined) await refund();
       return found;
     },
   };

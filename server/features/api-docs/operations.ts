@@ -200,12 +200,12 @@ function toForm(
 }
 
 /**
- * Limits that the API counts itself. Those that a service counts, such as those of wrong passwords, of mails and of
- * downloads, are not published: they would tell an attacker how far to go.
+ * Limits that the API counts itself. Those of networks, and those that a service counts, such as those of wrong
+ * passwords, of mails and of downloads, are not published: they would tell an attacker how far to go.
  */
 function toLimits({ limits }: Access): PublishedLimit[] {
   return limits
-    .filter(({ countedBy, isSilent }) => countedBy !== 'service' && !isSilent)
+    .filter(({ by, countedBy, isSilent }) => by !== 'network' && countedBy !== 'service' && !isSilent)
     .map(({ limit, by, isAcceptedOnly }) => ({
       by: KEYS[by] ?? by,
       calls: limit.points,

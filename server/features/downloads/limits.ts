@@ -1,5 +1,5 @@
+import { takeByAddress } from '../../platform/http/http.ts';
 import type { RateLimit, RateLimits } from '../../platform/limits/limits.ts';
-import type { AddressHashes } from '../visitors/visitors.ts';
 
 /** The limits of downloads and credits, from the settings. Days are those of Japan. */
 export interface DownloadLimits {
@@ -93,11 +93,11 @@ export async function limitCalls(
   rateLimits: RateLimits,
   { byVisitor, byAddress }: CallLimits,
   visitor: string,
-  { host }: AddressHashes,
+  address: string,
 ): Promise<void> {
   // Checked first, so that a visitor over the limit uses up nothing of the shared address limit.
   if (visitor !== '') await rateLimits.take(byVisitor, visitor);
-  await rateLimits.take(byAddress, host);
+  if (address !== '') await takeByAddress(rateLimits, byAddress, address);
 }
 
 function toCallLimits(name: string, perMinute: number): CallLimits {

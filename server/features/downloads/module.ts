@@ -46,8 +46,8 @@ function toRoutes({
       },
       async ({ params, caller, address, context }, deps) => {
         const { database, clock, rateLimits, siteUrl } = deps;
+        await limitCalls(rateLimits, beginLimits, findVisitor(context, siteUrl), address);
         const hashes = await hashAddress(database, address, clock.now());
-        await limitCalls(rateLimits, beginLimits, findVisitor(context, siteUrl), hashes);
         const { id: soundId } = await requireSound(deps, params.id, caller);
         const visitor = admitVisitor(context, deps, downloadLimits.repeatDays + 1);
         const call = { memberId: caller?.id ?? null, visitor, address: hashes };
@@ -67,10 +67,9 @@ function toRoutes({
         ],
       },
       async ({ params, body, address, context }, deps) => {
-        const { database, clock, rateLimits, siteUrl } = deps;
+        const { rateLimits, siteUrl } = deps;
         const visitor = findVisitor(context, siteUrl);
-        const hashes = await hashAddress(database, address, clock.now());
-        await limitCalls(rateLimits, WATCHING_REPORTS, visitor, hashes);
+        await limitCalls(rateLimits, WATCHING_REPORTS, visitor, address);
         if (!INTENT_ID.test(params.id)) throw notFound();
         const { watchedMs, neededMs } = await reportWatching(deps, params.id, visitor, body);
         return { watched_ms: watchedMs, needed_ms: neededMs };

@@ -5,7 +5,7 @@ const DAY = 24 * HOUR;
 
 /** Calls per address, including rejected ones. */
 export const USE_CALLS: RateLimit = { name: 'use-call', points: 60, perSec: HOUR };
-/** Uses told from one address, and from one network (`toNetworkGroup`), which a carrier's customers may share. */
+/** Uses told from one address, and from one network, which a carrier's customers may share. */
 export const USES: RateLimit = { name: 'use', points: 5, perSec: DAY };
 export const USES_OF_NETWORK: RateLimit = { name: 'use-network', points: 10, perSec: DAY };
 /** Decisions and settings of one artist. */

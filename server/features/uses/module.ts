@@ -1,7 +1,7 @@
 import * as calls from '../../../contract/uses.ts';
 import type { OwnUse, Use } from '../../../contract/uses.ts';
 import { deleteOlder, isId, readPublic } from '../../platform/database/database.ts';
-import { READS, Problem, accepted, byAddress, byMember, inService, route } from '../../platform/http/http.ts';
+import { READS, Problem, accepted, byAddress, byMember, byNetwork, route } from '../../platform/http/http.ts';
 import type { Module, Platform, Rule } from '../../platform/http/http.ts';
 import { findArtist } from '../artists/artists.ts';
 import { decideUses } from './decisions.ts';
@@ -30,11 +30,11 @@ export function createUsesModule(): Module {
           limits: [
             byAddress(limits.USE_CALLS),
             accepted(byAddress(limits.USES)),
-            inService('network', limits.USES_OF_NETWORK),
+            accepted(byNetwork(limits.USES_OF_NETWORK)),
           ],
         },
-        async ({ params, body, address }, platform: Platform) => {
-          await tellUse(platform, params.id, body, address);
+        async ({ params, body }, platform: Platform) => {
+          await tellUse(platform, params.id, body);
           return { detail: '使用報告を送信しました。アーティストの確認を待っています。' };
         },
       ),

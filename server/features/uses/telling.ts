@@ -3,39 +3,19 @@ import type { Certificate } from '../../../contract/certificates.ts';
 import { USES_PER_CERTIFICATE_MAX } from '../../../contract/uses.ts';
 import type { NewUse } from '../../../contract/uses.ts';
 import { randomId } from '../../platform/database/database.ts';
-import { Problem, notFound, toNetworkGroup } from '../../platform/http/http.ts';
+import { Problem, notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { findCertificate } from '../certificates/certificates.ts';
-import { USES_OF_NETWORK, WAITING_PER_ARTIST_MAX } from './limits.ts';
+import { WAITING_PER_ARTIST_MAX } from './limits.ts';
 import { countWaiting, findPublicArtist, insertUse, selectToldAddresses } from './queries.ts';
 
-type TellingDeps = Pick<Platform, 'database' | 'clock' | 'rateLimits'>;
-
 /**
- * Stores a use of the sound that a certificate names, for its artist, and returns its id. `address` is that of the caller's network; '' for
- * a call in process. Throws `Problem` 404 for an unknown certificate, 409 when the sound is not public, when the
- * certificate has been used up or with this address before, or while too many uses wait for the artist, and
- * `TooManyRequests`.
+ * Stores a use of the sound that a certificate names, for its artist, and returns its id. Throws `Problem` 404 for an
+ * unknown certificate, and 409 when the sound is not public, when the certificate has been used up or with this address
+ * before, or while too many uses wait for the artist.
  */
 export async function tellUse(
-  { database, clock, rateLimits }: TellingDeps,
-  certificateId: string,
-  use: NewUse,
-  address: string,
-): Promise<string> {
-  const network = address && toNetworkGroup(address);
-  if (network !== '') await rateLimits.take(USES_OF_NETWORK, network);
-  try {
-    return await storeUse({ database, clock }, certificateId, use);
-  } catch (error) {
-    // Only what is stored counts.
-    if (network !== '') await rateLimits.refund(USES_OF_NETWORK, network);
-    throw error;
-  }
-}
-
-async function storeUse(
-  { database, clock }: Pick<TellingDeps, 'database' | 'clock'>,
+  { database, clock }: Pick<Platform, 'database' | 'clock'>,
   certificateId: string,
   use: NewUse,
 ): Promise<string> {

@@ -6,6 +6,8 @@ import { takeByAddress } from './address-limits.ts';
 import type { Platform, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
 import { isSafeMethod } from './guards.ts';
+import { takeMails } from './mail-budget.ts';
+import type { MailsOfCall } from './mail-budget.ts';
 import { Problem, notFound } from './problem.ts';
 
 /**
@@ -31,8 +33,8 @@ export type CallerRule =
 export type OwnerRule = 'nothing' | 'public' | 'own' | 'own or public' | 'secret' | 'staff' | 'site';
 
 /**
- * The key of a limit. `address` stands for its network and provider as well (`ADDRESS_TIERS`); `visitor address`: that
- * of a caller who is not logged in.
+ * The key of a limit. `address` stands for its network and provider as well (`ADDRESS_TIERS`), `network` for its
+ * provider; `visitor address`: that of a caller who is not logged in; `site`: one for all callers.
  */
 export type LimitKey =
   | 'address'
@@ -43,7 +45,8 @@ export type LimitKey =
   | 'e-mail address'
   | 'device'
   | 'network'
-  | 'provider';
+  | 'provider'
+  | 'site';
 
 export interface DeclaredLimit {
   readonly limit: RateLimit;
@@ -70,6 +73,8 @@ export interface Rule<Who extends CallerRule = CallerRule> {
   /** What every visitor sees is only changed after a recent log-in. */
   readonly owner: Who extends 'staff with recent log-in' ? OwnerRule : Exclude<OwnerRule, 'site'>;
   readonly limits: readonly [DeclaredLimit, ...DeclaredLimit[]];
+  /** What an accepted call mails; counted for the network of the caller. Not for calls of the staff. */
+  readonly mails?: MailsOfCall;
 }
 
 /** What the server enforces for one route before it reads the body. */
@@ -85,6 +90,8 @@ const counted = (by: LimitKey, limit: RateLimit, countedBy: DeclaredLimit['count
 };
 
 export const byAddress = (limit: RateLimit): DeclaredLimit => counted('address', limit);
+/** For what an attacker is tempted to do from all addresses of a network. */
+export const byNetwork = (limit: RateLimit): DeclaredLimit => counted('network', limit);
 export const byMember = (limit: RateLimit): DeclaredLimit => counted('member', limit);
 /** For callers who are not logged in. */
 export const byVisitorAddress = (limit: RateLimit): DeclaredLimit => counted('visitor address', limit);
@@ -134,7 +141,7 @@ export function enforceAccess(deps: AccessDeps, access: Rule): MiddlewareHandler
     requireCaller(access.caller, caller);
     if (caller && (access.caller === 'staff' || access.caller === 'staff with recent log-in'))
       deps.requireStaffLogIn(caller, access.caller === 'staff with recent log-in');
-    const refund = await countCall(context, deps, access.limits, caller);
+    const refund = await countCall(context, deps, access, caller);
     context.set('caller', caller);
     setCaching(context, caller); // Before the route, which can be stricter.
     await next();
@@ -167,24 +174,32 @@ function requireCaller(rule: CallerRule, caller: Caller | null): void {
 }
 
 /**
- * Counts a call. Returns a function that reverts the limits which count accepted calls only. Throws `TooManyRequests`.
+ * Counts a call and its mails. Returns a function that reverts the limits which count accepted calls only. Throws
+ * `TooManyRequests`.
  */
 async function countCall(
   context: Context<ApiEnv>,
   { rateLimits }: AccessDeps,
-  limits: Rule['limits'],
+  { limits, mails }: Pick<Rule, 'limits' | 'mails'>,
   caller: Caller | null,
 ): Promise<() => Promise<void>> {
   const refunds: (() => Promise<void>)[] = [];
   const address = context.req.header(CLIENT_ADDRESS_HEADER) ?? '';
-  for (const { limit, by, countedBy, isAcceptedOnly } of limits) {
-    if (countedBy !== 'api') continue;
-    const refund = await countLimit(rateLimits, limit, by, caller, address);
-    if (isAcceptedOnly) refunds.push(refund);
-  }
-  return async () => {
-    for (const refund of refunds) await refund();
+  const refund = async () => {
+    for (const revert of refunds) await revert();
   };
+  try {
+    for (const { limit, by, countedBy, isAcceptedOnly } of limits) {
+      if (countedBy !== 'api') continue;
+      const revert = await countLimit(rateLimits, limit, by, caller, address);
+      if (isAcceptedOnly) refunds.push(revert);
+    }
+    if (mails?.countedBy === 'api') refunds.push(await takeMails(rateLimits, mails, address));
+  } catch (error) {
+    await refund();
+    throw error;
+  }
+  return refund;
 }
 
 /** A limit may not apply: to a visitor, to a member, or to a page that calls in process and has no address. */
@@ -201,7 +216,7 @@ async function countLimit(
     return () => rateLimits.refund(limit, caller.id);
   }
   if (address === '' || (by === 'visitor address' && caller !== null)) return () => Promise.resolve();
-  return takeByAddress(rateLimits, limit, address);
+  return takeByAddress(rateLimits, limit, address, by === 'network' ? by : 'address');
 }
 
 /** For private replies, which must not be stored even in this browser, since others may use it later. */

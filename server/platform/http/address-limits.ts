@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { TooManyRequests } from '../limits/limits.ts';
-import type { RateLimit, RateLimits } from '../limits/limits.ts';
+import type { ConcurrencyLimit, RateLimit, RateLimits } from '../limits/limits.ts';
 
 /**
  * The key of one visitor: an IPv4 address in any notation, or an IPv6 /64 network, the smallest assignment (RFC 6177),
@@ -35,27 +35,50 @@ export const ADDRESS_TIERS = [
   { tier: 'address', toGroup: toAddressGroup, multiple: 1 },
 ] as const;
 
+/** What a limit states: the uses of one visitor, or of one customer's network. */
+export type LimitedGroup = 'address' | 'network';
+
+/** The groups that share a limit which is stated for an address, or for a network: then its provider has 8 times as many. */
+export function toTiers(of: LimitedGroup) {
+  const own = ADDRESS_TIERS.find(({ tier }) => tier === of)?.multiple ?? 1;
+  return ADDRESS_TIERS.filter(({ multiple }) => multiple >= own).map(({ multiple, ...tier }) => ({
+    ...tier,
+    multiple: multiple / own,
+  }));
+}
+
+type Counting = Pick<RateLimits, 'take' | 'refund'>;
+
 /**
  * Counts one use of an address for all its groups, or for none. Returns a function that reverts it. Throws
- * `TooManyRequests`.
+ * `TooManyRequests`. `of`: whose limit it is.
  */
 export async function takeByAddress(
-  rateLimits: Pick<RateLimits, 'take' | 'refund'>,
+  rateLimits: Counting,
   { name, points, perSec }: RateLimit,
   address: string,
+  of: LimitedGroup = 'address',
 ): Promise<() => Promise<void>> {
-  const taken: [RateLimit, string][] = [];
+  return takeAll(
+    rateLimits,
+    toTiers(of).map(({ tier, toGroup, multiple }) => [
+      { name: tier === of ? name : `${name} of ${tier}`, points: points * multiple, perSec },
+      toGroup(address),
+    ]),
+  );
+}
+
+/** Counts one use for each of these limits and keys, or for none; otherwise like `takeByAddress`. */
+export async function takeAll(
+  rateLimits: Counting,
+  limits: readonly (readonly [limit: RateLimit, key: string])[],
+): Promise<() => Promise<void>> {
+  const taken: (readonly [RateLimit, string])[] = [];
   const refund = async () => {
     for (const [limit, key] of taken) await rateLimits.refund(limit, key);
   };
   try {
-    for (const { tier, toGroup, multiple } of ADDRESS_TIERS) {
-      const limit = {
-        name: tier === 'address' ? name : `${name} of ${tier}`,
-        points: points * multiple,
-        perSec,
-      };
-      const key = toGroup(address);
+    for (const [limit, key] of limits) {
       await rateLimits.take(limit, key);
       taken.push([limit, key]);
     }
@@ -64,6 +87,29 @@ export async function takeByAddress(
     throw error;
   }
   return refund;
+}
+
+/** How many times the concurrent uses of one address its groups have: fewer than uses, since all share what there is. */
+const CONCURRENCY_MULTIPLES = { provider: 3, network: 2, address: 1 } as const;
+
+/** Admits an address for all its groups, or for none, like `RateLimits.acquire`. */
+export function acquireByAddress(
+  { acquire }: Pick<RateLimits, 'acquire'>,
+  { name, concurrency }: ConcurrencyLimit,
+  address: string,
+): () => void {
+  const held: (() => void)[] = [];
+  const release = () => held.forEach((end) => end());
+  try {
+    for (const { tier, toGroup } of ADDRESS_TIERS) {
+      const limit = { name: `${name} of ${tier}`, concurrency: concurrency * CONCURRENCY_MULTIPLES[tier] };
+      held.push(acquire(limit, toGroup(address)));
+    }
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return release;
 }
 
 /**

@@ -23,7 +23,7 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
       context.header('Retry-After', String(error.retryAfterSec));
       return context.json(
         {
-          detail: `操作の回数が多すぎます。${toWait(error.retryAfterSec)}後にもう一度お試しください。${error.hint}`,
+          detail: `${error.reason}${toWait(error.retryAfterSec)}後にもう一度お試しください。${error.hint}`,
         },
         429,
       );
@@ -67,5 +67,6 @@ function answerBusy(context: Context<ApiEnv>) {
 
 /** A duration in words. */
 function toWait(seconds: number): string {
-  return seconds < 60 ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`;
+  if (seconds < 60) return `${seconds}秒`;
+  return seconds <= 2 * 3_600 ? `${Math.ceil(seconds / 60)}分` : `約${Math.ceil(seconds / 3_600)}時間`;
 }

@@ -5,12 +5,19 @@ export {
   accepted,
   byAddress,
   byMember,
+  byNetwork,
   byVisitorAddress,
   inService,
   silently,
 } from './access.ts';
 export type { Access, AccessDeps, Identify, Rule } from './access.ts';
-export { toAddressGroup, toNetworkGroup, toProviderGroup } from './address-limits.ts';
+export {
+  acquireByAddress,
+  takeByAddress,
+  toAddressGroup,
+  toNetworkGroup,
+  toProviderGroup,
+} from './address-limits.ts';
 export type { ApiEnv, Caller, Platform } from './context.ts';
 export { listCookieValues } from './cookies.ts';
 export { answerFailure, answerUnknown } from './failures.ts';
@@ -19,6 +26,7 @@ export { tooLarge } from './form-limits.ts';
 export { requireFile } from './form.ts';
 export type { Form, FormFile } from './form.ts';
 export { boundedQuery, isSafeMethod, requestId, sameOriginOnly } from './guards.ts';
+export { mailing, mailingStranger, mayMail, takeMails } from './mail-budget.ts';
 export { listScheduledJobs } from './module.ts';
 export type { Module } from './module.ts';
 export { Problem, notFound, parseInput } from './problem.ts';

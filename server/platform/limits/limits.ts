@@ -5,7 +5,7 @@ export { Busy } from './busy.ts';
 export { askPrimary, countForWorker } from './counting-between-workers.ts';
 export { createMemoryRateLimits, createRateLimits } from './counting.ts';
 export { TooManyRequests, isWithinLimit, noRateLimits } from './rate-limits.ts';
-export type { RateLimit, RateLimits } from './rate-limits.ts';
+export type { ConcurrencyLimit, RateLimit, RateLimits } from './rate-limits.ts';
 export {
   API_READ_LIMITS,
   DRAWING_LIMITS,

@@ -4,11 +4,14 @@ export class TooManyRequests extends Error {
   readonly retryAfterSec: number;
   /** A remedy for the reader; '' if there is none. */
   readonly hint: string;
+  /** What the reader is told; the time follows. */
+  readonly reason: string;
 
-  constructor(retryAfterSec: number, hint = '') {
+  constructor(retryAfterSec: number, hint = '', reason = '操作の回数が多すぎます。') {
     super('too many');
     this.retryAfterSec = retryAfterSec;
     this.hint = hint;
+    this.reason = reason;
   }
 }
 

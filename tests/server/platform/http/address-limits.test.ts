@@ -1,12 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { getRequestListener } from '@hono/node-server';
 import {
+  acquireByAddress,
   takeByAddress,
   toAddressGroup,
   toNetworkGroup,
   toProviderGroup,
 } from '#server/platform/http/address-limits.ts';
 import { createMemoryRateLimits, createRateLimits } from '#server/platform/limits/counting.ts';
+import type { RateLimit } from '#server/platform/limits/rate-limits.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { addMember, createCountingPasswords, tryToLogIn } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -97,6 +99,61 @@ describe('a limit of 2 by address', () => {
     const rateLimits = createMemoryRateLimits();
     for (let time = 0; time < 200; time++) await (await takeByAddress(rateLimits, LIMIT, '203.0.113.9'))();
     expect(await countAccepted(['203.0.113.9', '203.0.113.9'], rateLimits)).toBe(2);
+  });
+});
+
+describe('keys of one network', () => {
+  const LIMIT = { name: 'test', points: 5, perSec: 3_600 };
+  const toAddress = (index: number) => `2001:db8:bad:${index.toString(16)}::1`;
+
+  test('P11 20,500 calls free neither its own counter nor that of anybody else', async () => {
+    const memory = createMemoryRateLimits();
+    const keys = new Set<string>();
+    const rateLimits = {
+      ...memory,
+      take: async (limit: RateLimit, key: string) => {
+        await memory.take(limit, key);
+        keys.add(`${limit.name} ${key}`);
+      },
+    };
+    const isAccepted = (address: string) =>
+      takeByAddress(rateLimits, LIMIT, address).then(
+        () => true,
+        () => false,
+      );
+    const other = '203.0.113.9';
+    for (let time = 0; time < 5; time++) expect(await isAccepted(other)).toBe(true);
+    let accepted = 0;
+    for (let index = 0; index < 20_500; index++) if (await isAccepted(toAddress(index))) accepted += 1;
+    expect(accepted).toBe(8 * LIMIT.points);
+    for (const address of [toAddress(0), toAddress(20_499), other]) {
+      expect(await isAccepted(address)).toBe(false);
+    }
+    // An address each, their network and provider, and the three groups of the other one.
+    expect(keys.size).toBe(8 * LIMIT.points + 5);
+  });
+
+  test('P11 divide concurrent uses: half for a network, three quarters for a provider', () => {
+    const memory = createMemoryRateLimits();
+    const readers = { name: 'readers', concurrency: 4 };
+    const acquire = (address: string) => acquireByAddress(memory, readers, address);
+    const many = (count: number, to: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) => {
+        try {
+          return [acquire(to(index))];
+        } catch {
+          return [];
+        }
+      }).flat();
+    const held = [
+      ...many(9, () => '2001:db8:1:1::1'),
+      ...many(9, (index) => `2001:db8:1:${index.toString(16)}::1`),
+      ...many(20, (index) => `2001:db8:${(index + 2).toString(16)}::1`),
+    ];
+    expect(held).toHaveLength(12);
+    expect(many(1, () => '203.0.113.9')).toHaveLength(1);
+    held.forEach((release) => release());
+    expect(many(9, () => '2001:db8:1:1::1')).toHaveLength(4);
   });
 });
 
