@@ -4,8 +4,8 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** By network address. */
-export const REGISTRATIONS: RateLimit = { name: 'register', points: 10, perSec: HOUR };
+/** By network address. Also refused ones, such as taken names. What is accepted is limited by its mail (mail-budget.ts). */
+export const REGISTRATIONS: RateLimit = { name: 'register', points: 120, perSec: HOUR };
 export const LOG_INS: RateLimit = { name: 'log-in', points: 30, perSec: 15 * MINUTE };
 export const REFRESHES: RateLimit = { name: 'refresh', points: 60, perSec: MINUTE };
 export const RESET_REQUESTS: RateLimit = { name: 'forgot', points: 10, perSec: HOUR };
@@ -44,3 +44,5 @@ export const CODE_WARNINGS: RateLimit = { name: 'code-warning', points: 1, perSe
 export const REGISTRATION_MAILS: RateLimit = { name: 'register-mail', points: 5, perSec: HOUR };
 export const CONFIRMATION_MAILS: RateLimit = { name: 'confirm-mail', points: 3, perSec: HOUR };
 export const RESET_MAILS: RateLimit = { name: 'forgot-mail', points: 5, perSec: HOUR };
+/** By member: that a session ended because an old token was used. */
+export const SESSION_ENDED_MAILS: RateLimit = { name: 'session-ended-mail', points: 3, perSec: DAY };

@@ -58,7 +58,7 @@ export async function logIn(
     return matches && account !== undefined;
   });
   if (matches && account === undefined && registration !== undefined) {
-    sendConfirmationAgain(deps, registration);
+    sendConfirmationAgain(deps, registration, address);
   }
   if (!isRight || account === undefined) throw wrongCredentials();
   if (account.deletion_requested_at !== null) throw new Problem(403, BEING_DELETED);

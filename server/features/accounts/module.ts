@@ -1,7 +1,15 @@
 import * as v from 'valibot';
 import * as calls from '../../../contract/accounts.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import { NOT_STORED, byAddress, inService, route, silently } from '../../platform/http/http.ts';
+import {
+  NOT_STORED,
+  byAddress,
+  inService,
+  mailing,
+  mailingStranger,
+  route,
+  silently,
+} from '../../platform/http/http.ts';
 import type { Module, Route } from '../../platform/http/http.ts';
 import { recordMemberCall } from '../visitors/visitors.ts';
 import { setConsoleCookie } from './console-cookie.ts';
@@ -11,8 +19,8 @@ import * as limits from './limits.ts';
 import { logIn } from './login.ts';
 import { requestPasswordReset, resetPassword } from './password-reset.ts';
 import { reauthenticate } from './recent-login.ts';
-import { confirmRegistration, register } from './registration.ts';
-import { endSession, identify, refreshSession } from './sessions.ts';
+import { CONFIRMING_AGAIN, confirmRegistration, register } from './registration.ts';
+import { TELLING_SESSION_ENDED, endSession, identify, refreshSession } from './sessions.ts';
 import { toSessionId } from './tokens.ts';
 
 /** Registration, sessions and passwords. */
@@ -38,6 +46,7 @@ const REGISTER: Route = route(
     caller: 'anyone',
     owner: 'nothing',
     limits: [byAddress(limits.REGISTRATIONS), silently(limits.REGISTRATION_MAILS)],
+    mails: mailingStranger(1),
   },
   async ({ body }, platform) => {
     await register(platform, body);
@@ -71,6 +80,7 @@ const ROUTES: readonly Route[] = [
         inService('provider', limits.PROVIDER_FAILURES),
         silently(limits.CONFIRMATION_MAILS),
       ],
+      mails: CONFIRMING_AGAIN,
     },
     async ({ body, address, context }, platform) => {
       const { siteUrl, fileUrls } = platform;
@@ -95,12 +105,17 @@ const ROUTES: readonly Route[] = [
     {
       caller: 'anyone',
       owner: 'secret',
-      limits: [byAddress(limits.REFRESHES), inService('session', limits.SESSION_REFRESHES)],
+      limits: [
+        byAddress(limits.REFRESHES),
+        inService('session', limits.SESSION_REFRESHES),
+        inService('member', limits.SESSION_ENDED_MAILS),
+      ],
+      mails: TELLING_SESSION_ENDED,
     },
     async ({ body, address, context }, platform) => {
       const sessionId = toSessionId(body.refresh);
       if (sessionId !== undefined) await platform.rateLimits.take(limits.SESSION_REFRESHES, sessionId);
-      const tokens = await refreshSession(platform, body.refresh);
+      const tokens = await refreshSession(platform, body.refresh, address);
       const caller = await identify(platform, tokens.access);
       if (caller !== undefined) {
         const { id: userId, sessionId } = caller;
@@ -139,6 +154,8 @@ const ROUTES: readonly Route[] = [
       caller: 'anyone',
       owner: 'nothing',
       limits: [byAddress(limits.RESET_REQUESTS), silently(limits.RESET_MAILS)],
+      // The link, and that the password was changed.
+      mails: mailing(2),
     },
     async ({ body }, platform) => {
       await requestPasswordReset(platform, body.email);

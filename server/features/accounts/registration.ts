@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot';
 import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { isId, randomId } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
+import { Problem, mailingStranger, mayMail } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { isFormerName } from './former-usernames.ts';
@@ -51,7 +51,7 @@ export async function register(
   if (isTaken) throw new Problem(400, { username: 'このユーザー名はすでに使われています。' });
 
   const hash = await passwords.hash(password);
-  const mayMail = await isWithinLimit(rateLimits, REGISTRATION_MAILS, toMailboxKey(email));
+  const isMailed = await isWithinLimit(rateLimits, REGISTRATION_MAILS, toMailboxKey(email));
   const id = randomId();
   const token = toConfirmationToken(deps.sessionSecret, id);
   await db.transaction().execute(async (transaction) => {
@@ -72,7 +72,7 @@ export async function register(
       account === undefined
         ? toConfirmationMail(deps, email, id, token)
         : toAlreadyRegisteredMail(deps, account.email);
-    if (mayMail) await queueMail(transaction, mail, now);
+    if (isMailed) await queueMail(transaction, mail, now);
   });
   await deleteExpired(database, 'registrations', now);
 }
@@ -117,17 +117,21 @@ export async function confirmRegistration(
   });
 }
 
+export const CONFIRMING_AGAIN = mailingStranger(1, 'service');
+
 /**
  * Mails the link of a registration again and renews its full lifetime; links mailed before stay valid. Sends nothing
- * beyond the address's mail limit. See `sendMailInBackground`.
+ * beyond the mail limits of the mailbox and of the caller's network. See `sendMailInBackground`.
  */
 export function sendConfirmationAgain(
   deps: Platform,
   { id, email }: { readonly id: string; readonly email: string },
+  address: string,
 ): void {
   sendMailInBackground(deps, 'failed to mail a confirmation link', async () => {
     const { database, rateLimits, clock, sessionSecret } = deps;
     if (!(await isWithinLimit(rateLimits, CONFIRMATION_MAILS, toMailboxKey(email)))) return;
+    if (!(await mayMail(rateLimits, CONFIRMING_AGAIN, address))) return;
     const now = clock.now();
     const token = toConfirmationToken(sessionSecret, id);
     await database.db.transaction().execute(async (transaction) => {

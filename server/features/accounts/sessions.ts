@@ -1,10 +1,12 @@
 import type { Kysely, Selectable } from 'kysely';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema, SessionsTable } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
+import { Problem, mailing, mayMail } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
+import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { queueMail } from '../mail/mail.ts';
 import { deleteExpired } from './expiry.ts';
+import { SESSION_ENDED_MAILS } from './limits.ts';
 import { toSessionEndedMail } from './mails.ts';
 import {
   deleteSession,
@@ -26,6 +28,8 @@ const AGE_MAX_MS = 90 * DAY_MS;
  * For this long the previous token still gets the same successor, in case the reply was lost or a second tab asked too.
  */
 const GRACE_MS = 30_000;
+
+export const TELLING_SESSION_ENDED = mailing(1, 'service');
 
 /** The tokens that the client stores (spec §4). */
 export interface SessionTokens {
@@ -107,16 +111,21 @@ export async function openSession(
 /**
  * Exchanges a refresh token for the next one and a new access token. The previous token gets the same successor for 30
  * seconds. An older one means that two parties hold the session, so it ends and the owner is notified (RFC 9700
- * §4.14.2). Throws `Problem` 401 for any other token.
+ * §4.14.2), unless mails to the owner or from the caller's network are at their limit. Throws `Problem` 401 for any
+ * other token.
  */
-export async function refreshSession(deps: Platform, refresh: string): Promise<SessionTokens> {
+export async function refreshSession(
+  deps: Platform,
+  refresh: string,
+  address: string,
+): Promise<SessionTokens> {
   const { database, accessTokens } = deps;
   const sessionId = toSessionId(refresh);
   const exchanged =
     sessionId &&
     (await database.db.transaction().execute(async (transaction) => {
       const session = await lockSession(transaction, sessionId);
-      return session && exchange(deps, transaction, session, refresh);
+      return session && exchange(deps, transaction, session, refresh, address);
     }));
   if (!exchanged) {
     throw new Problem(401, 'ログインの有効期限が切れました。もう一度ログインしてください。');
@@ -133,6 +142,7 @@ async function exchange(
   transaction: Kysely<Schema>,
   session: Selectable<SessionsTable>,
   refresh: string,
+  address: string,
 ) {
   const now = deps.clock.now();
   const { id, user_id: userId } = session;
@@ -156,7 +166,12 @@ async function exchange(
   }
   await deleteSession(transaction, id);
   const owner = await findAccount(transaction, userId);
-  if (owner) await queueMail(transaction, toSessionEndedMail(deps, owner), now);
+  const { rateLimits } = deps;
+  const isTold =
+    owner !== undefined &&
+    (await isWithinLimit(rateLimits, SESSION_ENDED_MAILS, userId)) &&
+    (await mayMail(rateLimits, TELLING_SESSION_ENDED, address));
+  if (isTold) await queueMail(transaction, toSessionEndedMail(deps, owner), now);
   return undefined;
 }
 

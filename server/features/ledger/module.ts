@@ -2,7 +2,7 @@ import { IDEMPOTENCY_HEADER, IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../contrac
 import * as calls from '../../../contract/finance.ts';
 import { isMonth } from '../../../contract/months.ts';
 import { getStatement } from '../../../contract/statements.ts';
-import { Problem, byMember, route, withDeps } from '../../platform/http/http.ts';
+import { Problem, byMember, mailing, route, withDeps } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
@@ -31,7 +31,13 @@ const TRANSFER_HISTORY: RateLimit = { name: 'transfer-history', points: 120, per
 const ROUTES: readonly Route<Platform & LedgerOptions>[] = [
   route(
     { ...calls.requestTransfer, reply: calls.TransferAcceptedSchema },
-    { caller: 'member not blocked', owner: 'own', limits: [byMember(TRANSFER_REQUESTS)] },
+    {
+      caller: 'member not blocked',
+      owner: 'own',
+      limits: [byMember(TRANSFER_REQUESTS)],
+      // To the member, to the staff, and that it was undone.
+      mails: mailing(3),
+    },
     async ({ body, caller, context }, deps) => {
       const { id, sessionId } = caller;
       requireRecentLogIn(caller, deps.clock.now());

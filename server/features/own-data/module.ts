@@ -5,6 +5,7 @@ import {
   accepted,
   byAddress,
   byMember,
+  mailing,
   rawRoute,
   route,
   withDeps,
@@ -47,7 +48,8 @@ const ROUTES: readonly Route<Platform & OwnDataOptions>[] = [
 
   route(
     calls.requestDeletion,
-    { caller: 'member', owner: 'own', limits: [byMember(DELETIONS)] },
+    // That it was asked for, and that it was cancelled.
+    { caller: 'member', owner: 'own', limits: [byMember(DELETIONS)], mails: mailing(2) },
     async ({ caller, body, context }, deps) => {
       const device = describeDevice(context.req.header('user-agent'));
       const atMs = await requestDeletion(deps, caller, body.forfeit, device);

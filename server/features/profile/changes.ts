@@ -14,7 +14,7 @@ import type { ProfileChange, ReadFields } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
 import { isUniqueViolation } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
+import { Problem, mailingStranger, notFound, takeMails } from '../../platform/http/http.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { announceArtist } from '../artists/artists.ts';
@@ -43,6 +43,13 @@ import { nameTaken, rename } from './renames.ts';
 
 const NEEDED_PROBLEM = '本人確認と送金に必要なため、空にはできません。';
 
+/** The owner is told of guarded fields, and of their undoing. */
+const MAILS_OF_GUARDED = 2;
+/** A link to the new address; to the former one, that it was asked for and that it was made. */
+const MAILS_OF_ADDRESS = 3;
+/** For both addresses and other fields in one call. */
+export const CHANGE_MAILS = mailingStranger(MAILS_OF_GUARDED + 2 * MAILS_OF_ADDRESS, 'service');
+
 const MINUTE_MS = 60_000;
 
 /**
@@ -60,7 +67,8 @@ const PUBLIC_NAMES = ['username', 'name_reading', ...PUBLIC_FIELDS] as const;
 /**
  * Changes the given fields of a member's profile, all or none; a change of address is only started, see
  * `requestEmailChange`. For guarded fields (`guarded-fields.ts`) the owner is notified by mail, with a link that undoes
- * the change; a change of payee details holds payouts (`toPayoutHold`). `device`: see `describeDevice`. Throws
+ * the change; a change of payee details holds payouts (`toPayoutHold`). `device`: see `describeDevice`; `address`: the
+ * network address, whose mails are counted. Throws
  * `Problem` 400 naming the field that is locked, taken or invalid, 401 when the session has ended meanwhile, 403 naming
  * those that a blocked member cannot change, or when guarded fields or the cancellation of a pending address need a
  * more recent log-in, 409 naming those of `read` that say something else by now, and `TooManyRequests`.
@@ -69,7 +77,7 @@ export async function changeProfile(
   deps: Platform & Pick<ProfileOptions, 'donationHost'>,
   caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
   { read = {}, ...change }: ProfileChange & { readonly read?: ReadFields | undefined },
-  device: string,
+  { device, address }: { readonly device: string; readonly address: string },
 ): Promise<void> {
   const { database, clock, rateLimits } = deps;
   const { id: userId } = caller;
@@ -85,13 +93,18 @@ export async function changeProfile(
   const isRename = wanted.username !== undefined && wanted.username !== present.username;
   if (isRename) await rateLimits.take(RENAMES, userId);
   let outcome: Awaited<ReturnType<typeof applyChange>>;
+  let refundMails = () => Promise.resolve();
   try {
+    const addresses = [wanted.email, wanted.message_email].filter((email) => isNewAddress(email, present));
+    const max = (isGuarded ? MAILS_OF_GUARDED : 0) + MAILS_OF_ADDRESS * addresses.length;
+    refundMails = await takeMails(rateLimits, { max, isToStranger: addresses.length > 0 }, address);
     const mayMail = {
       account: await countMail(deps, userId, wanted.email, present),
       message: await countMail(deps, userId, wanted.message_email, present),
     };
     outcome = await applyChange(deps, caller, wanted, { mayMail, device, read });
   } catch (error) {
+    await refundMails();
     if (isRename) await rateLimits.refund(RENAMES, userId);
     throw isUniqueViolation(error) ? nameTaken() : error;
   }
@@ -109,10 +122,18 @@ async function countMail(
   address: string | undefined,
   present: { readonly email: string; readonly message_email: string },
 ): Promise<boolean> {
-  if (address === undefined || address === '') return false;
-  if (address === present.email || address === present.message_email) return false;
+  if (!isNewAddress(address, present)) return false;
   await rateLimits.take(EMAIL_CHANGES, userId);
   return isWithinLimit(rateLimits, REGISTRATION_MAILS, toMailboxKey(address));
+}
+
+function isNewAddress(
+  address: string | undefined,
+  present: { readonly email: string; readonly message_email: string },
+): address is string {
+  return (
+    address !== undefined && address !== '' && address !== present.email && address !== present.message_email
+  );
 }
 
 interface ChangeOptions {

@@ -20,7 +20,7 @@ import {
 import type { ApiEnv, Caller, Form, Module, Platform, Route, Rule } from '../../platform/http/http.ts';
 import { CONFIRMATIONS, REGISTRATION_MAILS, describeDevice } from '../accounts/accounts.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
-import { changeProfile } from './changes.ts';
+import { CHANGE_MAILS, changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
 import * as limits from './limits.ts';
 import type { ProfileOptions } from './options.ts';
@@ -66,9 +66,10 @@ const ROUTES: readonly Route<ProfileDeps>[] = [
         inService('member', limits.GUARDED_CHANGES),
         silently(REGISTRATION_MAILS),
       ],
+      mails: CHANGE_MAILS,
     },
     async (call, deps) => {
-      await changeProfile(deps, call.caller, call.body, toDevice(call));
+      await changeProfile(deps, call.caller, call.body, { device: toDevice(call), address: call.address });
       return getOwnProfile(deps, call.caller.id);
     },
   ),

@@ -5,6 +5,7 @@ import {
   byAddress,
   byMember,
   inService,
+  mailingStranger,
   notFound,
   route,
   withDeps,
@@ -64,6 +65,8 @@ const ROUTES: readonly Route<Platform & ReportOptions>[] = [
         inService('e-mail address', limits.REPORTS_OF_EMAIL_AND_NETWORK),
         inService('e-mail address', limits.REPORTS_OF_EMAIL),
       ],
+      // The receipt; once confirmed, its acknowledgement and those to the artist and to the staff.
+      mails: mailingStranger(4),
     },
     async ({ params, body, caller, address }, deps) => {
       await submitReport(deps, params.id, body, { caller, address });

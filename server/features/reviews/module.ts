@@ -3,7 +3,7 @@ import {
   ApplicationAcceptedSchema,
   applyForQualityCheck as applyForQualityCheckCall,
 } from '../../../contract/quality-check.ts';
-import { byMember, formRoute, requireFile, withDeps } from '../../platform/http/http.ts';
+import { byMember, formRoute, mailing, requireFile, withDeps } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
@@ -29,7 +29,8 @@ const IMAGE = 'personal_id_image';
 const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
   formRoute(
     { ...verifyPersonalInfo, reply: PersonalInfoAcceptedSchema },
-    { caller: 'member', owner: 'own', limits: [byMember(SUBMISSIONS)] },
+    // To the member, to the staff, and that it was undone.
+    { caller: 'member', owner: 'own', limits: [byMember(SUBMISSIONS)], mails: mailing(3) },
     {
       admit: async (deps, caller) => {
         await requireSubmitter(deps, PERSONAL_INFO, caller.id);
@@ -46,7 +47,8 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
 
   formRoute(
     { ...applyForQualityCheckCall, reply: ApplicationAcceptedSchema },
-    { caller: 'member not blocked', owner: 'own', limits: [byMember(APPLICATIONS)] },
+    // To the member and to the staff.
+    { caller: 'member not blocked', owner: 'own', limits: [byMember(APPLICATIONS)], mails: mailing(2) },
     { admit: (deps, { id }) => requireSubmitter(deps, QUALITY_CHECK, id) },
     async ({ caller, form }, deps) => {
       const applicationId = await applyForQualityCheck(deps, caller.id, form);

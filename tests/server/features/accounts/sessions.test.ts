@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashToken, toNextRefreshToken } from '#server/features/accounts/tokens.ts';
+import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
 import { ACCESS_TOKEN_SECONDS } from '#server/platform/crypto/access-tokens.ts';
 import { useFreshApi } from '#support/http/use-api.ts';
 import {
@@ -18,7 +19,7 @@ import { bothDatabases } from '#support/databases/databases.ts';
 const DAY_MS = 86_400_000;
 
 describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
-  const { database, api } = useFreshApi(open);
+  const { database, api, renewApi } = useFreshApi(open);
   let serial = 0;
   let email: string;
   let userId: string;
@@ -91,6 +92,18 @@ describe.each(bothDatabases)('sessions on $name', ({ open, rule }) => {
     expect((await refresh(first)).status).toBe(401);
     expect((await refresh(third.refresh)).status).toBe(401);
     expect(await notices()).toBe(1);
+  });
+
+  test('W27 are mailed three times a day when they end, however many do', async () => {
+    renewApi({ rateLimits: createMemoryRateLimits() });
+    for (let time = 0; time < 5; time += 1) {
+      const { refresh: first } = await logIn();
+      await refresh(first);
+      api.clock.advance(31_000);
+      expect((await refresh(first)).status).toBe(401);
+    }
+    expect(await countSessions()).toBe(0);
+    expect(await notices()).toBe(3);
   });
 
   rule('S1 do not affect the member’s other sessions when one ends', async () => {
