@@ -1,6 +1,7 @@
 import type { RateLimit } from '../../platform/limits/limits.ts';
 
 const HOUR = 3_600;
+const DAY = 24 * HOUR;
 
 /** Calls per address, including rejected ones; a school or an office may share an address. */
 export const MESSAGE_CALLS: RateLimit = { name: 'message-call', points: 240, perSec: HOUR };
@@ -16,7 +17,13 @@ export const MEMBER_MESSAGES: RateLimit = { name: 'message-member', points: 20, 
 export const MAILS_OF_VISITORS: RateLimit = { name: 'message-to-visitor', points: 20, perSec: HOUR };
 export const MAILS_OF_MEMBERS: RateLimit = { name: 'message-to-member', points: 40, perSec: HOUR };
 
-/** Messages to the operator per address: too few to fill the operator's mailbox. */
-export const CONTACT_MESSAGES: RateLimit = { name: 'contact', points: 5, perSec: 3_600 };
+/** Messages to the operator, each of at most 42 KB that are kept for a year. */
+export const CONTACT_MESSAGES: RateLimit = { name: 'contact', points: 5, perSec: HOUR };
+export const CONTACT_OF_NETWORK: RateLimit = { name: 'contact-network', points: 30, perSec: DAY };
+/** Of the whole site: more than a person reads. Visitors cannot keep members from writing. */
+export const CONTACT_OF_VISITORS: RateLimit = { name: 'contact-visitors', points: 300, perSec: DAY };
+export const CONTACT_OF_MEMBERS: RateLimit = { name: 'contact-members', points: 300, perSec: DAY };
+/** Messages that are mailed one by one; further ones come together, at most an hour later. */
+export const CONTACT_MAILS: RateLimit = { name: 'contact-mail', points: 10, perSec: HOUR };
 /** Calls per address, including rejected ones. */
-export const CONTACT_CALLS: RateLimit = { name: 'contact-call', points: 60, perSec: 3_600 };
+export const CONTACT_CALLS: RateLimit = { name: 'contact-call', points: 60, perSec: HOUR };

@@ -4,12 +4,15 @@ import {
   accepted,
   byAddress,
   byMember,
+  byNetwork,
   byVisitorAddress,
   inService,
+  mailing,
   route,
   withDeps,
 } from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
+import { mailDigest } from './contact/digest.ts';
 import { deleteOldContactMessages } from './contact/queries.ts';
 import { receiveMessage } from './contact/service.ts';
 import type { ContactOptions } from './contact/service.ts';
@@ -29,7 +32,15 @@ const ROUTES: readonly Route<Platform & MessagesOptions>[] = [
     {
       caller: 'anyone',
       owner: 'nothing',
-      limits: [byAddress(limits.CONTACT_CALLS), accepted(byAddress(limits.CONTACT_MESSAGES))],
+      limits: [
+        byAddress(limits.CONTACT_CALLS),
+        accepted(byAddress(limits.CONTACT_MESSAGES)),
+        accepted(byNetwork(limits.CONTACT_OF_NETWORK)),
+        inService('site', limits.CONTACT_OF_VISITORS),
+        inService('site', limits.CONTACT_OF_MEMBERS),
+        { ...inService('site', limits.CONTACT_MAILS), isSilent: true },
+      ],
+      mails: mailing(1),
     },
     async ({ body, caller }, deps) => {
       await receiveMessage(deps, body, caller);
@@ -49,6 +60,7 @@ const ROUTES: readonly Route<Platform & MessagesOptions>[] = [
         inService('e-mail address', limits.MAILS_OF_VISITORS),
         inService('e-mail address', limits.MAILS_OF_MEMBERS),
       ],
+      mails: mailing(1),
     },
     async ({ body, caller }, deps) => {
       await sendMessage(deps, body, caller);
@@ -62,10 +74,15 @@ export function createMessagesModule(options: MessagesOptions): Module {
   return {
     name: 'messages',
     routes: withDeps((platform) => ({ ...platform, ...options }), ROUTES),
-    scheduledJobs: ({ database, clock }) => [
+    scheduledJobs: (platform) => [
+      { name: 'messages for the operator', run: () => mailDigest({ ...platform, ...options }) },
       {
         name: 'old messages to the operator',
-        run: () => deleteOldContactMessages(database.db, clock.now() - options.retainMessagesDays * DAY_MS),
+        run: () =>
+          deleteOldContactMessages(
+            platform.database.db,
+            platform.clock.now() - options.retainMessagesDays * DAY_MS,
+          ),
       },
     ],
   };

@@ -6,7 +6,7 @@ import { consoleIndexes, consoleTables } from './tables/console.ts';
 import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
-import { licence } from './tables/site.ts';
+import { licence, mailOrder } from './tables/site.ts';
 import { statistics, wordOrigins } from './tables/statistics.ts';
 import { uses, usesWithoutMonth } from './tables/uses.ts';
 import { readVersion } from '../version.ts';
@@ -26,6 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
   usesWithoutMonth,
   licence,
   wordOrigins,
+  mailOrder,
 ];
 
 /**

@@ -80,6 +80,8 @@ export interface ContactMessagesTable {
   /** The member who wrote it; null for a visitor. */
   user_id: string | null;
   created_at: number;
+  /** 0: it waits for the mail about several messages. */
+  is_mailed: Generated<Flag>;
 }
 
 /** Outgoing mails; their content is deleted once they are sent. */
@@ -97,6 +99,8 @@ export interface MailOutboxTable {
   next_attempt_at: number;
   finished_at: number | null;
   last_error: Generated<string>;
+  /** Lower ones are sent first (`MAIL_PRIORITIES`). */
+  priority: Generated<number>;
 }
 
 export interface SiteTables {
@@ -174,5 +178,17 @@ export const licence: Migration = {
     await sql`alter table extra_pages add column licence_line text`.execute(db);
     await sql`alter table extra_pages add column licence_uses ${sql.raw(TEXT)}`.execute(db);
     await sql`alter table extra_pages add column licence_version bigint`.execute(db);
+  },
+};
+
+/** The order of waiting mails, and messages to the operator that have no mail of their own. */
+export const mailOrder: Migration = {
+  name: '0012-mail-order',
+  async up(db) {
+    // 2: other mails, as the version before queues them.
+    await sql`alter table mail_outbox add column priority integer not null default 2`.execute(db);
+    await sql`create index mail_outbox_next on mail_outbox (state, priority, next_attempt_at)`.execute(db);
+    await sql`alter table contact_messages add column is_mailed integer not null default 1`.execute(db);
+    await sql`create index contact_messages_unmailed on contact_messages (is_mailed, created_at)`.execute(db);
   },
 };

@@ -1,6 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CONTACT_LENGTH_MAX, CONTACT_NAME_LENGTH_MAX } from '#contract/contact.ts';
+import { CONTACT_OF_VISITORS } from '#server/features/messages/limits.ts';
+import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
+import { createTestApi } from '#support/http/api.ts';
+import type { TestApi } from '#support/http/api.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
+import { from } from '#support/members/accounts.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { deliverMails } from '#support/processes/smtp.ts';
@@ -178,6 +183,64 @@ describe.each(ruleDatabases)('the contact call on $name', ({ open }) => {
     ]);
     expect(mail.lines.join('\n')).not.toMatch(/evil|Bcc/);
     expect(mail.text.match(/^会員: .*/gm)).toEqual(['会員: ログインしていない訪問者']);
+  });
+
+  describe('when many come', () => {
+    const createLimited = () => createTestApi(database, { rateLimits: createMemoryRateLimits() });
+    /** A message from a provider of its own. */
+    const sendFrom = (index: number, to: TestApi, more: Record<string, string> = {}) =>
+      send({ ...MESSAGE, name: `${index}人目` }, { ...from(`${index + 1}.0.0.1`), ...more }, to);
+    const runDigest = async (on: TestApi) =>
+      on.scheduledJobs.find(({ name }) => name === 'messages for the operator')!.run();
+
+    test('W17 mails ten of an hour one by one, and the others together, each once', async () => {
+      const limited = createLimited();
+      for (let index = 0; index < 35; index += 1) expect((await sendFrom(index, limited)).status).toBe(200);
+      expect(await getMessages()).toHaveLength(35);
+      expect(await getMails()).toHaveLength(10);
+      await Promise.all([runDigest(limited), runDigest(limited)]);
+      await runDigest(limited);
+      const mails = await getMails();
+      expect(mails).toHaveLength(12);
+      const delivered = (await deliverMails(limited.deps)).map(({ mail }) => mail);
+      for (let index = 0; index < 35; index += 1) {
+        const naming = delivered.filter(({ text }) => text.includes(`お名前: ${index}人目\n`));
+        expect([index, naming.length]).toEqual([index, 1]);
+        expect(naming[0]!.html).toContain(`お名前: ${index}人目<br>`);
+        expect(naming[0]!.text).toContain(MESSAGE.message);
+        expect(naming[0]!.text).toContain(MESSAGE.email);
+      }
+    });
+
+    test('W17 refuses visitors beyond the day’s room of the site, and still takes those of members', async () => {
+      const limited = createLimited();
+      for (let index = 0; index < CONTACT_OF_VISITORS.points; index += 1)
+        await limited.deps.rateLimits.take(CONTACT_OF_VISITORS, '');
+      const refused = await sendFrom(1, limited);
+      expect([refused.status, await refused.json()]).toEqual([
+        429,
+        {
+          detail:
+            'お問い合わせがとても多いため、いまは受け付けられません。約24時間後にもう一度お試しください。',
+        },
+      ]);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000);
+      expect(await getMessages()).toEqual([]);
+      const user = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+      const authorization = `Bearer ${await limited.logIn(user.id)}`;
+      expect((await sendFrom(1, limited, { authorization })).status).toBe(200);
+    });
+
+    test('W17 takes 30 messages of a network a day', async () => {
+      const limited = createLimited();
+      const statuses: number[] = [];
+      for (let index = 0; index < 60; index += 1) {
+        const address = `2001:db8:7:${index.toString(16)}::1`;
+        statuses.push((await send(MESSAGE, from(address), limited)).status);
+      }
+      expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+      expect((await send(MESSAGE, from('2001:db8:8::1'), limited)).status).toBe(200);
+    });
   });
 
   test('does not log senders', async () => {
