@@ -57,7 +57,7 @@ async function mailResetLink(deps: Platform, emailKey: string): Promise<void> {
       expires_at: now + RESET_LINK_MS,
       used_at: null,
     });
-    await queueMail(transaction, toPasswordResetMail(deps, owner, token), now);
+    await queueMail(transaction, toPasswordResetMail(deps, owner, token), now, { priority: 'account' });
   });
 }
 
@@ -86,7 +86,8 @@ export async function resetPassword(
     await updatePasswordHash(transaction, uid, password_hash);
     await deleteSessionsOf(transaction, uid);
     const account = await findAccount(transaction, uid);
-    if (account) await queueMail(transaction, toPasswordChangedMail(deps, account), now);
+    if (account)
+      await queueMail(transaction, toPasswordChangedMail(deps, account), now, { priority: 'account' });
     return account;
   });
   if (owner) await clearPasswordFailures(deps, owner.email_key);

@@ -72,7 +72,7 @@ export async function register(
       account === undefined
         ? toConfirmationMail(deps, email, id, token)
         : toAlreadyRegisteredMail(deps, account.email);
-    if (isMailed) await queueMail(transaction, mail, now);
+    if (isMailed) await queueMail(transaction, mail, now, { priority: 'address' });
   });
   await deleteExpired(database, 'registrations', now);
 }
@@ -136,7 +136,7 @@ export function sendConfirmationAgain(
     const token = toConfirmationToken(sessionSecret, id);
     await database.db.transaction().execute(async (transaction) => {
       await extendRegistration(transaction, id, now + LINK_LIFETIME_MS);
-      await queueMail(transaction, toConfirmationMail(deps, email, id, token), now);
+      await queueMail(transaction, toConfirmationMail(deps, email, id, token), now, { priority: 'address' });
     });
   });
 }

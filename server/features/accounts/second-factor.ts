@@ -191,7 +191,9 @@ async function warn(deps: SecondFactorDeps, userId: string): Promise<void> {
   const { database, clock, rateLimits } = deps;
   const account = await findAccount(database.db, userId);
   if (account === undefined || !(await isWithinLimit(rateLimits, CODE_WARNINGS, userId))) return;
-  await queueMail(database.db, toSecondFactorMail(deps, account, 'wrong', 0), clock.now());
+  await queueMail(database.db, toSecondFactorMail(deps, account, 'wrong', 0), clock.now(), {
+    priority: 'account',
+  });
 }
 
 async function isTaken(
@@ -225,7 +227,9 @@ async function report(
   if (account === undefined) throw notFound();
   await recordAction(transaction, { staffId, action: ACTIONS[event], subject: userId }, nowMs);
   const left = event === 'recovery' ? await countRecoveryCodes(transaction, userId) : 0;
-  await queueMail(transaction, toSecondFactorMail(deps, account, event, left), nowMs);
+  await queueMail(transaction, toSecondFactorMail(deps, account, event, left), nowMs, {
+    priority: 'account',
+  });
 }
 
 const ACTIONS = {

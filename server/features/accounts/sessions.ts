@@ -171,7 +171,7 @@ async function exchange(
     owner !== undefined &&
     (await isWithinLimit(rateLimits, SESSION_ENDED_MAILS, userId)) &&
     (await mayMail(rateLimits, TELLING_SESSION_ENDED, address));
-  if (isTold) await queueMail(transaction, toSessionEndedMail(deps, owner), now);
+  if (isTold) await queueMail(transaction, toSessionEndedMail(deps, owner), now, { priority: 'account' });
   return undefined;
 }
 

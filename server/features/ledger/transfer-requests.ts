@@ -59,7 +59,7 @@ export function requestTransfer(
       const { amount, requestedAtMs: nowMs } = receipt;
       const context = { nowMs, device: input.device ?? describeDevice(undefined) };
       const undo = await addUndoLink(transaction, deps, userId, {}, context);
-      await queueMail(transaction, toReceivedMail(deps, payee, amount, undo), nowMs);
+      await queueMail(transaction, toReceivedMail(deps, payee, amount, undo), nowMs, { priority: 'account' });
       await queueMail(transaction, toOperatorMail(deps, payee, receipt), nowMs);
     }
     return booked.receipt;

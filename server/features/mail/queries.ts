@@ -15,13 +15,14 @@ export async function insertMail(db: Kysely<Schema>, mail: Insertable<MailOutbox
   await db.insertInto('mail_outbox').values(mail).execute();
 }
 
-/** The mails that have waited longest. Read-only, since most polls find nothing. */
+/** The most important mails, and of those the ones that have waited longest. Read-only, since most polls find nothing. */
 export async function selectDueIds(db: Kysely<Schema>, nowMs: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mail_outbox')
     .select('id')
     .where('state', '=', 'waiting')
     .where('next_attempt_at', '<=', nowMs)
+    .orderBy('priority')
     .orderBy('next_attempt_at')
     .limit(limit)
     .execute();

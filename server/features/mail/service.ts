@@ -5,6 +5,18 @@ import type { Mail } from '../../platform/mail/mail.ts';
 import { insertMail } from './queries.ts';
 
 /**
+ * The order of waiting mails. `account`: what a member needs to get into an account or to keep others out of it;
+ * `address`: confirms an address; `other` is the default.
+ */
+const MAIL_PRIORITIES = { account: 0, address: 1, other: 2 } as const;
+
+interface Queueing {
+  readonly id?: string;
+  readonly dueMs?: number;
+  readonly priority?: keyof typeof MAIL_PRIORITIES;
+}
+
+/**
  * Adds a mail to the outbox, in the transaction of the event that it reports: both happen or neither. It is sent soon
  * after the reply (sender.ts), or at `dueMs`; until then, `takeBackMail` can take back the mail with this id.
  */
@@ -12,7 +24,7 @@ export async function queueMail(
   db: Kysely<Schema>,
   mail: Mail,
   nowMs: number,
-  { id = randomId(), dueMs = nowMs }: { readonly id?: string; readonly dueMs?: number } = {},
+  { id = randomId(), dueMs = nowMs, priority = 'other' }: Queueing = {},
 ): Promise<void> {
   await insertMail(db, {
     id,
@@ -25,6 +37,7 @@ export async function queueMail(
     created_at: nowMs,
     next_attempt_at: dueMs,
     finished_at: null,
+    priority: MAIL_PRIORITIES[priority],
   });
 }
 

@@ -99,7 +99,11 @@ async function queueDeletionMail(
   const undo = await addUndoLink(transaction, deps, owner.id, {}, context, IF_MISTAKEN);
   const names = await selectDeletedNames(transaction, owner.id, { sinceMs });
   const mail = toSoundsDeletedMail(deps, owner, { names, erasedAtMs: sinceMs + SOUND_GRACE_MS }, undo);
-  await queueMail(transaction, mail, nowMs, { id: mailId, dueMs: sinceMs + DELETION_MAIL_MS });
+  await queueMail(transaction, mail, nowMs, {
+    id: mailId,
+    dueMs: sinceMs + DELETION_MAIL_MS,
+    priority: 'account',
+  });
 }
 
 /** Erases the sounds that were deleted a week ago, until `ending` is aborted; the next run goes on. Never rejects. */

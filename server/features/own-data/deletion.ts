@@ -135,7 +135,8 @@ export async function cancelOwnDeletion(deps: DeletionDeps, token: string): Prom
     if (!isItsLink || !(await cancelDeletion(transaction, userId, requestedAt))) throw wrongUndoLink();
     await deleteUndoLinks(transaction, userId, requestedAt);
     const member = await lockMember(transaction, userId);
-    if (member !== undefined) await queueMail(transaction, toDeletionCancelledMail(deps, member), nowMs);
+    if (member !== undefined)
+      await queueMail(transaction, toDeletionCancelledMail(deps, member), nowMs, { priority: 'account' });
     return userId;
   });
   await announceAccount(deps, userId);
@@ -187,7 +188,9 @@ async function hide(
     const context = { nowMs, device: wish.device };
     const undo = await addUndoLink(transaction, deps, userId, {}, context, IF_CHANGED_MIND);
     const deletion = { ...wish, atMs: nowMs + DELETION_GRACE_MS };
-    await queueMail(transaction, toDeletionMail(deps, member, deletion, undo), nowMs);
+    await queueMail(transaction, toDeletionMail(deps, member, deletion, undo), nowMs, {
+      priority: 'account',
+    });
   });
   await announceAccount(deps, userId);
   return nowMs + DELETION_GRACE_MS;

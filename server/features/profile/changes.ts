@@ -203,7 +203,9 @@ async function queueDetailsMail(
   const before = Object.fromEntries(details.map((field) => [field, member[field]]));
   const undo = await addUndoLink(transaction, deps, member.id, before, context);
   const changes = details.map((field) => describeChange(field, wanted[field] ?? ''));
-  await queueMail(transaction, toDetailsChangedMail(deps, member, changes, undo), context.nowMs);
+  await queueMail(transaction, toDetailsChangedMail(deps, member, changes, undo), context.nowMs, {
+    priority: 'account',
+  });
 }
 
 function isChanged(

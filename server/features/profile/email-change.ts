@@ -68,11 +68,13 @@ export async function requestEmailChange(
   const isFree = owner === undefined || owner.id === member.id;
   const link = { token, ...(waiting === email && { expiresAtMs }) };
   const mail = isFree ? toEmailConfirmationMail(deps, email, link) : toAddressInUseMail(deps, owner.email);
-  if (mayMail) await queueMail(transaction, mail, nowMs);
+  if (mayMail) await queueMail(transaction, mail, nowMs, { priority: 'address' });
   // Requesting the same address again is not another change.
   if (waiting === email) return;
   const undo = await addUndoLink(transaction, deps, member.id, { email: member.email }, context);
-  await queueMail(transaction, toEmailChangeAnnouncedMail(deps, member, undo), nowMs);
+  await queueMail(transaction, toEmailChangeAnnouncedMail(deps, member, undo), nowMs, {
+    priority: 'account',
+  });
 }
 
 /**
@@ -101,7 +103,8 @@ export async function requestMessageAddress(
     created_at: nowMs,
   });
   const link = { token, ...(waiting === email && { expiresAtMs }) };
-  if (mayMail) await queueMail(transaction, toMessageAddressMail(deps, email, link), nowMs);
+  if (mayMail)
+    await queueMail(transaction, toMessageAddressMail(deps, email, link), nowMs, { priority: 'address' });
 }
 
 /** Activates an address for messages; throws like `confirmEmailChange`. */
@@ -150,7 +153,7 @@ export async function confirmEmailChange(
       await endRegistrations(transaction, email_key);
       const before = { email: member.email };
       const undo = await addUndoLink(transaction, deps, userId, before, { nowMs: now, device });
-      await queueMail(transaction, toEmailChangedMail(deps, member, undo), now);
+      await queueMail(transaction, toEmailChangedMail(deps, member, undo), now, { priority: 'account' });
       return true;
     })
     .catch((error: unknown) => {

@@ -65,7 +65,7 @@ export async function restoreOwnSounds(deps: Platform, token: string): Promise<v
       `メールのリンクから、削除した${restored.toLocaleString('ja-JP')}件のサウンドを元に戻しました。公開していたサウンドは、ふたたび公開されています。`,
       { label: 'サウンドは、プロフィールで確認できます。', url: `${deps.siteUrl}/profile` },
     ]);
-    await queueMail(transaction, mail, nowMs);
+    await queueMail(transaction, mail, nowMs, { priority: 'account' });
     return member.id;
   });
   await announceAccount(deps, userId);

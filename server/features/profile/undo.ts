@@ -148,7 +148,9 @@ export async function undoChange(
       const name = isRenamed ? username : member.username;
       const owner = { id: userId, username: name, email: values.email ?? member.email };
       const resetToken = await replaceAccess(transaction, userId, nowMs);
-      await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs);
+      await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs, {
+        priority: 'account',
+      });
       const isRestored = isAccountRestored || sounds > 0 || isRenamed;
       return { submissions, usernames: [...new Set([member.username, name])], isRestored };
     })

@@ -44,7 +44,7 @@ export async function submitPersonalInfo(
       await requireSession(transaction, caller, nowMs);
       await updateStanding(transaction, userId, 'pending');
       const undo = await addUndoLink(transaction, deps, userId, {}, { nowMs, device });
-      await queueMail(transaction, toReceivedMail(deps, applicant, undo), nowMs);
+      await queueMail(transaction, toReceivedMail(deps, applicant, undo), nowMs, { priority: 'account' });
       await queueMail(transaction, toWaitingMail(deps, operatorEmail, submissionId), nowMs);
     },
   );

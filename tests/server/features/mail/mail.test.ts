@@ -116,6 +116,19 @@ describe.each(bothDatabases)('the outbox on $name', ({ open, locate, rule }) => 
     expect(most).toBe(4);
   });
 
+  rule('W28 sends mails of accounts before others, and confirmations before the rest', async () => {
+    const transport = createTestTransport();
+    for (let index = 0; index < 300; index += 1) await queue({ to: 'operator@example.test' });
+    const later = START_MS + HOUR_MS;
+    for (const priority of ['address', 'account'] as const)
+      await queueMail(database.db, { ...MAIL, to: `${priority}@example.test` }, later, { priority });
+    await makeProcess(transport, createTestClock(later)).sendDue();
+    expect(transport.sent).toHaveLength(302);
+    // Four are sent at a time.
+    const firstTo = transport.sent.slice(0, 4).map(({ to }) => to);
+    expect(firstTo).toEqual(expect.arrayContaining(['account@example.test', 'address@example.test']));
+  });
+
   rule('skips a mail that another process has claimed, until its lease expires', async () => {
     const dead = makeProcess({ send: () => new Promise(() => undefined), close: () => Promise.resolve() });
     const transport = createTestTransport();
