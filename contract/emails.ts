@@ -13,11 +13,17 @@ const EMAIL =
 /** Some mail servers decode encoded words (RFC 2047) inside an address and then deliver to a different one. */
 const ENCODED_WORD = '=?';
 
-/** Normalises an address for storage: half-width, trimmed, with its domain in lower case. */
+/**
+ * Normalises an address for storage: half-width, trimmed, with its domain in lower case and without the final dot, with
+ * which a domain is the same.
+ */
 export function normaliseEmail(text: string): string {
   const email = text.normalize('NFKC').trim();
   const at = email.lastIndexOf('@');
-  return at < 0 ? email : email.slice(0, at) + email.slice(at).toLowerCase();
+  if (at < 0) return email;
+  let end = email.length;
+  while (end > at && '.。'.includes(email.charAt(end - 1))) end -= 1;
+  return email.slice(0, at) + email.slice(at, end).toLowerCase();
 }
 
 /** Whether a normalised address has the form of spec §5 and names exactly one recipient. */

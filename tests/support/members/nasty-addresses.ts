@@ -33,9 +33,7 @@ export const NASTY_ADDRESSES: readonly string[] = [
   'a@b.example, x@evil.example',
   'a@b.example;x@evil.example',
   'a@b.example x@evil.example',
-  'a@b.example,',
   ',a@b.example',
-  'a@b.example;',
   // Several @.
   'a@b.example@evil.example',
   'a@@b.example',
@@ -49,7 +47,6 @@ export const NASTY_ADDRESSES: readonly string[] = [
   '<x@evil.example> a@b.example',
   'a@b.example <x@evil.example>',
   '<a@b.example',
-  'a@b.example>',
   '<<a@b.example>>',
   'x@evil.example <a@b.example',
   // Quotes.
@@ -117,7 +114,6 @@ export const ODD_ADDRESSES: readonly string[] = [
   '😀@日本語.example',
   'а@b.example',
   'a@127.0.0.1',
-  'a@b.example.',
   'a@.b.example',
   'a@b..example',
   'a@-b.example',
