@@ -27,6 +27,13 @@ export const toProviderAndArtistSubject = (address: AddressHashes, artistId: str
 export const SITE_SUBJECT = 'site';
 export const toArtistSubject = (artistId: string) => `artist:${artistId}`;
 
+/**
+ * How many times the cap of one visitor or address those have who share a network or a provider, as in `ADDRESS_TIERS`:
+ * whoever rotates addresses and cookies makes no more rows.
+ */
+const NETWORK_MULTIPLE = 8;
+const PROVIDER_MULTIPLE = 64;
+
 /** The origin of a download: a member or an address, and a visitor if there is a cookie. */
 interface Source {
   readonly memberId: string | null;
@@ -40,8 +47,11 @@ interface Source {
  */
 export async function countCompleted(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
-  const counts = await addDownload(db, toSources(source), day);
-  if (counts.some(({ downloads }) => downloads > cap)) throw tooMany(day, nowMs);
+  const multiples = toSources(source);
+  const counts = await addDownload(db, [...multiples.keys()], day);
+  const isAbove = counts.some(({ subject, downloads }) => downloads > cap * (multiples.get(subject) ?? 1));
+  // The caller's transaction is rolled back, and the rows with it.
+  if (isAbove) throw tooMany(day, nowMs);
 }
 
 /** Adds one to the downloads of each subject, and returns them. Callers name subjects in one order: see `toSources`. */
@@ -54,7 +64,7 @@ export function addDownload(db: Db, subjects: readonly string[], day: number) {
         .columns(['subject', 'day'])
         .doUpdateSet((set) => ({ downloads: set('download_counts.downloads', '+', 1) })),
     )
-    .returning('downloads')
+    .returning(['subject', 'downloads'])
     .execute();
 }
 
@@ -74,8 +84,10 @@ export function readDownloads(db: Db, subjects: readonly string[], day: number) 
  */
 export async function requireBelowCap(db: Db, source: Source, cap: number, nowMs: number): Promise<void> {
   const day = toDay(nowMs);
-  const counts = await readDownloads(db, toSources(source), day);
-  if (counts.some(({ downloads }) => downloads >= cap)) throw tooMany(day, nowMs);
+  const multiples = toSources(source);
+  const counts = await readDownloads(db, [...multiples.keys()], day);
+  const isReached = counts.some(({ subject, downloads }) => downloads >= cap * (multiples.get(subject) ?? 1));
+  if (isReached) throw tooMany(day, nowMs);
 }
 
 export type CountsOfDay = (subject: string) => DayCounts;
@@ -150,12 +162,20 @@ export async function deleteOldCounts(db: Db, nowMs: number): Promise<void> {
 }
 
 /**
- * Members are counted by account, so that a school behind one address counts as many people. The visitor always comes
- * last: a fixed order prevents deadlocks.
+ * The subjects of a download with the multiple of its cap. Members are counted by account, so that a school behind one
+ * address counts as many people. The widest comes first, and the visitor last: a fixed order prevents deadlocks.
  */
-function toSources({ memberId, address, visitor }: Source): string[] {
-  const first = memberId === null ? toHostSubject(address) : toMemberSubject(memberId);
-  return [first, ...(visitor === '' ? [] : [toVisitorSubject(visitor)])];
+function toSources({ memberId, address, visitor }: Source): ReadonlyMap<string, number> {
+  return new Map([
+    ...(memberId === null
+      ? ([
+          [`all ${toProviderSubject(address)}`, PROVIDER_MULTIPLE],
+          [`all ${toNetworkSubject(address)}`, NETWORK_MULTIPLE],
+          [toHostSubject(address), 1],
+        ] as const)
+      : ([[toMemberSubject(memberId), 1]] as const)),
+    ...(visitor === '' ? [] : ([[toVisitorSubject(visitor), 1]] as const)),
+  ]);
 }
 
 function tooMany(day: number, nowMs: number): TooManyRequests {

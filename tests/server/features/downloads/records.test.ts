@@ -133,6 +133,28 @@ describe.each(bothDatabases)('what downloads leave on $name', ({ open }) => {
     expect(await flood(createHost({ hasNotices: false }), repeat(3, of48))).toBe(1);
   });
 
+  test('M12 without an intent is refused beyond 8 times the cap of an address, and leaves no further row', async () => {
+    const api = createHost({ downloadLimits: { ...SMALL, perDay: 2 } });
+    const countCounts = async () => {
+      const rows = await database.db.selectFrom('download_counts').select('subject').execute();
+      return rows.length;
+    };
+    const before = await countCounts();
+    const ask = async (address: string) => {
+      const visitor = createVisitor(api, { address });
+      // A cookie of its own, as those who rotate them have.
+      await visitor.tryToBegin(soundId);
+      return (await visitor.ask(soundId, { log: false })).status;
+    };
+    const statuses: number[] = [];
+    for (const address of repeat(40, of48)) statuses.push(await ask(address));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(16);
+    expect(statuses.at(-1)).toBe(429);
+    // An address and a visitor each, their network and provider, and three of the room for begun downloads.
+    expect((await countCounts()) - before).toBe(2 * 16 + 2 + 3);
+    expect(await ask(toNewAddress())).toBe(200);
+  });
+
   test('M12 begun and never completed is limited as well, and works without a stored row', async () => {
     const api = createHost();
     const beginAll = async (addresses: readonly string[]) => {
