@@ -83,10 +83,10 @@ export function toBeginLimits({ begunPerMinute }: DownloadLimits): CallLimits {
 }
 
 /** Files requested from one address, with or without an intent; `perDay` limits how many it gets in a day. */
-export const DOWNLOAD_CALLS: RateLimit = { name: 'download', points: 600, perSec: 60 };
+export const DOWNLOAD_CALLS: RateLimit = { name: 'download', points: 120, perSec: 60 };
 
 /** A notice is reported a few times, and whenever its tab is hidden or shown. */
-export const WATCHING_REPORTS = toCallLimits('download-watching', 120);
+export const WATCHING_REPORTS = toCallLimits('download-watching', 30);
 
 /** Counts a call. A browser without our cookie only counts for its address. Throws `TooManyRequests`. */
 export async function limitCalls(
