@@ -91,8 +91,7 @@ it('the page of an artist has a drawn picture, and every page the icons of the s
 });
 
 it('password managers are sent to the page where a link for a new password is asked for', async () => {
-  const ask = () =>
-    fetch(new URL('/.well-known/change-password', inject('siteUrl')), { redirect: 'manual' });
+  const ask = () => fetch(new URL('/.well-known/change-password', inject('siteUrl')), { redirect: 'manual' });
   const reply = await ask();
   expect([reply.status, reply.headers.get('location')]).toEqual([302, '/forgot-password']);
   expect((await read('/.well-known/change-password')).html).toContain('パスワード');
