@@ -3,7 +3,15 @@ import {
   ApplicationAcceptedSchema,
   applyForQualityCheck as applyForQualityCheckCall,
 } from '../../../contract/quality-check.ts';
-import { byMember, formRoute, mailing, requireFile, withDeps } from '../../platform/http/http.ts';
+import {
+  accepted,
+  byMember,
+  byNetwork,
+  formRoute,
+  mailing,
+  requireFile,
+  withDeps,
+} from '../../platform/http/http.ts';
 import type { Module, Platform, Route } from '../../platform/http/http.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
@@ -23,6 +31,12 @@ import { QUALITY_CHECK } from './quality-check/kind.ts';
 const SUBMISSIONS: RateLimit = { name: 'personal-info', points: 10, perSec: 3_600 };
 /** Per member: allows for rejected files and lost connections. */
 const APPLICATIONS: RateLimit = { name: 'quality-check', points: 10, perSec: 3_600 };
+/** Each stores up to 600 MB until it is decided, and an account costs its owner only a mailbox. */
+const APPLICATIONS_OF_NETWORK: RateLimit = {
+  name: 'quality-checks-of-network',
+  points: 10,
+  perSec: 24 * 3_600,
+};
 
 const IMAGE = 'personal_id_image';
 
@@ -48,7 +62,12 @@ const ROUTES: readonly Route<Platform & ReviewsOptions>[] = [
   formRoute(
     { ...applyForQualityCheckCall, reply: ApplicationAcceptedSchema },
     // To the member and to the staff.
-    { caller: 'member not blocked', owner: 'own', limits: [byMember(APPLICATIONS)], mails: mailing(2) },
+    {
+      caller: 'member not blocked',
+      owner: 'own',
+      limits: [byMember(APPLICATIONS), accepted(byNetwork(APPLICATIONS_OF_NETWORK))],
+      mails: mailing(2),
+    },
     { admit: (deps, { id }) => requireSubmitter(deps, QUALITY_CHECK, id) },
     async ({ caller, form }, deps) => {
       const applicationId = await applyForQualityCheck(deps, caller.id, form);

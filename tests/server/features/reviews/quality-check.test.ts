@@ -12,10 +12,11 @@ import {
   rejectQualityCheck,
 } from '#server/features/reviews/quality-check/review.ts';
 import { useApi } from '#support/http/use-api.ts';
-import { readMails } from '#support/members/accounts.ts';
+import { createMemoryRateLimits } from '#server/platform/limits/counting.ts';
+import { addMember, readMails } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
-import { FORM_TYPE } from '#support/http/forms.ts';
+import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import type { Part } from '#support/http/forms.ts';
 import type { MemoryStorage } from '#support/files/memory-files.ts';
 import { readUser } from '#support/members/profiles.ts';
@@ -247,6 +248,23 @@ describe.each(bothDatabases)('the quality check on $name', ({ open, rule }) => {
     expect(response.status).toBe(507);
     await expectNothing();
     expect((await applyWith(songs)).status).toBe(200);
+  });
+
+  test('P11 is taken from ten members of a network a day, and from others', async () => {
+    const rateLimits = createMemoryRateLimits();
+    const limited = createTestApi(database, { storage, temporaryFiles, backgroundJobs: NO_JOBS, rateLimits });
+    const applyFrom = async (address: string) => {
+      const id = await addMember(database, address, `${address}@example.test`);
+      const body = toFormBytes([...toFileParts(songs), ...texts([bgm], id)]) as BodyInit;
+      const headers = {
+        'content-type': FORM_TYPE,
+        authorization: `Bearer ${await limited.logIn(id)}`,
+        'x-client-address': address,
+      };
+      return (await limited.app.request(applyForQualityCheck.path, { method: 'POST', headers, body })).status;
+    };
+    for (let host = 1; host <= 10; host += 1) expect(await applyFrom(`203.0.113.${host}`)).toBe(200);
+    expect([await applyFrom('203.0.113.11'), await applyFrom('203.0.114.1')]).toEqual([429, 200]);
   });
 
   rule('is refused when storing takes so long that it is collected, and leaves nothing', async () => {
