@@ -54,7 +54,9 @@ export async function logIn(
   const attempt = { emailKey, deviceId, address };
   let matches = false;
   const isRight = await guardPassword(deps, attempt, async () => {
-    matches = await passwords.matches(password, hash ?? null);
+    const isKnown = account !== undefined && deviceId !== undefined;
+    const whom = isKnown ? { member: account.id } : { network: toNetworkGroup(address) };
+    matches = await passwords.matches(password, hash ?? null, whom);
     return matches && account !== undefined;
   });
   if (matches && account === undefined && registration !== undefined) {

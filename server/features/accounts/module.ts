@@ -48,8 +48,8 @@ const REGISTER: Route = route(
     limits: [byAddress(limits.REGISTRATIONS), silently(limits.REGISTRATION_MAILS)],
     mails: mailingStranger(1),
   },
-  async ({ body }, platform) => {
-    await register(platform, body);
+  async ({ body, address }, platform) => {
+    await register(platform, body, address);
     return { detail: '確認メールを送信しました。メール内のリンクを開いてください。' };
   },
 );

@@ -76,7 +76,7 @@ export async function resetPassword(
   const now = clock.now();
   const tokenHash = hashToken(token);
   if (!isId(uid) || !(await findPasswordReset(database.db, uid, tokenHash, now))) throw wrongLink();
-  const password_hash = await passwords.hash(password);
+  const password_hash = await passwords.hash(password, { member: uid });
   const owner = await database.db.transaction().execute(async (transaction) => {
     await lockPasswordHash(transaction, uid);
     if (!(await takePasswordReset(transaction, uid, tokenHash, now))) throw wrongLink();

@@ -69,7 +69,9 @@ export async function reauthenticate(
   const hash = await findPasswordHash(database.db, id);
   // A stolen token has the attempts of one device, and does not delay other devices.
   const attempt = { emailKey: account.email_key, deviceId: sessionId, address: '' };
-  const isRight = await guardPassword(deps, attempt, () => passwords.matches(password, hash ?? null));
+  const isRight = await guardPassword(deps, attempt, () =>
+    passwords.matches(password, hash ?? null, { member: id }),
+  );
   if (!isRight) throw new Problem(400, { password: 'パスワードが違います。' });
   await database.db.transaction().execute(async (transaction) => {
     const isSame = (await lockPasswordHash(transaction, id)) === hash;

@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot';
 import type { RegistrationSchema } from '../../../contract/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
 import { isId, randomId } from '../../platform/database/database.ts';
-import { Problem, mailingStranger, mayMail } from '../../platform/http/http.ts';
+import { Problem, mailingStranger, mayMail, toNetworkGroup } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { isWithinLimit } from '../../platform/limits/limits.ts';
 import { isFormerName } from './former-usernames.ts';
@@ -35,6 +35,7 @@ const LINK_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export async function register(
   deps: Platform,
   { username, email, password }: InferOutput<typeof RegistrationSchema>,
+  address: string,
 ): Promise<void> {
   const { database, passwords, rateLimits } = deps;
   const { db } = database;
@@ -50,7 +51,7 @@ export async function register(
     (await isFormerName(db, { username_key, username_skeleton }, null, now));
   if (isTaken) throw new Problem(400, { username: 'このユーザー名はすでに使われています。' });
 
-  const hash = await passwords.hash(password);
+  const hash = await passwords.hash(password, { network: toNetworkGroup(address) });
   const isMailed = await isWithinLimit(rateLimits, REGISTRATION_MAILS, toMailboxKey(email));
   const id = randomId();
   const token = toConfirmationToken(deps.sessionSecret, id);

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { createSemaphore } from '../concurrency/concurrency.ts';
+import { Busy } from '../limits/limits.ts';
+import { Turns } from '../turns.ts';
 
 const derive = promisify(argon2);
 
@@ -11,28 +12,54 @@ const PARALLELISM = 1;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
-/** Hashes and compares passwords with limited concurrency. Both throw `Busy` when the queue is full. */
+/**
+ * Who waits for a hash. `network`: anyone, by the network of the address. `member`: an account, of a browser that has
+ * logged in to it before, of a session, or of a mailed link.
+ */
+export type HashFor = { readonly network: string } | { readonly member: string };
+
+/** Hashes and compares passwords with limited concurrency. Both throw `Busy` when there is no place to wait. */
 export interface Passwords {
-  hash(password: string): Promise<string>;
+  hash(password: string, whom: HashFor): Promise<string>;
   /** Compares with the hash. null means that the account does not exist; the comparison costs the same. */
-  matches(password: string, hash: string | null): Promise<boolean>;
+  matches(password: string, hash: string | null, whom: HashFor): Promise<boolean>;
+}
+
+/** The work itself. Tests count it. */
+export interface Hashing {
+  hash(password: string): Promise<string>;
+  isPassword(password: string, hash: string): Promise<boolean>;
 }
 
 /** Argon2 uses a core and 46 MiB for 60 ms: more at the same time would starve all other work. */
-const PARALLEL_MAX = 2;
+const PARALLEL = { networks: 2, members: 1 };
 /** Callers beyond this many are rejected. At 30 hashes a second, the longest wait is two seconds. */
 const WAITING_MAX = 50;
+/** Of one network or account, so that one customer cannot fill the line. */
+const WAITING_EACH_MAX = 2;
 
 /** Compared with when there is no account, so that the response time does not reveal whether one exists. */
 const DUMMY_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${PARALLELISM}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-export function createPasswords(): Passwords {
-  const semaphore = createSemaphore(PARALLEL_MAX, WAITING_MAX);
+/** Networks are served in turn. Members have a line of their own, so that no flood of strangers delays them. */
+export function createPasswords(hashing: Hashing = { hash: hashPassword, isPassword }): Passwords {
+  const lines = { networks: openLine(PARALLEL.networks), members: openLine(PARALLEL.members) };
+  const run = <Result>(whom: HashFor, work: () => Promise<Result>) =>
+    'member' in whom ? lines.members.run(work, whom.member) : lines.networks.run(work, whom.network);
   return {
-    hash: (password) => semaphore.run(() => hashPassword(password)),
-    matches: (password, hash) =>
-      semaphore.run(async () => (await isPassword(password, hash ?? DUMMY_HASH)) && hash !== null),
+    hash: (password, whom) => run(whom, () => hashing.hash(password)),
+    matches: (password, hash, whom) =>
+      run(whom, async () => (await hashing.isPassword(password, hash ?? DUMMY_HASH)) && hash !== null),
   };
+}
+
+function openLine(parallel: number): Turns {
+  return new Turns({
+    parallel,
+    waitingMax: WAITING_MAX,
+    waitingPerKeyMax: WAITING_EACH_MAX,
+    toRefusal: () => new Busy(),
+  });
 }
 
 /** A password as it is stored: argon2id in the PHC string format, with its own parameters and salt. */

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Payout } from '#contract/operator/operator.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
-import { createPasswords } from '#server/platform/crypto/passwords.ts';
+import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { PASSWORD } from '#support/members/accounts.ts';
@@ -115,7 +115,7 @@ async function startRehearsal(place: TestLocation): Promise<Rehearsal & { readon
     await database.close();
     await place.remove();
   });
-  const password_hash = await createPasswords().hash(PASSWORD);
+  const password_hash = await hashPassword(PASSWORD);
   const common = { password_hash, is_verified: true, created_at: Date.now() - DAY_MS };
   const artistId = await createUser(database, { ...common, username: '音', email: 'artist@example.test' });
   const soundId = await addSoundOf(database, artistId, { is_published: true });

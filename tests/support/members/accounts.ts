@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import type { Passwords } from '#server/platform/crypto/passwords.ts';
+import type { HashFor, Passwords } from '#server/platform/crypto/passwords.ts';
 import type { TestApi } from '#support/http/api.ts';
 
 export const PASSWORD = 'correct horse';
@@ -8,19 +8,22 @@ export const PASSWORD = 'correct horse';
 export interface CountingPasswords extends Passwords {
   /** The number of passwords hashed or compared. */
   count(): number;
+  /** For whom, in their order. */
+  readonly whom: readonly HashFor[];
 }
 
 /** A cheap implementation that counts, for tests that do not need hashing. */
 export function createCountingPasswords(): CountingPasswords {
-  let work = 0;
+  const whom: HashFor[] = [];
   return {
-    count: () => work,
-    async hash(password) {
-      work += 1;
+    count: () => whom.length,
+    whom,
+    async hash(password, forWhom) {
+      whom.push(forWhom);
       return toTestHash(password);
     },
-    async matches(password, hash) {
-      work += 1;
+    async matches(password, hash, forWhom) {
+      whom.push(forWhom);
       return hash === toTestHash(password);
     },
   };

@@ -10,6 +10,7 @@ import {
   readCookies,
   readLink,
   readMails,
+  resetWith,
   tryToLogIn,
 } from '#support/members/accounts.ts';
 import { createTestApi } from '#support/http/api.ts';
@@ -222,6 +223,31 @@ describe.each(bothDatabases)('logging in on $name', ({ open, rule }) => {
       expect((await attempt(PASSWORD, { device: fresh })).status).toBe(200);
     },
   );
+
+  rule('S7 waits with other callers of the network, and by itself once its owner is known', async () => {
+    const { id } = await database.db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow();
+    const address = '2001:db8:7:9::1';
+    const network = { network: '2001:db8:7::/48' };
+    const first = await attempt(PASSWORD, { address });
+    const device = readDevice(first);
+    const { access } = (await first.json()) as { access: string };
+    await attempt(PASSWORD, { address, device });
+    // A device of another account.
+    await attempt(PASSWORD, { address, device, to: 'nobody@example.test' });
+    const registration = { username: `新人 ${serial}番`, email: `new-${email}`, password: PASSWORD };
+    await limited.post('/api/account/register/', registration, from(address));
+    const again = { authorization: `Bearer ${access}`, ...from(address) };
+    await limited.post('/api/account/reauthenticate/', { password: PASSWORD }, again);
+    await api.post('/api/forgot-password/', { email });
+    const link = readLink((await readMails(database, email))[0]);
+    expect((await resetWith(limited, link)).status).toBe(200);
+    const member = { member: id };
+    expect(passwords.whom.slice(-6)).toEqual([network, member, network, network, member, member]);
+  });
 
   rule('S6 does not count successful log-ins', async () => {
     for (let time = 0; time < 25; time++) expect((await attempt(PASSWORD)).status).toBe(200);

@@ -103,9 +103,9 @@ describe.each(bothDatabases)('resetting a password on $name', ({ open, rule }) =
     const slow = createTestApi(database, {
       passwords: {
         hash: passwords.hash,
-        async matches(password, hash) {
+        async matches(password, hash, whom) {
           await use(link);
-          return passwords.matches(password, hash);
+          return passwords.matches(password, hash, whom);
         },
       },
     });
