@@ -5,6 +5,7 @@
 import { run as attackConnections } from './attacks/connections.ts';
 import { attackDownloads } from './attacks/downloads.ts';
 import { attackPages } from './attacks/pages.ts';
+import { attackSearches } from './attacks/searches.ts';
 import { run as lockDatabase } from './attacks/write-lock.ts';
 
 const SECTIONS: Readonly<Record<string, (dataDir?: string) => Promise<unknown>>> = {
@@ -12,6 +13,7 @@ const SECTIONS: Readonly<Record<string, (dataDir?: string) => Promise<unknown>>>
   connections: () => attackConnections(),
   'write-lock': () => lockDatabase(),
   downloads: () => attackDownloads(),
+  searches: attackSearches,
 };
 
 const [wanted = 'all', dataDir] = process.argv.slice(2);

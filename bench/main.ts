@@ -17,7 +17,7 @@ const [bench = ''] = process.argv.splice(2, 1);
 if (NAMES.includes(bench)) await import(`./${bench}.ts`);
 else {
   console.log(`
-  npm run bench -- attacks SECTION FOLDER  what one caller can do to the others; sections: pages, connections, write-lock, downloads (default: all)
+  npm run bench -- attacks SECTION FOLDER  what one caller can do to the others; sections: pages, connections, write-lock, downloads, searches (default: all)
   npm run bench -- catalogue       listing, filters and search with 100,000 and 1,000,000 generated sounds
       --sounds 100000,1000000 --database sqlite|postgres|both --keep FOLDER --runs N --only TEXT
   npm run bench -- search          what a thousand queries find in the golden catalogue, in two halves

@@ -20,16 +20,15 @@ import {
 import type { ScheduledJobs } from './platform/concurrency/concurrency.ts';
 import { randomId } from './platform/database/database.ts';
 import type { Database } from './platform/database/database.ts';
-import { callInProcess, isSafeMethod, listScheduledJobs } from './platform/http/http.ts';
-import type { Platform } from './platform/http/http.ts';
 import {
-  API_READ_LIMITS,
-  DRAWING_LIMITS,
-  MISS_LIMITS,
-  createAdmission,
-  unlimitedAdmission,
-} from './platform/limits/limits.ts';
-import type { AdmissionOptions, RateLimits } from './platform/limits/limits.ts';
+  callInProcess,
+  createAdmissions,
+  isSafeMethod,
+  listScheduledJobs,
+  unlimitedAdmissions,
+} from './platform/http/http.ts';
+import type { Admissions, Platform } from './platform/http/http.ts';
+import type { RateLimits } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
@@ -52,6 +51,7 @@ export interface Host {
   readonly output: LogOutput;
   /** Null when another host serves the API: there is no local data then. */
   readonly data: { readonly database: Database; readonly storage: Storage } | null;
+  readonly admissions: Admissions;
   /** For metrics: the declared routes of the API, and what waits in this process. */
   readonly api: {
     readonly routes: readonly { readonly method: string; readonly path: string }[];
@@ -100,9 +100,11 @@ export async function openHost(
   const siteUrl = settings.siteUrl ?? toLocalUrl(settings.host, port);
   const { trustedProxyHops } = settings;
   const cached = new Set<PageCache>();
+  const admissions = settings.hasRateLimits ? createAdmissions(settings) : unlimitedAdmissions;
   const common = {
     settings: { ...settings, port, siteUrl },
     output,
+    admissions,
     invalidatePagesOnChange: (pages: PageCache) => void cached.add(pages),
   };
   const replies = new Map<string, unknown>();
@@ -112,13 +114,11 @@ export async function openHost(
     reportError: (err: unknown, id: string) => output.log.error({ id, err }, 'page rendering failed'),
     warn: (message: string) => output.log.warn(message),
   };
-  const toAdmission = (limits: AdmissionOptions) =>
-    settings.hasRateLimits ? createAdmission(limits) : unlimitedAdmission;
   const commonParts = {
     output,
     security: toSecurityHeaders(siteUrl),
     trustedProxyHops,
-    missAdmission: toAdmission(MISS_LIMITS),
+    missAdmission: admissions.misses,
   };
   if (settings.apiOrigin !== null) {
     return {
@@ -175,7 +175,7 @@ export async function openHost(
       openModuleOptions(settings, output.log, { signatures, detectsOwnDownloads }),
     ),
   );
-  const readAdmission = toAdmission(API_READ_LIMITS);
+  const { reads: readAdmission } = admissions;
   const app = createApi(platform, modules, {
     identify: (token) => identify(platform, token),
     requireStaffLogIn: (caller, isRecent) => requireStaffLogIn(caller, isRecent, clock.now()),
@@ -206,9 +206,7 @@ export async function openHost(
     },
     parts: {
       ...commonParts,
-      media: limitReaders(
-        createMediaFiles(settings, opened, { readers, drawing: toAdmission(DRAWING_LIMITS) }),
-      ),
+      media: limitReaders(createMediaFiles(settings, opened, { readers, drawing: admissions.drawings })),
       notices: limitReaders(createNoticesHandler({ ...platform, webOrigin })),
       api: toApiListener(wakeMailSenderAfterWrites(app.fetch, mailSender), output),
       mayOpenConsole: (cookies) => mayOpenConsole(platform, cookies),

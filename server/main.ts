@@ -8,7 +8,6 @@ import { collectWhenIdle } from './platform/idle-memory.ts';
 import { endProcess, openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
-import { createAdmission, unlimitedAdmission, toPageLimits } from './platform/limits/limits.ts';
 import type { Admission } from './platform/limits/limits.ts';
 import type { Metrics } from './metrics.ts';
 import { toLocalUrl } from './settings.ts';
@@ -68,7 +67,7 @@ export async function startServer(
     const { security } = host.parts;
     // The format of ids on another host is unknown.
     const targetOptions = settings.apiOrigin === null ? { isSoundId: isId } : {};
-    const admission = settings.hasRateLimits ? createAdmission(toPageLimits(settings)) : unlimitedAdmission;
+    const { pages: admission } = host.admissions;
     const pageCache = createPageCache({
       async render(key, requestId, note) {
         const parts = createParts();

@@ -1,10 +1,11 @@
 /**
  * A process that sends requests from one address of this machine over several connections, as fast as they are
  * answered: `node bench/attacks/client.ts PORT ADDRESS CONNECTIONS MILLISECONDS PAUSE TARGET`. `TARGET` may contain
- * `{random}`. Prints one line of JSON: the count of each status, and the response times p50 and p95 in milliseconds.
+ * `{random}` and the letters of random-searches.ts. Prints one line of JSON: the count of each status, and the response times p50 and p95 in milliseconds.
  */
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fillIn } from './random-searches.ts';
 
 const [port = '', localAddress = '', connections = '1', ms = '1000', pauseMs = '0', target = '/'] =
   process.argv.slice(2);
@@ -14,7 +15,8 @@ const times: number[] = [];
 const end = performance.now() + Number(ms);
 
 function ask(): Promise<string> {
-  const path = target.replaceAll('{random}', () => Math.random().toString(36).slice(2));
+  const named = target.replaceAll('{random}', () => Math.random().toString(36).slice(2));
+  const path = encodeURI(fillIn(named));
   return new Promise((resolve) => {
     const options = { port: Number(port), host: '127.0.0.1', path, localAddress, agent, timeout: 20_000 };
     const asked = get(options, (res) => {

@@ -34,13 +34,14 @@ interface Figures {
 /** Measures each attack against a new server. */
 export async function attackPages(dataDir = 'demo-data'): Promise<void> {
   console.log(`p50 / p95 in ms over ${SECONDS} s; what the attacker was answered`);
-  await measure(dataDir, 0, '');
+  await attackServer(dataDir, 0, '');
   for (const connections of CONNECTIONS) {
-    for (const target of TARGETS) await measure(dataDir, connections, target);
+    for (const target of TARGETS) await attackServer(dataDir, connections, target);
   }
 }
 
-async function measure(dataDir: string, connections: number, target: string): Promise<void> {
+/** Measures one attack against a new server. */
+export async function attackServer(dataDir: string, connections: number, target: string): Promise<void> {
   const server = await start(dataDir);
   try {
     const watch = (address: string, path: string, pauseMs = 50) =>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { hideSecrets, toAddressGroup } from '../platform/http/http.ts';
-import { LOG_LINE_LIMITS, createBudgets } from '../platform/limits/limits.ts';
+import { createAddressBudgets, hideSecrets, toAddressGroup } from '../platform/http/http.ts';
+import { LOG_LINE_LIMITS } from '../platform/limits/limits.ts';
 import type { LogOutput } from '../platform/log.ts';
 
 /** Characters that need no escaping in a JSON string. */
@@ -22,15 +22,15 @@ export interface AccessFacts {
 }
 
 /**
- * Writes one line per request, in pino's format; built by hand because it is written for every request. An address
- * group that has used up its lines is left out, and a line a minute says so.
+ * Writes one line per request, in pino's format; built by hand because it is written for every request. A network
+ * that has used up its lines is left out, and a line a minute says so.
  */
 export function createAccessLog({
   log,
   writeLine,
 }: LogOutput): (req: IncomingMessage, facts: AccessFacts) => void {
   if (!log.isLevelEnabled('info')) return () => undefined;
-  const budgets = createBudgets(LOG_LINE_LIMITS);
+  const budgets = createAddressBudgets(LOG_LINE_LIMITS);
   const networks = new Set<string>();
   let omitted = 0;
 
@@ -51,7 +51,7 @@ export function createAccessLog({
 
   return (req, facts) => {
     const group = toAddressGroup(facts.address);
-    if (budgets.take(group) > 0) omit(toNetwork(group));
+    if (budgets.take(facts.address) > 0) omit(toNetwork(group));
     else writeLine(toLine(req, facts, group));
   };
 }

@@ -91,12 +91,12 @@ export function createHandler(options: HandlerOptions): WebHandler {
 
     // The hot path: a cached page in the requested encoding.
     if ((req.method === 'GET' || req.method === 'HEAD') && isProper(req) && checkHost(req) === 'serve') {
-      const page = pages.find(req.url ?? '', isRevalidation(req));
+      const page = pages.find(req.url ?? '', toVisitorAddress(req), isRevalidation(req));
       const variant = page?.find(pickEncoding(req.headers['accept-encoding']));
       if (page && variant) {
+        const address = toClientAddress(req, trustedProxyHops);
         sendPage({ req, res, requestId }, page, variant);
         shrink(page);
-        const address = toClientAddress(req, trustedProxyHops);
         logRequest(req, { requestId, status: res.statusCode, startedAt, address });
         return;
       }
@@ -172,7 +172,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
       return sendJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
     }
     const page = await pages
-      .get(target, url, requestId, toAddressGroup(toVisitorAddress(req)), isRevalidation(req))
+      .get(target, url, requestId, toVisitorAddress(req), isRevalidation(req))
       .catch(toRefusal);
     const encoding = pickEncoding(req.headers['accept-encoding']);
     const ready = page.find(encoding);
@@ -233,7 +233,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     if (!(error instanceof Problem)) throw error;
     const { missAdmission } = options;
     try {
-      await missAdmission.run(toAddressGroup(address || UNKNOWN), () => Promise.resolve());
+      await missAdmission.run(address || UNKNOWN, () => Promise.resolve());
     } catch (refusal) {
       if (!isRefusal(refusal)) throw refusal;
       await missAdmission.delayRefusal();

@@ -50,10 +50,10 @@ export interface PageCacheOptions {
 
 export interface PageCache {
   /** The page for a raw request target, if it is available synchronously. The hot path. */
-  find(url: string, isRevalidation?: boolean): Page | undefined;
+  find(url: string, visitor: string, isRevalidation?: boolean): Page | undefined;
   /**
    * The page for a target, rendered if necessary; concurrent requests share one rendering. If it cannot be rendered,
-   * the last good one with its notice. `visitor` is the address group that asks. Throws `Busy` and `TooManyRequests`
+   * the last good one with its notice. `visitor` is the address that asks. Throws `Busy` and `TooManyRequests`
    * when the visitor's rendering is refused and there is no older copy.
    */
   get(
@@ -86,15 +86,16 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const underWay = new Set<Changes>();
   const entryOf = new WeakMap<Page, Entry>();
 
-  function findByKey(key: string, isRevalidation: boolean): Page | undefined {
+  function findByKey(key: string, visitor: string, isRevalidation: boolean): Page | undefined {
     const entry = found?.get(key) ?? missing?.get(key);
     if (entry === undefined) return undefined;
     const time = now();
     if (time >= entry.staleUntil) return undefined;
     if (isRevalidation && !isDropped(entry.tags) && isOld(entry.renderedAt)) return undefined;
     if (time >= entry.freshUntil && !renderings.has(key)) {
-      // A failure is reported where it occurs; a request that finds the page too old renders it again.
-      begin(key, 'renewal', '').page.catch(() => undefined);
+      // A failure is reported where it occurs; a request that finds the page too old renders it again. On the account of
+      // the visitor, who could otherwise have many pages renewed again and again.
+      begin(key, 'renewal', visitor).page.catch(() => undefined);
     }
     return entry.shown;
   }
@@ -239,9 +240,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   return {
-    find(url, isRevalidation = false) {
+    find(url, visitor, isRevalidation = false) {
       const key = spellings.get(url);
-      return key === undefined ? undefined : findByKey(key, isRevalidation);
+      return key === undefined ? undefined : findByKey(key, visitor, isRevalidation);
     },
     async get(target, url, requestId, visitor, isRevalidation = false) {
       const key = toKey(target);
@@ -250,9 +251,10 @@ export function createPageCache(options: PageCacheOptions): PageCache {
         if (found === undefined) {
           return await admission.run(visitor, () => render(key, requestId, () => undefined));
         }
-        page = findByKey(key, isRevalidation) ?? (await share(key, requestId, visitor, isRevalidation));
+        page =
+          findByKey(key, visitor, isRevalidation) ?? (await share(key, requestId, visitor, isRevalidation));
       } catch (error) {
-        const present = isRevalidation && isRefusal(error) ? findByKey(key, false) : undefined;
+        const present = isRevalidation && isRefusal(error) ? findByKey(key, visitor, false) : undefined;
         if (present !== undefined) return present;
         const outdated = isRefusal(error) ? findOutdated(key, 'busy') : undefined;
         if (outdated !== undefined) return outdated;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { drawSharePicture, toShareKey, toShareVersion } from '../media/share-pictures.ts';
 import type { ShareSubject } from '../media/share-pictures.ts';
 import { toPictureKey } from '../media/object-keys.ts';
-import { Problem, toAddressGroup } from '../platform/http/http.ts';
+import { Problem } from '../platform/http/http.ts';
 import { TooManyRequests, isRefusal } from '../platform/limits/limits.ts';
 import type { Admission } from '../platform/limits/limits.ts';
 import { MissingObjectError } from '../platform/storage/storage.ts';
@@ -25,7 +25,7 @@ export interface SharePicturesOptions {
 
 interface Drawing {
   readonly subject: ShareSubject;
-  /** An address group. */
+  /** An address. */
   readonly visitor: string;
 }
 
@@ -54,7 +54,7 @@ export function withSharePictures(
     const subject = await find(kind, name);
     if (subject === undefined) throw new Problem(404, 'ファイルが見つかりません。');
     const current = toShareVersion(subject);
-    const visitor = toAddressGroup(toClientAddress(exchange.req, trustedProxyHops)) || 'unknown';
+    const visitor = toClientAddress(exchange.req, trustedProxyHops) || 'unknown';
     const picture = await pictures.forceFetch(toShareKey(subject), { context: { subject, visitor } });
     await sendFile(exchange, {
       size: picture.byteLength,

@@ -5,10 +5,8 @@ import { expect, test } from 'vitest';
 const ALLOWED: Readonly<Record<string, string>> = {
   'server/platform/http/address-limits.ts': 'the mechanism itself',
   'server/platform/http/http.ts': 'passes it on',
-  'server/platform/http/read-admission.ts': 'a budget of processor time, in turn',
-  'server/web/share-pictures.ts': 'a budget of processor time, in turn',
-  'server/web/handler.ts': 'a budget of processor time, in turn',
-  'server/web/access-log.ts': 'a budget of lines in the log',
+  'server/web/handler.ts': 'a share of the connections to the database, in turn',
+  'server/web/access-log.ts': 'names the network in the log; lines are counted for it',
   'server/web/connections.ts': 'a share of the connections',
   'server/features/visitors/addresses.ts': 'hashes; rules of downloads count network and provider beside it',
   'server/features/reports/submission.ts':

@@ -15,6 +15,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
     'words of the operator, while they are loaded',
   'server/features/catalogue/search/own-words.ts known': 'words of the operator, while they are loaded',
   'server/features/catalogue/search/own-words.ts others': 'words of the operator: GROUPS_MAX groups',
+  'server/features/catalogue/search/near-index.ts #byLength': 'words of the program and of the operator',
   'server/features/catalogue/search/words.ts #found': 'words of the program',
   'server/features/catalogue/listing/fact-counts.ts known': 'groups of filters, while one call is answered',
   'server/features/catalogue/similar/similar-worker.ts artists':
@@ -30,7 +31,8 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/edge.ts openSite': 'as in server/host.ts',
   'server/host.ts cached': 'page caches of this process: one',
   'server/host.ts replies': 'one per endpoint without parameters, and COUNTS_KEPT_MAX numbers beside filters',
-  'server/platform/limits/budgets.ts budgets': 'LRU of 20,000 address groups',
+  'server/platform/limits/budgets.ts budgets': 'LRU of 5,000 address groups',
+  'server/platform/limits/processor-time.ts underWay': 'places of the admissions',
   'server/platform/concurrency/background-jobs.ts underWay': 'work under way',
   'server/platform/storage/disk-space.ts latest': 'one per folder of the settings',
   'server/platform/storage/disk-space.ts scans': 'one per folder of the settings',

@@ -200,12 +200,13 @@ function toForm(
 }
 
 /**
- * Limits that the API counts itself. Those of networks, and those that a service counts, such as those of wrong
- * passwords, of mails and of downloads, are not published: they would tell an attacker how far to go.
+ * Limits of calls that the API counts itself. The processor time of reads is no number of calls. Limits of networks, and
+ * those that a service counts, such as those of wrong passwords, of mails and of downloads, are not published: they would
+ * tell an attacker how far to go.
  */
 function toLimits({ limits }: Access): PublishedLimit[] {
   return limits
-    .filter(({ by, countedBy, isSilent }) => by !== 'network' && countedBy !== 'service' && !isSilent)
+    .filter(({ by, countedBy, isSilent }) => by !== 'network' && countedBy === 'api' && !isSilent)
     .map(({ limit, by, isAcceptedOnly }) => ({
       by: KEYS[by] ?? by,
       calls: limit.points,

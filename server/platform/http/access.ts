@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { API_READ_LIMITS } from '../limits/limits.ts';
+import { PROCESSOR_LIMITS } from '../limits/limits.ts';
 import type { RateLimit, RateLimits } from '../limits/limits.ts';
 import { takeByAddress } from './address-limits.ts';
 import type { Platform, ApiEnv, Caller } from './context.ts';
@@ -104,10 +104,17 @@ export const silently = (limit: RateLimit): DeclaredLimit => {
 /** Counts accepted calls only; the route needs a second limit for all calls. */
 export const accepted = (declared: DeclaredLimit): DeclaredLimit => ({ ...declared, isAcceptedOnly: true });
 
-/** Cheap reads have no limit of their own: reads are limited per address for the whole API (read-admission.ts). */
+/**
+ * Reads have no limit of their own: the processor time of each network is limited for all of them (read-admission.ts).
+ * The points are milliseconds.
+ */
 export const READS = counted(
-  'address',
-  { name: 'reads', points: API_READ_LIMITS.burst, perSec: API_READ_LIMITS.burst / API_READ_LIMITS.perSec },
+  'network',
+  {
+    name: 'reads',
+    points: PROCESSOR_LIMITS.burst,
+    perSec: PROCESSOR_LIMITS.burst / PROCESSOR_LIMITS.perSec,
+  },
   'read admission',
 );
 

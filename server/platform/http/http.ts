@@ -11,6 +11,7 @@ export {
   silently,
 } from './access.ts';
 export type { Access, AccessDeps, Identify, Rule } from './access.ts';
+export { createAddressBudgets } from './address-budgets.ts';
 export {
   acquireByAddress,
   takeByAddress,
@@ -18,6 +19,8 @@ export {
   toNetworkGroup,
   toProviderGroup,
 } from './address-limits.ts';
+export { createAdmissions, unlimitedAdmissions } from './admissions.ts';
+export type { Admissions } from './admissions.ts';
 export type { ApiEnv, Caller, Platform } from './context.ts';
 export { listCookieValues } from './cookies.ts';
 export { answerFailure, answerUnknown } from './failures.ts';

@@ -2,14 +2,13 @@ import type { MiddlewareHandler } from 'hono';
 import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
 import { isRefusal } from '../limits/limits.ts';
 import type { Admission } from '../limits/limits.ts';
-import { toAddressGroup } from './address-limits.ts';
 import type { ApiEnv } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /**
- * Limits concurrent reads from outside, and the budget of each address group. Calls of a page in this process have
+ * Limits concurrent reads from outside, and the processor time of each network. Calls of a page in this process have
  * passed the admission of pages; an upload asks for its offset after each lost connection and has its own limits.
  */
 export function admitReads(admission: Admission): MiddlewareHandler<ApiEnv> {
@@ -19,7 +18,7 @@ export function admitReads(admission: Admission): MiddlewareHandler<ApiEnv> {
       address === '' || !READS.has(req.method) || req.path.startsWith(RESUMABLE_UPLOADS_PATH);
     if (isAdmitted) return next();
     try {
-      await admission.run(toAddressGroup(address), next);
+      await admission.run(address, next);
     } catch (error) {
       if (isRefusal(error)) await admission.delayRefusal();
       throw error;

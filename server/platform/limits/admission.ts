@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createBudgets } from './budgets.ts';
-import type { BudgetOptions } from './budgets.ts';
+import type { Budgets } from './budgets.ts';
+import type { ProcessorMeter } from './processor-time.ts';
 import { Turns } from '../turns.ts';
 import { Busy } from './busy.ts';
 import { TooManyRequests } from './rate-limits.ts';
@@ -8,11 +8,11 @@ import { TooManyRequests } from './rate-limits.ts';
 /** Limits the work on the single processor, and shares it fairly between callers. */
 export interface Admission {
   /**
-   * Runs the work when it is the turn of `key` (an address group; '' for this process itself, which queues like the
-   * others but has no budget). Keys are served in turn, so one with many requests delays another by one piece of work.
-   * Throws `Busy` when the queue is full or the wait too long, and `TooManyRequests` when the key's budget is used up.
+   * Runs the work when it is the turn of the caller (an address; '' for this process itself, which queues like the
+   * others but has no budget). Lines are served in turn, so one with many requests delays another by one piece of work.
+   * Throws `Busy` when the queue is full or the wait too long, and `TooManyRequests` when the caller's budget is used up.
    */
-  run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
+  run<Result>(caller: string, work: () => Promise<Result>): Promise<Result>;
   /**
    * Delays a refusal, so that a client that retries at once uses little processor time. Returns at once while too many
    * refusals are being delayed.
@@ -22,16 +22,28 @@ export interface Admission {
   countWaiting(): number;
 }
 
-export interface AdmissionOptions extends BudgetOptions {
+/** How many may be served at a time, and how many wait. */
+export interface QueueLimits {
   readonly concurrency: number;
-  /** Maximum queue length; beyond it, a new caller replaces the last one of the key with the most waiting callers. */
+  /** Maximum queue length; beyond it, a new caller replaces the last one of the line with the most waiting callers. */
   readonly waitingMax: number;
   readonly waitMsMax: number;
+  /** Work that takes longer is waiting for something: the next one starts in the meantime. 10 s by default. */
+  readonly slotMsMax?: number;
   /** How long a refusal is delayed. 0 by default. */
   readonly refusalDelayMs?: number;
 }
 
-/** Work that takes longer is waiting for I/O: the next one starts in the meantime. */
+export interface AdmissionOptions extends QueueLimits {
+  readonly budgets: Budgets;
+  /** What one piece of work takes from its caller's budget, or is expected to take if it is measured. 1 by default. */
+  readonly cost?: number;
+  /** Measures what it really takes; `toCost` says what so many milliseconds count. */
+  readonly measured?: { readonly meter: ProcessorMeter; readonly toCost: (ms: number) => number } | undefined;
+  /** The line in which a caller waits; by default one of its own. */
+  readonly toLine?: (caller: string) => string;
+}
+
 const SLOT_MS_MAX = 10_000;
 /** Refusals that are delayed at the same time; further ones are sent at once. About 1 KB each, with their request. */
 const DELAYED_MAX = 4_096;
@@ -44,8 +56,8 @@ export const unlimitedAdmission: Admission = {
 };
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { concurrency, waitingMax, waitMsMax, refusalDelayMs = 0 } = options;
-  const budgets = createBudgets(options);
+  const { budgets, cost = 1, measured, toLine = (caller) => caller } = options;
+  const { concurrency, waitingMax, waitMsMax, slotMsMax = SLOT_MS_MAX, refusalDelayMs = 0 } = options;
   const turns = new Turns({
     parallel: concurrency,
     waitingMax,
@@ -54,29 +66,40 @@ export function createAdmission(options: AdmissionOptions): Admission {
   });
   let delayed = 0;
 
-  function charge(key: string): void {
-    const retryAfterSec = budgets.take(key);
+  function charge(caller: string): void {
+    const retryAfterSec = caller === '' ? 0 : budgets.take(caller, cost);
     if (retryAfterSec > 0) throw new TooManyRequests(retryAfterSec);
   }
 
+  function settle(caller: string, amount: number): void {
+    if (caller !== '') budgets.settle(caller, amount);
+  }
+
+  function measure<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
+    if (measured === undefined) return work();
+    const { meter, toCost } = measured;
+    return meter.measure(caller, work, (ms) => settle(caller, toCost(ms) - cost));
+  }
+
   return {
-    async run(key, work) {
-      if (key !== '') charge(key);
+    async run(caller, work) {
+      charge(caller);
+      const line = toLine(caller);
       try {
-        await turns.enter(key);
+        await turns.enter(line);
       } catch (error) {
-        budgets.refund(key);
+        settle(caller, -cost);
         throw error;
       }
       let hasSlot = true;
       const release = () => {
         // After the event loop has polled its connections, so that a full queue does not delay other work.
-        if (hasSlot) setImmediate(() => turns.leave(key));
+        if (hasSlot) setImmediate(() => turns.leave(line));
         hasSlot = false;
       };
-      const limit = setTimeout(release, SLOT_MS_MAX);
+      const limit = setTimeout(release, slotMsMax);
       try {
-        return await work();
+        return await measure(caller, work);
       } finally {
         clearTimeout(limit);
         release();
@@ -92,7 +115,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** Whether work was refused because of load, or because a key's budget is used up. */
+/** Whether work was refused because of load, or because a caller's budget is used up. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Busy || error instanceof TooManyRequests;
 }

@@ -47,14 +47,14 @@ export function observeLookups(pages: PageCache, registry: Registry): PageCache 
     registers: [registry],
   });
   return {
-    find(url, isRevalidation) {
-      const page = pages.find(url, isRevalidation);
+    find(url, visitor, isRevalidation) {
+      const page = pages.find(url, visitor, isRevalidation);
       if (page !== undefined) lookups.inc({ result: 'hit' });
       return page;
     },
     get(target, url, requestId, visitor, isRevalidation) {
       // A page that lacks only the requested encoding has been counted as a hit.
-      if (pages.find(url, isRevalidation) === undefined) lookups.inc({ result: 'miss' });
+      if (pages.find(url, visitor, isRevalidation) === undefined) lookups.inc({ result: 'miss' });
       return pages.get(target, url, requestId, visitor, isRevalidation);
     },
     changed: (tags) => pages.changed(tags),

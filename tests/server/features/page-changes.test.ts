@@ -105,7 +105,9 @@ describe('cached pages', () => {
     caches.push(cache);
     const get = async (path: string) =>
       (
-        await (cache.find(path) ?? (await cache.get({ path, query: '' }, path, 'id', ''))).encode('identity')
+        await (cache.find(path, '') ?? (await cache.get({ path, query: '' }, path, 'id', ''))).encode(
+          'identity',
+        )
       ).body.toString();
     const toPath = (...parts: string[]) => `/${parts.map(encodeURIComponent).join('/')}`;
     const listPaths = () => [

@@ -2,14 +2,16 @@ import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAdmission } from '#server/platform/limits/admission.ts';
-import type { AdmissionOptions } from '#server/platform/limits/admission.ts';
+import { createAddressBudgets } from '#server/platform/http/address-budgets.ts';
 import { CLIENT_ADDRESS_HEADER } from '#server/platform/http/context.ts';
+import { limitCalls } from '#support/http/admissions.ts';
+import type { CallLimits } from '#support/http/admissions.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { startWeb, toHtml } from '#support/http/web.ts';
 import type { TestWebOptions } from '#support/http/web.ts';
 
-const LIMITS: AdmissionOptions = {
+const LIMITS: CallLimits = {
   concurrency: 1,
   waitingMax: 16,
   waitMsMax: 5_000,
@@ -18,15 +20,11 @@ const LIMITS: AdmissionOptions = {
 };
 
 /** Pages that use the processor for a while, with a count of renderings. */
-async function startSlowWeb(
-  limits: Partial<AdmissionOptions> = {},
-  renderMs = 8,
-  options: TestWebOptions = {},
-) {
+async function startSlowWeb(limits: Partial<CallLimits> = {}, renderMs = 8, options: TestWebOptions = {}) {
   const state = { rendered: 0 };
   const web = await startWeb({
     ...options,
-    admission: createAdmission({ ...LIMITS, ...limits }),
+    admission: limitCalls({ ...LIMITS, ...limits }),
     async render(target) {
       await Promise.resolve();
       const end = performance.now() + renderMs;
@@ -125,7 +123,7 @@ describe('a client that retries at once after a refusal', () => {
 
     const database = await openTestDatabase('sqlite');
     onTestFinished(() => database.close());
-    const { app } = createTestApi(database, { readAdmission: createAdmission({ ...LIMITS, ...limits }) });
+    const { app } = createTestApi(database, { readAdmission: limitCalls({ ...LIMITS, ...limits }) });
     const headers = { [CLIENT_ADDRESS_HEADER]: '192.0.2.9' };
     const read = async () => (await app.request('/api/sounds/', { headers })).status;
     expect(await countRefusals(read)).toBeLessThanOrEqual(60);
@@ -134,7 +132,7 @@ describe('a client that retries at once after a refusal', () => {
 
 describe('P17 one address that asks for files that do not exist', () => {
   test('is refused late, gets existing files as before, and does not affect others', async () => {
-    const missAdmission = createAdmission({ ...LIMITS, burst: 3, refusalDelayMs: 300 });
+    const missAdmission = limitCalls({ ...LIMITS, burst: 3, refusalDelayMs: 300 });
     const { ask, storage } = await startSlowWeb({}, 0, { missAdmission });
     const picture = `pictures/${'a'.repeat(64)}/320.webp`;
     await storage.put(picture, Buffer.from('picture'));
@@ -151,10 +149,12 @@ describe('P17 one address that asks for files that do not exist', () => {
 });
 
 describe('reads of the API from outside', () => {
-  test('have a budget per address group; calls of pages have none', async () => {
+  test('have a budget per address and network; calls of pages have none', async () => {
     const database = await openTestDatabase('sqlite');
     onTestFinished(() => database.close());
-    const readAdmission = createAdmission({ ...LIMITS, burst: 3 });
+    // An address has nine tenths of it.
+    const budgets = createAddressBudgets({ burst: 3.4, perSec: 0.001 });
+    const readAdmission = createAdmission({ ...LIMITS, budgets });
     const { app } = createTestApi(database, { readAdmission, webOrigin: 'https://web.example' });
     const read = async (address: string, path = '/api/sounds/', method = 'GET') => {
       const headers = { [CLIENT_ADDRESS_HEADER]: address, origin: 'https://web.example' };
@@ -168,7 +168,8 @@ describe('reads of the API from outside', () => {
     expect(((await refused.json()) as { detail: string }).detail).toContain('回数が多すぎます');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('access-control-allow-origin')).toBe('https://web.example');
-    expect((await read('192.0.2.2')).status).toBe(200);
+    expect((await read('192.0.2.2')).status).toBe(429);
+    expect((await read('198.51.100.2')).status).toBe(200);
     // One IPv6 network counts as one visitor.
     for (const last of [1, 2, 3]) expect((await read(`2001:db8::${last}`)).status).toBe(200);
     expect((await read('2001:db8::4')).status).toBe(429);

@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAdmission, unlimitedAdmission } from '#server/platform/limits/admission.ts';
+import { unlimitedAdmission } from '#server/platform/limits/admission.ts';
 import { Busy } from '#server/platform/limits/busy.ts';
 import { TooManyRequests } from '#server/platform/limits/rate-limits.ts';
 import { createPageCache } from '#server/web/page-cache.ts';
 import { type Page, toPage } from '#server/web/pages.ts';
 import { parseTarget } from '#server/web/targets.ts';
+import { limitCalls } from '#support/http/admissions.ts';
 import { keepParameters, toHtml } from '#support/http/web.ts';
 
 /** A cache over pages whose text and rendering time the test controls. */
@@ -38,12 +39,13 @@ function makeCache({ maxBytes = 1_000_000, admission = unlimitedAdmission, isAnn
     },
   });
   const find = async (url: string, visitor = '') =>
-    cache.find(url) ?? (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id', visitor));
+    cache.find(url, visitor) ??
+    (await cache.get(parseTarget(url) ?? { path: '/404', query: '' }, url, 'id', visitor));
   const get = async (url: string, visitor = '') => textOf(await find(url, visitor));
   /** What a browser gets that revalidates. */
   const revalidate = async (url: string, visitor = '') => {
     const target = parseTarget(url) ?? { path: '/404', query: '' };
-    return textOf(cache.find(url, true) ?? (await cache.get(target, url, 'id', visitor, true)));
+    return textOf(cache.find(url, visitor, true) ?? (await cache.get(target, url, 'id', visitor, true)));
   };
   return {
     cache,
@@ -154,7 +156,7 @@ describe('page cache', () => {
         let time = 0;
         const cache = createPageCache({
           toKey: ({ path }) => path,
-          admission: createAdmission({
+          admission: limitCalls({
             concurrency: 2,
             waitingMax: 100,
             waitMsMax: 10_000,
@@ -179,7 +181,7 @@ describe('page cache', () => {
         for (const step of steps) {
           if (step.kind === 'read') {
             const oldest = JSON.parse(toText(step.page)) as number[];
-            const page = cache.find(step.page);
+            const page = cache.find(step.page, 'visitor');
             const reading = page
               ? Promise.resolve(page)
               : cache.get({ path: step.page, query: '' }, step.page, 'id', 'visitor');
@@ -208,7 +210,7 @@ describe('page cache', () => {
 
   test('shows an older copy with its notice to a visitor whose rendering is refused', async () => {
     const { find, get, state, rendered, hold } = makeCache({
-      admission: createAdmission({ concurrency: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
+      admission: limitCalls({ concurrency: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
     });
     state.text = '<p data-outdated hidden class="x"></p>old';
     await get('/', 'a');
@@ -232,7 +234,7 @@ describe('page cache', () => {
     const limits = { concurrency: 1, waitingMax: 1, waitMsMax: 10, burst: 1, perSec: 0.001 };
     let delayed = 0;
     const admission = {
-      ...createAdmission(limits),
+      ...limitCalls(limits),
       delayRefusal: async () => void (delayed += 1),
     };
     const { get } = makeCache({ maxBytes, admission });
@@ -244,7 +246,7 @@ describe('page cache', () => {
 
   test('renders again for visitors who waited with one that is refused', async () => {
     const { get, hold, rendered } = makeCache({
-      admission: createAdmission({ concurrency: 1, waitingMax: 3, waitMsMax: 10_000, burst: 10, perSec: 1 }),
+      admission: limitCalls({ concurrency: 1, waitingMax: 3, waitMsMax: 10_000, burst: 10, perSec: 1 }),
     });
     const release = hold();
     const first = get('/first', 'a');
@@ -477,7 +479,7 @@ describe('page cache', () => {
 
   test('shows sounds and artists no older than five minutes to visitors who are refused', async () => {
     const { get, state, hold } = makeCache({
-      admission: createAdmission({ concurrency: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
+      admission: limitCalls({ concurrency: 1, waitingMax: 0, waitMsMax: 10, burst: 10, perSec: 1 }),
     });
     await get('/terms', 'a');
     await setImmediate();
@@ -569,7 +571,7 @@ describe('page cache', () => {
     state.text = 'x'.repeat(20_000);
     for (let index = 0; index < 100; index += 1) {
       await get(`/sounds?search=${index}`);
-      const page = cache.find(`/sounds?search=${index}`);
+      const page = cache.find(`/sounds?search=${index}`, '');
       if (page) {
         await page.encode('br');
         cache.resized(page);
@@ -749,9 +751,27 @@ describe('a browser that revalidates', () => {
     expect(rendered.length).toBeLessThanOrEqual(20);
   });
 
+  test('P20 a visitor who finds a page old pays for its renewal', async () => {
+    const paid: string[] = [];
+    const { state, get, rendered } = makeCache({
+      admission: {
+        ...unlimitedAdmission,
+        run(visitor, work) {
+          paid.push(visitor);
+          return work();
+        },
+      },
+    });
+    await get('/sounds', 'somebody');
+    state.now = 2_500;
+    expect(await get('/sounds', 'attacker')).toBe('first');
+    expect(rendered).toHaveLength(2);
+    expect(paid).toEqual(['somebody', 'attacker']);
+  });
+
   test('W5 pays with its own budget, and gets the cached page when that is used up', async () => {
     const limits = { concurrency: 1, waitingMax: 10, waitMsMax: 1_000, burst: 2, perSec: 0.001 };
-    const { state, rendered, get, revalidate } = makeCache({ admission: createAdmission(limits) });
+    const { state, rendered, get, revalidate } = makeCache({ admission: limitCalls(limits) });
     await get('/sounds', 'somebody');
     for (state.now = 500; state.now <= 2_500; state.now += 500) {
       expect(await revalidate('/sounds', 'attacker')).toBe('first');

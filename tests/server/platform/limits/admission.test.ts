@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createAdmission } from '#server/platform/limits/admission.ts';
-import type { AdmissionOptions } from '#server/platform/limits/admission.ts';
 import { Busy } from '#server/platform/limits/busy.ts';
 import { TooManyRequests } from '#server/platform/limits/rate-limits.ts';
+import { limitCalls } from '#support/http/admissions.ts';
+import type { CallLimits } from '#support/http/admissions.ts';
 
 /** An admission whose tasks end when the test says so; started tasks are recorded. */
-function makeAdmission(options: Partial<AdmissionOptions> = {}) {
+function makeAdmission(options: Partial<CallLimits> = {}) {
   const state = { now: 0, underWay: 0, most: 0 };
   const begun: string[] = [];
   const ends: (() => void)[] = [];
-  const admission = createAdmission({
+  const admission = limitCalls({
     concurrency: 1,
     waitingMax: 8,
     waitMsMax: 10_000,
@@ -124,7 +124,7 @@ describe('admission', () => {
   });
 
   test('serves connections between two tasks', async () => {
-    const admission = createAdmission({
+    const admission = limitCalls({
       concurrency: 1,
       waitingMax: 100,
       waitMsMax: 10_000,
@@ -140,7 +140,7 @@ describe('admission', () => {
 
   test('delays refusals, and bounds the number of concurrent ones', async () => {
     const limits = { concurrency: 1, waitingMax: 1, waitMsMax: 1_000, burst: 1, perSec: 1 };
-    const admission = createAdmission({ ...limits, refusalDelayMs: 500 });
+    const admission = limitCalls({ ...limits, refusalDelayMs: 500 });
     let answered = 0;
     const all = Array.from({ length: 5_000 }, () => admission.delayRefusal().then(() => (answered += 1)));
     await setImmediate();
