@@ -96,7 +96,8 @@ function toDistinct(rows: readonly SoundRow[]): { id: string; title: string }[] 
 async function completeWords(database: Database, text: string): Promise<string[]> {
   const [, before = '', last = ''] = /^(.*\s)?(\S+)$/su.exec(text) ?? [];
   const found: string[] = [];
-  for (const { word } of listCandidates(await loadKnownWords(database), last)) {
+  const { words } = await loadKnownWords(database);
+  for (const { word } of listCandidates(words, last)) {
     if (await finds(database, before, word)) found.push(before + word);
     if (found.length === WORDS_MAX) break;
   }

@@ -71,6 +71,11 @@ export function findWordFact(text: string): WordFact | undefined {
   return readLength(word) ?? readTempo(word);
 }
 
+/** Whether a folded word without digits says something about facts. */
+export function isFactWord(word: string): boolean {
+  return byWord.has(word);
+}
+
 function readLength(word: string): WordFact | undefined {
   const { minutes, half, seconds } =
     /^(?:(?<minutes>\d{1,2})(?:分|min)(?<half>半)?)?(?:(?<seconds>\d{1,3})(?:秒|sec|s))?$/u.exec(word)

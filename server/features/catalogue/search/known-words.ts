@@ -3,6 +3,8 @@ import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { listGenres, listSoundTypes } from '../genres/service.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
+import { NearIndex } from './near-index.ts';
+import type { WordGraph } from './words.ts';
 
 /** A known word, and the texts that are compared. */
 export interface KnownWord {
@@ -14,10 +16,20 @@ export interface KnownWord {
   readonly isGenre: boolean;
 }
 
+/** Known words, each by its folded spelling once. */
+export interface KnownWords {
+  readonly words: readonly KnownWord[];
+  /** Where in `words` a text is that is spelled or read nearly like another one. */
+  readonly near: readonly NearIndex[];
+}
+
 const KEPT_MS = 60_000;
 
+/** Those of the program, which do not change. */
+let ofProgram: (KnownWords & { readonly positions: ReadonlyMap<string, number> }) | undefined;
+
 /** The words of types, genres and of the vocabulary. Their number is bounded by the limits of each. */
-export function loadKnownWords(database: Database): Promise<readonly KnownWord[]> {
+export function loadKnownWords(database: Database): Promise<KnownWords> {
   const load = async () => {
     const { graph, own } = await loadVocabulary(database);
     const types = (await listSoundTypes(database)).map(({ name }) => name);
@@ -25,16 +37,42 @@ export function loadKnownWords(database: Database): Promise<readonly KnownWord[]
       name,
       ...sub_genres.map((each) => each.name),
     ]);
-    const known = new Map<string, KnownWord>();
-    const add = (words: readonly string[], isGenre: boolean) => {
-      for (const word of words) {
-        const folded = foldSearchText(word);
-        known.set(folded, { word, folded, reading: graph.findReading(word), isGenre });
-      }
-    };
-    add([...graph.words, ...own.words], false);
-    add([...types, ...genres], true);
-    return [...known.values()];
+    ofProgram ??= listWords(graph.words.map((word) => toKnownWord(word, graph, false)));
+    return addWords(ofProgram, [
+      ...own.words.map((word) => toKnownWord(word, graph, false)),
+      ...[...types, ...genres].map((word) => toKnownWord(word, graph, true)),
+    ]);
   };
   return cached(database, 'known words', load, KEPT_MS);
+}
+
+function toKnownWord(word: string, graph: WordGraph, isGenre: boolean): KnownWord {
+  return { word, folded: foldSearchText(word), reading: graph.findReading(word), isGenre };
+}
+
+/** A later word replaces an earlier one that is folded to the same. */
+function listWords(all: readonly KnownWord[]) {
+  const words = [...new Map(all.map((known) => [known.folded, known])).values()];
+  const near = new NearIndex();
+  for (const [position, known] of words.entries()) addTexts(near, known, position);
+  return { words, near: [near], positions: new Map(words.map(({ folded }, position) => [folded, position])) };
+}
+
+/** The words and further ones, by an index of their own: that of the first ones takes a while to make. */
+function addWords(first: NonNullable<typeof ofProgram>, further: readonly KnownWord[]): KnownWords {
+  const words = [...first.words];
+  const positions = new Map<string, number>();
+  const near = new NearIndex();
+  for (const known of further) {
+    const position = first.positions.get(known.folded) ?? positions.get(known.folded) ?? words.length;
+    positions.set(known.folded, position);
+    words[position] = known;
+    addTexts(near, known, position);
+  }
+  return { words, near: [...first.near, near] };
+}
+
+function addTexts(near: NearIndex, { folded, reading }: KnownWord, position: number): void {
+  near.add(folded, position);
+  if (reading !== undefined) near.add(reading, position);
 }

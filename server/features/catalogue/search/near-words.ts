@@ -1,27 +1,37 @@
 import { distance } from 'fastest-levenshtein';
 import type { Database } from '../../../platform/database/database.ts';
 import { loadKnownWords } from './known-words.ts';
+import type { KnownWords } from './known-words.ts';
+import { toMistakesMax } from './near-index.ts';
 
 const NEAR_MAX = 4;
 
 /** Known words that are spelled or read nearly like one of the forms of a word; the nearest first. */
 export async function listNear(database: Database, forms: readonly string[]): Promise<string[]> {
-  const known = await loadKnownWords(database);
+  return findNear(await loadKnownWords(database), forms);
+}
+
+/** `listNear` among these words. */
+export function findNear({ words, near }: KnownWords, forms: readonly string[]): string[] {
   const mistakesOf = new Map<string, number>();
-  for (const form of new Set(forms))
-    for (const { word, folded, reading = '' } of known) {
+  for (const form of new Set(forms)) {
+    const positions = new Set(near.flatMap((index) => index.find(form)));
+    // Of equally near words, the one that is known first.
+    for (const position of [...positions].sort((a, b) => a - b)) {
+      const { word = '', folded = '', reading = '' } = words[position] ?? {};
       const mistakes = Math.min(countMistakes(form, folded), countMistakes(form, reading));
       if (mistakes < (mistakesOf.get(word) ?? Infinity)) mistakesOf.set(word, mistakes);
     }
+  }
   return [...mistakesOf]
     .sort(([, a], [, b]) => a - b)
     .slice(0, NEAR_MAX)
     .map(([word]) => word);
 }
 
-/** One mistake in three to seven characters, two in longer texts; otherwise, and for the same text, Infinity. */
+/** At most `toMistakesMax`; otherwise, and for the same text, Infinity. */
 function countMistakes(typed: string, known: string): number {
-  const mistakesMax = typed.length < 3 ? 0 : typed.length < 8 ? 1 : 2;
+  const mistakesMax = toMistakesMax(typed);
   if (Math.abs(known.length - typed.length) > mistakesMax) return Infinity;
   const mistakes = isSwapped(typed, known) ? 1 : distance(known, typed);
   return mistakes > 0 && mistakes <= mistakesMax ? mistakes : Infinity;

@@ -5,6 +5,8 @@ import type { SynonymGroup } from './synonyms.ts';
 export interface OwnWords {
   /** The other words of the groups of a word; [] for one without any. */
   find(word: string): readonly string[];
+  /** Whether a word, in the form of `toTitleKey`, has any. */
+  has(key: string): boolean;
   /** Words of which it is a kind; [] for an unknown word. */
   findBroader(word: string): readonly string[];
   readonly words: readonly string[];
@@ -24,6 +26,7 @@ export function createOwnWords(groups: readonly SynonymGroup[]): OwnWords {
     }
   return {
     find: (word) => [...(others.get(toTitleKey(word)) ?? [])],
+    has: (key) => (others.get(key)?.size ?? 0) > 0,
     findBroader: (word) => [...(broader.get(toTitleKey(word)) ?? [])],
     words: [...new Set(groups.flatMap(({ words }) => words))],
   };

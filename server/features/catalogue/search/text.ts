@@ -26,6 +26,8 @@ type Tiers = readonly SearchExpression[];
 export interface TextSearch {
   /** As it is written, by its meaning, by what is related to it, by the artist's name; each best first. */
   readonly groups: readonly Tiers[];
+  /** Of which every hit matches one: the last tiers of the groups, without those that another one contains. */
+  readonly widest: Tiers;
   /** The hits as written that are found by their artist's name, which come last; undefined if that is not asked. */
   readonly byArtist: SearchExpression | undefined;
   /** What no hit matches, the broadest first. */
@@ -33,12 +35,14 @@ export interface TextSearch {
 }
 
 /** The search of a text that nothing can match. */
-export const NO_HITS: TextSearch = { groups: [], byArtist: undefined, unwanted: [] };
+export const NO_HITS: TextSearch = { groups: [], widest: [], byArtist: undefined, unwanted: [] };
 
 /** What every hit of a search matches; undefined for one without hits. */
-export function toWidest({ groups, unwanted }: TextSearch): SearchExpression | undefined {
-  const any = groups.flatMap((tiers) => tiers.slice(-1));
-  return any.length === 0 ? undefined : exclude({ any }, unwanted);
+export function toWidest({
+  widest,
+  unwanted,
+}: Pick<TextSearch, 'widest' | 'unwanted'>): SearchExpression | undefined {
+  return widest.length === 0 ? undefined : exclude({ any: widest }, unwanted);
 }
 
 /** Excludes one after the other: SQLite asks each only about what those before it have left. */
@@ -57,8 +61,10 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
   const free = toSearchTerms(words);
   const fixed = phrases.flatMap(toPhraseTerms).slice(0, QUERY_TERMS_MAX - free.length);
   const unwanted = excluded.flatMap((word) => toUnwanted(word, vocabulary));
-  if (free.length + fixed.length === 0)
-    return { groups: unwanted.length === 0 ? [] : [[EVERYTHING]], byArtist: undefined, unwanted };
+  if (free.length + fixed.length === 0) {
+    const all = unwanted.length === 0 ? [] : [EVERYTHING];
+    return { groups: all.length === 0 ? [] : [all], widest: all, byArtist: undefined, unwanted };
+  }
   const key = toTitleKey([words, ...phrases].join(' '));
   const keys = key === '' ? [] : [key, ...(phrases.length > 0 ? [] : toQueryForms(key))];
   const exact = [...new Set(keys)].map(facets.titleIs);
@@ -84,16 +90,22 @@ export function toTextSearch(query: SearchQuery, units: readonly Unit[], vocabul
       ? []
       : [FIELDS.artist + key, ...toQueryForms(key).map((form) => FIELDS.artistPronunciations + form)];
   const exactTier = exact.length === 0 ? [] : [{ any: exact }];
+  const written = [...exactTier, ...literal.map((tier): SearchExpression => ({ any: [...exact, tier] }))];
+  const everything = isOfAll ? [withFixed(EVERYTHING)] : [];
+  const byName: Tiers =
+    artist === undefined && named.length === 0
+      ? []
+      : [{ any: [...named, ...(artist === undefined ? [] : [artist])] }];
   return {
     groups: [
-      [...exactTier, ...literal.map((tier): SearchExpression => ({ any: [...exact, tier] }))],
+      written,
       ...(inTitle === undefined || same === undefined ? [] : [byType(inTitle, same)]),
       ...(related === undefined ? [] : [byType(related)]),
-      ...(isOfAll ? [byType(withFixed(EVERYTHING))] : []),
-      ...(artist === undefined && named.length === 0
-        ? []
-        : [[{ any: [...named, ...(artist === undefined ? [] : [artist])] }]]),
+      ...everything.map((each) => byType(each)),
+      ...(byName.length === 0 ? [] : [byName]),
     ],
+    // What is found by the artist's name as well contains what is found by the meaning alone.
+    widest: [...written.slice(-1), ...everything, ...byName],
     byArtist: { all: free.map((term) => toTermExpression(term, 'artist')) },
     unwanted,
   };

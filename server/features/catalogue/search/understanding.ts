@@ -1,8 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { foldSearchText } from '../../../../contract/search-tokens.ts';
 import type { SearchNotes } from '../../../../contract/search-notes.ts';
 import { cached } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
+import { toNetworkGroup } from '../../../platform/http/http.ts';
+import { Busy, findCaller } from '../../../platform/limits/limits.ts';
+import { Turns } from '../../../platform/turns.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
 import { toMeaning } from './meaning.ts';
 import { listNear } from './near-words.ts';
@@ -15,6 +18,7 @@ import { NO_HITS, toPartialTiers, toTextSearch, toWidest } from './text.ts';
 import type { TextSearch } from './text.ts';
 import { FIELDS } from './tokens.ts';
 import { toTypoKeys } from './typos.ts';
+import { findTyped, toFoldedParts } from './typed-words.ts';
 import { toUnits } from './units.ts';
 import type { Concept } from './words.ts';
 import type { Unit, Vocabulary } from './units.ts';
@@ -42,6 +46,14 @@ const KEPT_MS = 60_000;
 /** The name of the cached readings of texts. */
 export const UNDERSTOOD_KEY = 'understood texts';
 const KEPT_MAX = 500;
+/** A network has one query repaired at a time: that costs as much as many searches. */
+const repairs = new Turns({
+  parallel: 4,
+  perKey: 1,
+  waitingMax: 64,
+  waitMs: 2_000,
+  toRefusal: () => new Busy(),
+});
 const NO_NOTES: SearchNotes = { facts: [], replaced: [], left_out: [], is_partial: false };
 
 /** Reads a text as it is: for a search in what is not public, of which nobody else may learn. */
@@ -84,35 +96,20 @@ function tidy({ search, notes }: Reading, text: string): Understanding {
   const { facts, replaced, left_out, is_partial } = notes;
   if (facts.length + replaced.length + left_out.length === 0 && !is_partial)
     return { search, notes: undefined };
+  const parts = toFoldedParts(text);
   const withWord = <Note extends { word: string }>(note: Note) => ({
     ...note,
-    word: findTyped(text, note.word),
+    word: findTyped(parts, note.word),
   });
   return {
     search,
     notes: {
       facts: facts.map(withWord),
       replaced: replaced.map(withWord),
-      left_out: left_out.map((word) => findTyped(text, word)),
+      left_out: left_out.map((word) => findTyped(parts, word)),
       is_partial,
     },
   };
-}
-
-/** The part of a text that is folded to a word; the word itself if there is none. */
-function findTyped(text: string, word: string): string {
-  const characters = [...text];
-  const wanted = withoutSpaces(word);
-  for (const [start] of characters.entries())
-    for (let end = start + 1; end <= Math.min(characters.length, start + [...word].length + 2); end += 1) {
-      const part = characters.slice(start, end).join('');
-      if (withoutSpaces(foldSearchText(part)) === wanted) return part.trim();
-    }
-  return word;
-}
-
-function withoutSpaces(text: string): string {
-  return text.replace(/\s/g, '');
 }
 
 async function readText(database: Database, text: string): Promise<Reading> {
@@ -121,14 +118,18 @@ async function readText(database: Database, text: string): Promise<Reading> {
   const widest = toWidest(search);
   if (query.words === '' || widest === undefined) return { search, notes };
   if (query.words.length >= COPIED_LENGTH_MIN) {
-    const written = { ...search, groups: search.groups.slice(0, 1) };
+    const written = { ...search, groups: search.groups.slice(0, 1), widest: search.widest.slice(0, 1) };
     const isFound = await database.search.count(database.db, toWidest(written) ?? widest, 1);
     if (isFound > 0) return { search: written, notes, hasEnough: true };
   }
   const hits = await database.search.count(database.db, widest, HITS_ENOUGH);
   if (hits >= HITS_ENOUGH) return { search, notes, hasEnough: true };
   if (hits > 0) return addPartial({ search, notes }, query, units);
-  return repair(database, query, units, vocabulary, notes);
+  return repairs.run(async () => {
+    // Others are answered between two repairs.
+    await setImmediate();
+    return repair(database, query, units, vocabulary, notes);
+  }, toNetworkGroup(findCaller()));
 }
 
 function toFactNotes(units: readonly Unit[]): SearchNotes['facts'] {
@@ -143,7 +144,11 @@ function addPartial(reading: Reading, { excluded, phrases }: SearchQuery, units:
   if (tiers.length === 0 || excluded.length + phrases.length > 0) return reading;
   const { search, notes } = reading;
   return {
-    search: { ...search, groups: [...search.groups, tiers] },
+    search: {
+      ...search,
+      groups: [...search.groups, tiers],
+      widest: [...search.widest, ...tiers.slice(-1)],
+    },
     notes: { ...notes, is_partial: true },
   };
 }

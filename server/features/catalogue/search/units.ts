@@ -1,11 +1,11 @@
 import { QUERY_TERMS_MAX, foldSearchText, toQueryPieces } from '../../../../contract/search-tokens.ts';
 import type { QueryPiece } from '../../../../contract/search-tokens.ts';
-import { findWordFact } from './fact-words.ts';
+import { findWordFact, isFactWord } from './fact-words.ts';
 import type { WordFact } from './fact-words.ts';
 import { toQueryForms } from './pronunciations.ts';
 import { isKana, toKana } from './romaji.ts';
 import type { OwnWords } from './own-words.ts';
-import { toSoundKey } from './words.ts';
+import { toFoldedSoundKey } from './words.ts';
 import type { Concept, WordGraph } from './words.ts';
 
 /** Parts of a query that have one meaning together. */
@@ -92,6 +92,11 @@ function isKnown(text: string, { graph, own }: Vocabulary): boolean {
   return graph.find(text).length > 0 || own.find(text).length > 0 || findWordFact(text) !== undefined;
 }
 
+/** `isKnown` of a part of a run, which is folded and has no marks. There are a thousand of a long one. */
+function isKnownPart(part: string, { graph, own }: Vocabulary): boolean {
+  return graph.findKey(part).length > 0 || own.has(part) || isFactWord(part);
+}
+
 function toUnit(
   pieces: readonly QueryPiece[],
   { graph, own, givenUses }: Vocabulary,
@@ -124,9 +129,10 @@ const SCRIPTS = [/^[ぁ-ゖー]{2}$/, /^\p{Script=Han}{2}$/u];
 
 /** A word in kana that some concept sounds like. A single kana is one only if it is repeated or drawn out. */
 function findSound(text: string, graph: WordGraph): string | undefined {
-  const key = toSoundKey(text);
+  if (!isKana(text)) return undefined;
+  const key = toFoldedSoundKey(text);
   const isDrawn = key.length > 1 || text.length > 1;
-  return isKana(text) && isDrawn && graph.isSound(key) ? key : undefined;
+  return isDrawn && graph.isSound(key) ? key : undefined;
 }
 
 type Kind = 'word' | 'ending' | 'rest';
@@ -143,12 +149,13 @@ interface Cut {
  */
 function splitRun(run: string, vocabulary: Vocabulary): Unit[] {
   const characters = [...run];
+  const starts = toStarts(characters);
   const best: (Cut | undefined)[] = [{ cost: 0, from: 0, kind: 'rest' }];
   for (let to = 1; to <= characters.length; to += 1) {
     for (let from = Math.max(0, to - WORD_LENGTH_MAX); from < to; from += 1) {
       const before = best[from];
       if (before === undefined) continue;
-      const part = characters.slice(from, to).join('');
+      const part = run.slice(starts[from], starts[to]);
       const place = { isFirst: from === 0, isWhole: part.length === run.length };
       for (const cut of listCuts(part, place, vocabulary)) {
         const isInRest = cut.kind === 'rest' || before.kind === 'rest';
@@ -162,11 +169,18 @@ function splitRun(run: string, vocabulary: Vocabulary): Unit[] {
   for (let to = characters.length; to > 0;) {
     const cut = best[to];
     if (cut === undefined) break;
-    const text = characters.slice(cut.from, to).join('');
+    const text = run.slice(starts[cut.from], starts[to]);
     if (cut.kind !== 'ending') units.unshift(toUnit([{ kind: 'run', text }], vocabulary, cut.concepts));
     to = cut.from;
   }
   return units.length > 0 ? units : [toUnit([{ kind: 'run', text: run }], vocabulary)];
+}
+
+/** Where each character begins in its text, and where the last one ends. */
+function toStarts(characters: readonly string[]): number[] {
+  const starts = [0];
+  for (const { length } of characters) starts.push((starts.at(-1) ?? 0) + length);
+  return starts;
 }
 
 /** What it costs to cut between two characters beside a rest. A foreign word has none in it: エクスカリバー has no リバー. */
@@ -183,7 +197,7 @@ function listCuts(
   const { graph } = vocabulary;
   const { length } = part;
   const cuts: Omit<Cut, 'from'>[] = [{ cost: 2.5 + 1.2 * length, kind: 'rest' }];
-  if (isKnown(part, vocabulary))
+  if (isKnownPart(part, vocabulary))
     cuts.push({ cost: length === 1 || COMPOUND.test(part) ? 1.5 : 1, kind: 'word' });
   if (WEAK.has(part)) cuts.push({ cost: isFirst ? 1 : 0.3, kind: 'word' });
   if (isKana(part)) {

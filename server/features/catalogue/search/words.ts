@@ -25,6 +25,8 @@ export interface Concept {
 export interface WordGraph {
   /** The concepts of a word: as it is written, or in another form of an English word. [] for an unknown one. */
   find(word: string): readonly Concept[];
+  /** The concepts of a word in the form of `toWordKey`: what folding leaves of Japanese. */
+  findKey(key: string): readonly Concept[];
   /** The concepts with a word that is read like this, in hiragana. */
   findByReading(kana: string): readonly Concept[];
   /** The concepts with a verb or an adjective of which these kanji with these kana are a form: 鳴いて of 鳴く. */
@@ -71,6 +73,7 @@ export function parseWords(text: string, readings: ReadonlyMap<string, readonly 
   }
   return {
     find,
+    findKey: (key) => byWord.get(key),
     findByReading: (kana) => byReading.get(kana),
     findInflected(kanji, kana) {
       const stems = [...(byKanji.get(kanji)?.keys() ?? [])].filter((stem) => kana.startsWith(stem));
@@ -181,13 +184,40 @@ const VOWEL_OF = new Map(
 
 const SMALL_VOWELS: Readonly<Record<string, string>> = { ぁ: 'あ', ぃ: 'い', ぅ: 'う', ぇ: 'え', ぉ: 'お' };
 
+/** By the code of a hiragana: what it is heard as, 0 for nothing; and its vowel. */
+const HEARD = Array.from({ length: 0x3097 }, (_, code) => toHeard(String.fromCharCode(code)));
+const VOWEL_CODES = Array.from({ length: 0x3097 }, (_, code) =>
+  VOWEL_OF.get(String.fromCharCode(code))?.charCodeAt(0),
+);
+
+function toHeard(kana: string): number {
+  return kana === 'っ' || !/[ぁ-ゖ]/.test(kana) ? 0 : (SMALL_VOWELS[kana] ?? kana).charCodeAt(0);
+}
+
 /** Folds onomatopoeia: ドカーン and どっかん are equal, ざあざあ and ザーザー, パチパチ and パチッ, ダダダ and ダダダダ. */
 export function toSoundKey(word: string): string {
-  const kana = foldSearchText(word)
-    .replace(/[^ぁ-ゖ]/g, '')
-    .replace(/[ぁぃぅぇぉ]/g, (small) => SMALL_VOWELS[small] ?? small)
-    .replaceAll('っ', '');
-  const short = [...kana].filter((each, at, all) => !(at > 0 && VOWEL_OF.get(all[at - 1] ?? '') === each));
-  const text = short.join('').replace(/(.)\1{2,}/gu, '$1$1');
-  return /^(?<unit>..+?)\k<unit>+$/u.exec(text)?.groups?.['unit'] ?? text;
+  return toFoldedSoundKey(foldSearchText(word));
+}
+
+/** `toSoundKey` of a word that is folded. Asked for a thousand parts of a long query. */
+export function toFoldedSoundKey(word: string): string {
+  const short: number[] = [];
+  let before = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    const heard = HEARD[word.charCodeAt(at)] ?? 0;
+    if (heard === 0) continue;
+    const isDrawn = VOWEL_CODES[before] === heard;
+    before = heard;
+    const isThird = short.at(-1) === heard && short.at(-2) === heard;
+    if (!isDrawn && !isThird) short.push(heard);
+  }
+  return String.fromCharCode(...short.slice(0, toUnitLength(short)));
+}
+
+/** How many of the first items are repeated to the end, at least two; or all. */
+function toUnitLength(items: readonly number[]): number {
+  const { length } = items;
+  for (let unit = 2; unit <= length / 2; unit += 1)
+    if (length % unit === 0 && items.every((item, at) => at < unit || item === items[at - unit])) return unit;
+  return length;
 }
