@@ -21,13 +21,13 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || isComposing(event)) return;
+      if (event.key !== 'Escape' || isComposing(event) || isInOtherDialog(event)) return;
       // The same press would close the question.
       event.preventDefault();
       onTry();
     };
     const onPress = (event: MouseEvent) => {
-      isPressedBeside.current = isOutsideDialog(event);
+      isPressedBeside.current = isOutsideDialog(event) && !isInOtherDialog(event);
     };
     // After the press has ended; otherwise its end beside the question would close the question.
     const onClick = (event: MouseEvent) => {
@@ -42,6 +42,12 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
       document.removeEventListener('click', onClick);
     };
   });
+}
+
+/** A dialog on top of the blocked one, such as the password prompt, closes by itself. */
+function isInOtherDialog({ target }: Event): boolean {
+  const dialog = target instanceof Element ? target.closest('dialog') : null;
+  return dialog !== null && dialog.getAttribute('closedby') !== 'none';
 }
 
 /** A press on the dialog's scrollbar also has the dialog as its target. */
