@@ -15,7 +15,7 @@ import {
 } from '../reviews/reviews.ts';
 import { orNameFirst } from '../staff/staff.ts';
 import type { EarlierActions } from '../staff/staff.ts';
-import { DECIDING, READING } from './rules.ts';
+import { DECIDING_RECENTLY, READING } from './rules.ts';
 
 type ApplicationDeps = Platform & { readonly signatures: Signatures };
 
@@ -36,7 +36,7 @@ export const APPLICATION_ROUTES: readonly Route<ApplicationDeps>[] = [
 
   route(getApplication, READING, ({ params: { id } }, deps) => openApplication(deps, id)),
 
-  route(reviewApplication, DECIDING, async ({ params: { id }, body, caller }, deps) => ({
+  route(reviewApplication, DECIDING_RECENTLY, async ({ params: { id }, body, caller }, deps) => ({
     state: await review(deps, id, caller.id, body),
   })),
 ];

@@ -17,9 +17,11 @@ export const READING: Rule<'staff'> = { caller: 'staff', owner: 'staff', limits:
 /** Reads who a member is, or what is paid. */
 export const READING_RECENTLY: Rule<typeof recently> = { ...READING, caller: recently };
 export const PREVIEWING: Rule<'staff'> = { ...READING, limits: [byMember(PREVIEWS)] };
-/** A decision that a later one can change. */
-export const DECIDING: Rule<'staff'> = { ...READING, limits: [byMember(DECISIONS)] };
-export const DECIDING_RECENTLY: Rule<typeof recently> = { ...DECIDING, caller: recently };
+/** A decision about people or money. */
+export const DECIDING_RECENTLY: Rule<typeof recently> = {
+  ...READING_RECENTLY,
+  limits: [byMember(DECISIONS)],
+};
 /** Changes what every visitor sees. */
 export const CHANGING_SITE: Rule<typeof recently> = { ...DECIDING_RECENTLY, owner: 'site' };
 /** Reads or changes the caller's own account. */
