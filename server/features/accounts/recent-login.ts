@@ -35,9 +35,13 @@ export function isRecent(givenAtMs: number, nowMs: number): boolean {
 
 /**
  * Refuses a call of the console whose session has not given a code, if the account has a second factor; with `isRecent`,
- * also one whose password or code is older than 15 minutes. Throws `Problem` 403 with a code that the console knows.
+ * also one whose password or code is older than 15 minutes, as `requireRecentLogIn` does without a second factor. Throws `Problem` 403 with a code that the console knows.
  */
-export function requireStaffLogIn(caller: Caller, isRecentNeeded: boolean, nowMs: number): void {
+export function requireStaffLogIn(
+  caller: Pick<Caller, 'secondFactorAt' | 'authenticatedAt'>,
+  isRecentNeeded: boolean,
+  nowMs: number,
+): void {
   const { secondFactorAt, authenticatedAt } = caller;
   const isGiven = secondFactorAt === null || secondFactorAt > 0;
   const isFresh = secondFactorAt === null || isRecent(secondFactorAt, nowMs);

@@ -23,8 +23,8 @@ import {
   addUndoLink,
   deleteExpired,
   findAddressChanges,
-  requireRecentLogIn,
   requireSession,
+  requireStaffLogIn,
   toMailboxKey,
 } from '../accounts/accounts.ts';
 import type { ChangeContext } from '../accounts/accounts.ts';
@@ -64,6 +64,8 @@ export function toPayoutHold(nowMs: number): number {
 const PUBLIC_FIELDS = ['bio', 'message_email', 'donation_url'] as const;
 const PUBLIC_NAMES = ['username', 'name_reading', ...PUBLIC_FIELDS] as const;
 
+type ProfileOwner = Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt' | 'secondFactorAt'>;
+
 /**
  * Changes the given fields of a member's profile, all or none; a change of address is only started, see
  * `requestEmailChange`. For guarded fields (`guarded-fields.ts`) the owner is notified by mail, with a link that undoes
@@ -71,11 +73,11 @@ const PUBLIC_NAMES = ['username', 'name_reading', ...PUBLIC_FIELDS] as const;
  * network address, whose mails are counted. Throws
  * `Problem` 400 naming the field that is locked, taken or invalid, 401 when the session has ended meanwhile, 403 naming
  * those that a blocked member cannot change, or when guarded fields or the cancellation of a pending address need a
- * more recent log-in, 409 naming those of `read` that say something else by now, and `TooManyRequests`.
+ * more recent log-in, with a code if the account has a second factor, 409 naming those of `read` that say something else by now, and `TooManyRequests`.
  */
 export async function changeProfile(
   deps: Platform & Pick<ProfileOptions, 'donationHost'>,
-  caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
+  caller: ProfileOwner,
   { read = {}, ...change }: ProfileChange & { readonly read?: ReadFields | undefined },
   { device, address }: { readonly device: string; readonly address: string },
 ): Promise<void> {
@@ -86,8 +88,9 @@ export async function changeProfile(
   if (present === undefined) throw notFound();
   const waiting = await findAddressChanges(database.db, userId, clock.now());
   const isGuarded = listGuarded(wanted, present, waiting).length > 0;
-  // Before further counting: the same call is repeated once the password was entered.
-  if (isGuarded || takesBackAddress(wanted, present, waiting)) requireRecentLogIn(caller, clock.now());
+  // Before further counting: the same call is repeated once the password was entered. Staff with a second factor give a
+  // code as well: whoever knows the password alone could take the account's mails.
+  if (isGuarded || takesBackAddress(wanted, present, waiting)) requireStaffLogIn(caller, true, clock.now());
   if (isGuarded) await rateLimits.take(GUARDED_CHANGES, userId);
 
   const isRename = wanted.username !== undefined && wanted.username !== present.username;
@@ -145,7 +148,7 @@ interface ChangeOptions {
 
 function applyChange(
   deps: Platform,
-  caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
+  caller: ProfileOwner,
   wanted: ProfileChange,
   { mayMail, device, read }: ChangeOptions,
 ) {
@@ -162,7 +165,8 @@ function applyChange(
     if (member.is_blocked === 1) refusePublic(member, wanted);
     const waiting = await findAddressChanges(transaction, member.id, nowMs);
     const guarded = listGuarded(wanted, member, waiting);
-    if (guarded.length > 0 || takesBackAddress(wanted, member, waiting)) requireRecentLogIn(caller, nowMs);
+    if (guarded.length > 0 || takesBackAddress(wanted, member, waiting))
+      requireStaffLogIn(caller, true, nowMs);
     const isRenamed = username !== undefined && username !== member.username;
     if (isRenamed) await rename(transaction, member, username, nowMs);
     const isReread = isChanged('name_reading', member, wanted);

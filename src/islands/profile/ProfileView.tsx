@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { toErrorMessages } from '../../lib/error-messages.ts';
 import { guardUnsaved } from '../../browser/unsaved.ts';
 import {
@@ -28,6 +28,11 @@ import { RewardBlock } from './Rewards.tsx';
 import { Standing, Suspension } from './Standing.tsx';
 import { useStore } from '../ui/use-store.ts';
 
+/** For staff with a second factor, who change guarded details. */
+const CodeDialog = lazy(async () => ({
+  default: (await import('../console/security/CodeDialog.tsx')).CodeDialog,
+}));
+
 interface ProfileViewProps {
   donationHost: string;
   isExtended: boolean;
@@ -50,6 +55,11 @@ export function ProfileView({ donationHost, isExtended }: ProfileViewProps) {
   useEffect(() => guardUnsaved(() => $hasUnsaved.get()), []);
   return (
     <DonationHost value={donationHost}>
+      {data?.is_staff && (
+        <Suspense>
+          <CodeDialog />
+        </Suspense>
+      )}
       {/* The session has enough for the header before the profile is loaded. */}
       <ProfileHeader
         owner={data ?? (user?.username ? user : null)}

@@ -63,6 +63,28 @@ describe.each(bothDatabases)('the second factor of staff on $name', ({ open, rul
     expect(await read()).toBe(200);
   });
 
+  rule('S19: is needed to change the address of the account, with the password', async () => {
+    const change = async () =>
+      api.app.request('/api/account/update-profile/', {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${await api.logIn(staff)}` },
+        body: JSON.stringify({ email: 'thief@example.test' }),
+      });
+    const mails = () => database.db.selectFrom('address_changes').selectAll().execute();
+    const { secret } = await turnOn();
+    await forgetCode();
+    const refused = await change();
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'second_factor_required' }]);
+    api.clock.advance(30_000);
+    expect(await give(toCode(secret))).toBe(200);
+    api.clock.advance(16 * MINUTE_MS);
+    expect((await change()).status).toBe(403);
+    expect(await mails()).toEqual([]);
+    expect(await give(toCode(secret))).toBe(200);
+    expect((await change()).status).toBe(200);
+    expect(await mails()).toHaveLength(1);
+  });
+
   rule('accepts a code once, and one step of drift', async () => {
     const { secret } = await turnOn();
     const code = toCode(secret);
