@@ -139,6 +139,11 @@ export const describeUndo = defineEndpoint({
     can_keep_password: ExtraFlagSchema,
     /** Titles of the deleted sounds that come back then; empty for the deletion of an account. */
     sounds: extra(v.array(v.string())),
+    /** How many changed sounds get their former values then, and some of them in words. */
+    changed_count: extra(v.number()),
+    changed_sounds: extra(v.array(v.string())),
+    /** How often sounds were downloaded since the change allowed more for them. */
+    widened_downloads: extra(v.number()),
   }),
 });
 

@@ -173,5 +173,5 @@ export const updateSounds = defineEndpoint({
   // The longest description in each, escaped by half.
   bodyBytesMax: 1024 * 1024,
   reply: v.object({ changed: listOf(SoundSchema), refused: listOf(RefusedRowSchema) }),
-  refuses: [400, 413],
+  refuses: [400, 403, 413],
 });

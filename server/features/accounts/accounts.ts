@@ -61,7 +61,7 @@ export {
   addUndoLink,
   deleteUndoLink,
   deleteUndoLinks,
-  findDeletionLink,
+  findSoundsLink,
   getUndoLink,
   readUndo,
   wrongUndoLink,

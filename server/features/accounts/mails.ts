@@ -60,16 +60,21 @@ export function toSessionEndedMail(sender: Sender, owner: Owner): Mail {
   ]);
 }
 
-/** Confirms an undo; `token` is for choosing the new password that the account requires. */
+/** Confirms an undo; `notes` are paragraphs of their own, `token` is for choosing the new password that the account requires. */
 export function toUndoneMail(
   sender: Sender,
   owner: Owner,
-  { labels, token }: { readonly labels: readonly string[]; readonly token: string },
+  {
+    labels,
+    notes,
+    token,
+  }: { readonly labels: readonly string[]; readonly notes: readonly string[]; readonly token: string },
 ): Mail {
   const query = new URLSearchParams({ uid: owner.id, token }).toString();
   return toMail(sender, owner.email, '変更を取り消しました', [
     `${owner.username} さん`,
     `次の項目を変更前の状態に戻し、すべての端末からログアウトしました：${labels.join('、')}`,
+    ...notes,
     {
       label:
         'これまでのパスワードは使えません。次のリンクから、新しいパスワードを設定してください。このリンクは30分間、1回だけ有効です。',

@@ -34,8 +34,9 @@ const IF_UNKNOWN =
 export interface ChangeContext {
   readonly nowMs: number;
   readonly device: string;
-  /** For deletions of sounds: the id of the mail. */
+  /** For sounds: the id of the mail, and when it is sent. */
   readonly mailId?: string;
+  readonly mailedAt?: number;
 }
 
 /**
@@ -47,7 +48,7 @@ export async function addUndoLink(
   { siteUrl }: Pick<Sender, 'siteUrl'>,
   userId: string,
   before: PreviousValues,
-  { nowMs, device, mailId }: ChangeContext,
+  { nowMs, device, mailId, mailedAt }: ChangeContext,
   advice = IF_UNKNOWN,
 ): Promise<Part[]> {
   const token = makeToken();
@@ -58,6 +59,7 @@ export async function addUndoLink(
       user_id: userId,
       before: JSON.stringify(before),
       mail_id: mailId ?? null,
+      mailed_at: mailedAt ?? null,
       created_at: nowMs,
       expires_at: nowMs + UNDO_MS,
     })
@@ -75,7 +77,7 @@ export async function addUndoLink(
 export async function getUndoLink(db: Db, token: string, nowMs: number) {
   const link = await db
     .selectFrom('undo_links')
-    .select(['user_id', 'created_at', 'mail_id'])
+    .select(['user_id', 'created_at', 'mail_id', 'mailed_at'])
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', nowMs)
     .executeTakeFirst();
@@ -90,11 +92,11 @@ export function wrongUndoLink(): Problem {
   );
 }
 
-/** A member's newest link of deletions of sounds. */
-export function findDeletionLink(db: Db, userId: string) {
+/** A member's newest link of a mail about sounds. */
+export function findSoundsLink(db: Db, userId: string) {
   return db
     .selectFrom('undo_links')
-    .select(['token_hash', 'mail_id', 'created_at'])
+    .select(['token_hash', 'mail_id', 'created_at', 'mailed_at'])
     .where('user_id', '=', userId)
     .where('mail_id', 'is not', null)
     .$narrowType<{ mail_id: string }>()

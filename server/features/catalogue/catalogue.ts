@@ -1,7 +1,7 @@
 export { lockSound } from './favorites/queries.ts';
 export { removeFavorites } from './favorites/service.ts';
 export { putFindings } from './findings-queries.ts';
-export { putFeatures, setCorrections } from './features-queries.ts';
+export { putFeatures, selectCorrections, setCorrections } from './features-queries.ts';
 export { addLabel, changeLabel, removeLabel } from './genres/changes.ts';
 export type { LabelOutcome } from './genres/changes.ts';
 export { selectLabels, selectSoundTypes } from './genres/queries.ts';

@@ -33,6 +33,15 @@ export async function putFeatures(db: Db, seq: number, features: SoundFeatures |
   await markUncompared(db, seq);
 }
 
+/** What the artists of sounds have entered. */
+export function selectCorrections(db: Db, seqs: readonly number[]) {
+  return db
+    .selectFrom('sound_features')
+    .select(['sound_seq', 'bpm', 'music_key'])
+    .where('sound_seq', 'in', seqs)
+    .execute();
+}
+
 /** Stores what the artist has entered. */
 export async function setCorrections(db: Db, seq: number, { bpm, key }: Corrections): Promise<void> {
   if (bpm === undefined && key === undefined) return;

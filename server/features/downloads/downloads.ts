@@ -6,6 +6,6 @@ export { approveHeldCredits, rejectHeldCredits } from './review-many.ts';
 export { findLastDecision, listHeldGroups } from './held-groups.ts';
 export { findUserIdByName, selectCredits } from './review-queries.ts';
 export type { CreditState } from './review-queries.ts';
-export { readSoundFigures } from './sound-figures.ts';
+export { countDownloadsSince, readSoundFigures } from './sound-figures.ts';
 export { approveCredit, rejectCredit } from './review.ts';
 export { CreditBlocked, toBlockerText } from './credit-blocked.ts';

@@ -8,6 +8,22 @@ import type { CreditState } from './review-queries.ts';
 
 const STATES: readonly CreditState[] = ['credited', 'held', 'rejected', 'refused', 'reversed'];
 
+/** The downloads of a sound since a time that were certified. Read from the index of credits by their state. */
+export async function countDownloadsSince(
+  db: Kysely<Schema>,
+  soundId: string,
+  sinceMs: number,
+): Promise<number> {
+  const { downloads } = await db
+    .selectFrom('download_credits')
+    .select(({ fn }) => fn.countAll<number>().as('downloads'))
+    .where('sound_id', '=', soundId)
+    .where('state', 'in', STATES)
+    .where('created_at', '>=', sinceMs)
+    .executeTakeFirstOrThrow();
+  return Number(downloads);
+}
+
 /** What the downloads of a sound have earned, by day and by state. Each is read from one index, up to a limit. */
 export async function readSoundFigures(
   db: Kysely<Schema>,

@@ -18,9 +18,13 @@ import {
   selectKnownSubGenres,
   updateSoundRow,
 } from './queries.ts';
+import { lockOwner, recordChanges } from './recording.ts';
+import type { Changer } from './recording.ts';
 import { indexSound, setCorrections, toFlag } from '../catalogue/catalogue.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
+/** For changes that their artist may get a mail about. */
+export type OwnChangeDeps = ChangeDeps & Pick<Platform, 'siteUrl' | 'siteName'>;
 
 type OwnSound = NonNullable<Awaited<ReturnType<typeof findOwnSound>>>;
 
@@ -53,7 +57,7 @@ export function checkVersion(sound: OwnSound, version: string | undefined): OwnS
 
 interface ChangedSound {
   readonly soundId: string;
-  readonly artistId: string;
+  readonly changer: Changer;
   /** See `checkVersion`. */
   readonly version?: string | undefined;
 }
@@ -61,29 +65,28 @@ interface ChangedSound {
 /**
  * Changes the given fields of an artist's own sound, all or none; public pages are updated at once. A replaced
  * thumbnail is retired: cached pages that refer to it can still show it for a while. Throws `Problem` that names what
- * is wrong, and `Busy`.
+ * is wrong, those of `recordChanges`, and `Busy`.
  */
 export async function changeSound(
-  deps: ChangeDeps,
-  { soundId, artistId, version }: ChangedSound,
+  deps: OwnChangeDeps,
+  { soundId, changer, version }: ChangedSound,
   change: SoundChange,
   thumbnail: Pick<FormFile, 'read'> | undefined,
 ): Promise<void> {
+  const artistId = changer.caller.id;
   await requireEditable(deps, soundId, artistId);
   const { db } = deps.database;
   const givenUses = await findGivenUses(deps.database);
   const apply = (thumbnailKey?: string) =>
-    db
-      .transaction()
-      .execute(async (transaction) =>
-        applyChange(
-          transaction,
-          { ...deps, givenUses },
-          checkVersion(checkEditable(await lockOwnSound(transaction, soundId, artistId)), version),
-          change,
-          thumbnailKey,
-        ),
+    db.transaction().execute(async (transaction) => {
+      const owner = await lockOwner(transaction, changer.caller, deps.clock.now());
+      const locked = await lockOwnSound(transaction, soundId, artistId);
+      const sound = checkVersion(checkEditable(locked), version);
+      const by = { ...changer, owner, way: 'edit' as const };
+      return recordChanges(transaction, deps, by, [sound.seq], () =>
+        applyChange(transaction, { ...deps, givenUses }, sound, change, thumbnailKey),
       );
+    });
   const before = await (thumbnail === undefined ? apply() : withThumbnail(deps, thumbnail, apply));
   if (isSeen(before, change)) await announceSounds(deps, { soundIds: [soundId], artistId });
 }

@@ -1,42 +1,31 @@
 import type { Transaction } from 'kysely';
-import { isId, randomId } from '../../platform/database/database.ts';
+import { isId } from '../../platform/database/database.ts';
 import type { Flag, Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
-import {
-  addUndoLink,
-  deleteUndoLink,
-  findDeletionLink,
-  requireRecentLogIn,
-  requireSession,
-} from '../accounts/accounts.ts';
-import type { ChangeContext } from '../accounts/accounts.ts';
+import { requireRecentLogIn } from '../accounts/accounts.ts';
 import { announceSounds } from '../artists/artists.ts';
-import { queueMail, takeBackMail } from '../mail/mail.ts';
-import type { ChangeDeps } from './changes.ts';
+import type { ChangeDeps, OwnChangeDeps } from './changes.ts';
 import {
   countDeleted,
   eraseSoundRow,
   lockSoundToErase,
-  selectDeletedNames,
   selectSoundIds,
   selectSoundsToErase,
 } from './deletion-queries.ts';
 import { markDeleted } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
 import { deleteMarked } from './files.ts';
-import { DELETION_MAIL_MS, FREE_DELETIONS, SOUND_GRACE_DAYS } from './limits.ts';
-import { IF_MISTAKEN, toSoundsDeletedMail } from './mails.ts';
-import { lockOwnSound, lockUploader, updateSoundRow } from './queries.ts';
+import { FREE_DELETIONS, SOUND_GRACE_DAYS } from './limits.ts';
+import { lockOwnSound, updateSoundRow } from './queries.ts';
+import { lockOwner } from './recording.ts';
+import type { Changer } from './recording.ts';
+import { queueSoundsMail } from './sounds-mail.ts';
 import { deleteUploadsOf } from './uploads/leftovers.ts';
 import { indexSound } from '../catalogue/catalogue.ts';
 
 const DAY_MS = 86_400_000;
 const SOUND_GRACE_MS = SOUND_GRACE_DAYS * DAY_MS;
 const ERASED_AT_ONCE = 100;
-
-type DeletionDeps = ChangeDeps & Pick<Platform, 'siteUrl' | 'siteName'>;
-type Owner = NonNullable<Awaited<ReturnType<typeof lockUploader>>>;
 
 /** What is needed to erase a sound. */
 interface LockedSound {
@@ -53,57 +42,26 @@ interface LockedSound {
  * 401 when the session has ended meanwhile, 403 when several deletions in a day need a more recent log-in, 404.
  */
 export async function deleteOwnSound(
-  deps: DeletionDeps,
+  deps: OwnChangeDeps,
   soundId: string,
-  caller: Pick<Caller, 'id' | 'sessionId' | 'authenticatedAt'>,
-  device: string,
+  { caller, device }: Changer,
 ): Promise<void> {
   const { database, clock } = deps;
   if (!isId(soundId)) throw notFound();
   const sound = await database.db.transaction().execute(async (transaction) => {
-    // First, so that deletions at the same time are counted one after the other.
-    const owner = await lockUploader(transaction, caller.id);
     const nowMs = clock.now();
-    await requireSession(transaction, caller, nowMs);
+    const owner = await lockOwner(transaction, caller, nowMs);
     const locked = await lockOwnSound(transaction, soundId, caller.id);
-    if (owner === undefined || locked === undefined) throw notFound();
+    if (locked === undefined) throw notFound();
     const today = await countDeleted(transaction, owner.id, { sinceMs: nowMs - DAY_MS });
     if (today >= FREE_DELETIONS) requireRecentLogIn(caller, nowMs);
     const is_withheld = locked.is_published === 1 ? 1 : locked.is_withheld;
     await updateSoundRow(transaction, locked.seq, { deleted_at: nowMs, is_published: 0, is_withheld });
     await indexSound(database, transaction, locked.seq);
-    await queueDeletionMail(transaction, deps, owner, { nowMs, device });
+    await queueSoundsMail(transaction, deps, owner, { nowMs, device });
     return locked;
   });
   if (sound.is_published === 1) await announceSounds(deps, { soundIds: [soundId], artistId: caller.id });
-}
-
-/** Mails the artist. A mail about deletions just before that has not been sent is replaced by one about all of them. */
-async function queueDeletionMail(
-  transaction: Transaction<Schema>,
-  deps: DeletionDeps,
-  owner: Owner,
-  { nowMs, device }: ChangeContext,
-): Promise<void> {
-  let sinceMs = nowMs;
-  const earlier = await findDeletionLink(transaction, owner.id);
-  if (earlier !== undefined) {
-    const dueMs = earlier.created_at + DELETION_MAIL_MS;
-    if (dueMs > nowMs && (await takeBackMail(transaction, earlier.mail_id, dueMs))) {
-      await deleteUndoLink(transaction, earlier.token_hash);
-      sinceMs = earlier.created_at;
-    }
-  }
-  const mailId = randomId();
-  const context = { nowMs: sinceMs, device, mailId };
-  const undo = await addUndoLink(transaction, deps, owner.id, {}, context, IF_MISTAKEN);
-  const names = await selectDeletedNames(transaction, owner.id, { sinceMs });
-  const mail = toSoundsDeletedMail(deps, owner, { names, erasedAtMs: sinceMs + SOUND_GRACE_MS }, undo);
-  await queueMail(transaction, mail, nowMs, {
-    id: mailId,
-    dueMs: sinceMs + DELETION_MAIL_MS,
-    priority: 'account',
-  });
 }
 
 /** Erases the sounds that were deleted a week ago, until `ending` is aborted; the next run goes on. Never rejects. */

@@ -2,24 +2,86 @@ import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
 import { toMail } from '../mail/mail.ts';
 import type { Part, Sender } from '../mail/mail.ts';
+import type { SoundValues, ValueName } from './worsening.ts';
 
-/** Before the link that brings the sounds back. */
-export const IF_MISTAKEN =
-  '誤って削除したときも、心当たりがないときも、次のリンクから元に戻せます。誤って削除したときは、パスワードはこれまでのまま使えます。';
+const FIELD_LABELS: Readonly<Record<ValueName, string>> = {
+  title: 'タイトル',
+  description: '説明',
+  filename: 'ファイル名',
+  is_published: '公開の設定',
+  is_ai_generated: 'AI制作',
+  sub_genres: 'サブジャンル',
+  is_loopable: 'ループ',
+  has_vocals: 'ボーカル',
+  moods: '雰囲気',
+  licence_uses: '追加で認めた使いみち',
+  content_id: 'Content ID',
+  bpm: 'BPM',
+  key: 'キー',
+  thumbnail: 'サムネイル',
+};
 
-/** Names the sounds, and when they will be erased; ends with the link that brings them back. */
-export function toSoundsDeletedMail(
+/** A sound by its name before these changes, oldest first, and which fields they replaced. */
+export function describeChanged(
+  changes: readonly {
+    readonly title: string;
+    readonly filename: string;
+    readonly before: Partial<SoundValues>;
+  }[],
+): string {
+  const [first] = changes;
+  const former = changes.find(({ before }) => before.title)?.before.title;
+  const names = new Set(changes.flatMap(({ before }) => Object.keys(before) as ValueName[]));
+  const labels = [...names].map((name) => FIELD_LABELS[name]).join('、');
+  return `「${former || first?.title || first?.filename || 'Untitled'}」（${labels}）`;
+}
+
+interface Happened {
+  /** Of deleted sounds. */
+  readonly names: readonly string[];
+  readonly changed: { readonly count: number; readonly lines: readonly string[] };
+  readonly erasedAtMs: number;
+}
+
+/**
+ * Names deleted and changed sounds, and when the deleted ones will be erased; ends with the link that `addUndo` creates,
+ * after the advice when to use it.
+ */
+export async function toSoundsMail(
   sender: Sender,
   owner: { readonly username: string; readonly email: string },
-  deleted: { readonly names: readonly string[]; readonly erasedAtMs: number },
-  undo: readonly Part[],
-): Mail {
-  const { names, erasedAtMs } = deleted;
-  return toMail(sender, owner.email, 'サウンドの削除を受け付けました', [
+  { names, changed, erasedAtMs }: Happened,
+  addUndo: (advice: string) => Promise<Part[]>,
+): Promise<Mail> {
+  const isDeleted = names.length > 0;
+  const isChanged = changed.count > 0;
+  const action = isDeleted && isChanged ? '変更または削除' : isChanged ? '変更' : '削除';
+  const mistake = isChanged && !isDeleted ? '変更' : '操作';
+  const advice = isChanged
+    ? `誤って${mistake}したときも、心当たりがないときも、次のリンクから元に戻せます。ご自身の${mistake}なら、何もする必要はありません。`
+    : '誤って削除したときも、心当たりがないときも、次のリンクから元に戻せます。誤って削除したときは、パスワードはこれまでのまま使えます。';
+  const subject = isChanged ? `サウンドを${action}しました` : 'サウンドの削除を受け付けました';
+  const more = changed.count - changed.lines.length;
+  return toMail(sender, owner.email, subject, [
     `${owner.username} さん`,
-    `次の${names.length.toLocaleString('ja-JP')}件のサウンドを削除しました。すでに、どのページにも表示されません。`,
-    ...names.map((name) => `「${name}」`),
-    `${formatDateTime(erasedAtMs)}（日本時間）以降に、ファイルとお気に入りも含めて完全に削除します。`,
-    ...undo,
+    ...(isChanged
+      ? [
+          `次の${formatCount(changed.count)}件のサウンドを変更しました。`,
+          ...changed.lines,
+          ...(more > 0 ? [`ほか${formatCount(more)}件`] : []),
+        ]
+      : []),
+    ...(isDeleted
+      ? [
+          `次の${formatCount(names.length)}件のサウンドを削除しました。すでに、どのページにも表示されません。`,
+          ...names.map((name) => `「${name}」`),
+          `${formatDateTime(erasedAtMs)}（日本時間）以降に、ファイルとお気に入りも含めて完全に削除します。`,
+        ]
+      : []),
+    ...(await addUndo(advice)),
   ]);
+}
+
+function formatCount(count: number): string {
+  return count.toLocaleString('ja-JP');
 }

@@ -1,4 +1,6 @@
+import type { Context } from 'hono';
 import * as calls from '../../../contract/my-sounds.ts';
+import { listSoundChanges } from '../../../contract/sound-changes.ts';
 import {
   byMember,
   formRoute,
@@ -8,15 +10,18 @@ import {
   toFileName,
   withDeps,
 } from '../../platform/http/http.ts';
-import type { Module, Platform, Route } from '../../platform/http/http.ts';
+import type { ApiEnv, Caller, Module, Platform, Route } from '../../platform/http/http.ts';
 import { describeDevice } from '../accounts/accounts.ts';
 import { findSound, findSounds, toWireSound } from '../catalogue/catalogue.ts';
+import { deleteFormerValues } from './change-queries.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';
 import { deleteOwnSound, eraseDeletedSounds } from './deletion.ts';
 import { collectUnclaimedFiles } from './files.ts';
 import { findText, findUploadId, parseChange, parseVersion } from './forms.ts';
-import { SEVERAL_CHANGES, SOUND_CHANGES, UPLOADS } from './limits.ts';
+import { listHistory } from './history.ts';
+import { HISTORIES, SEVERAL_CHANGES, SOUND_CHANGES, UPLOADS } from './limits.ts';
+import type { Changer } from './recording.ts';
 import { changeSounds } from './several-changes.ts';
 import { requireUploader, uploadSound } from './upload.ts';
 import { deleteExpiredUploads } from './uploads/leftovers.ts';
@@ -39,6 +44,7 @@ export function createMySoundsModule(): Module {
     start: startDecodingQueue,
     scheduledJobs: (platform) => [
       { name: 'files without a sound', run: () => collectUnclaimedFiles(platform) },
+      { name: 'former values of sounds', run: () => deleteFormerValues(platform) },
       { name: 'abandoned uploads', run: () => deleteExpiredUploads(platform) },
       {
         name: 'deleted sounds',
@@ -78,9 +84,10 @@ const ROUTES: readonly Route<MySoundsDeps>[] = [
     calls.updateSound,
     { caller: 'member not blocked', owner: 'own', limits: [byMember(SOUND_CHANGES)] },
     { admit: (deps, { id }, _, params) => requireEditable(deps, params['id'] ?? '', id) },
-    async ({ params, caller, form }, deps) => {
+    async (call, deps) => {
+      const { params, caller, form } = call;
       const thumbnail = form.files.has('thumbnail') ? requireFile(form, 'thumbnail') : undefined;
-      const sound = { soundId: params.id, artistId: caller.id, version: parseVersion(form) };
+      const sound = { soundId: params.id, changer: toChanger(call), version: parseVersion(form) };
       await changeSound(deps, sound, parseChange(form), thumbnail);
       return toReply(deps, params.id, caller.id);
     },
@@ -89,23 +96,39 @@ const ROUTES: readonly Route<MySoundsDeps>[] = [
   route(
     calls.updateSounds,
     { caller: 'member not blocked', owner: 'own', limits: [byMember(SEVERAL_CHANGES)] },
-    async ({ body, caller }, deps) => {
-      const { changedSeqs, refused } = await changeSounds(deps, caller.id, body.sounds);
+    async (call, deps) => {
+      const { body, caller } = call;
+      const { changedSeqs, refused } = await changeSounds(deps, toChanger(call), body.sounds);
       const found = await findSounds(deps.database, changedSeqs, caller.id);
       return { changed: found.map((sound) => toWireSound(sound, caller.id, deps.fileUrls)), refused };
     },
   ),
 
   route(
+    listSoundChanges,
+    { caller: 'member', owner: 'own', limits: [byMember(HISTORIES)] },
+    async ({ params, caller }, deps) => ({ changes: await listHistory(deps, params.id, caller.id) }),
+  ),
+
+  route(
     calls.deleteSound,
     { caller: 'member', owner: 'own', limits: [byMember(SOUND_CHANGES)] },
-    async ({ params, caller, context }, deps) => {
-      const device = describeDevice(context.req.header('user-agent'));
-      await deleteOwnSound(deps, params.id, caller, device);
+    async (call, deps) => {
+      await deleteOwnSound(deps, call.params.id, toChanger(call));
       return { detail: 'サウンドを削除しました。' };
     },
   ),
 ];
+
+function toChanger({
+  caller,
+  context,
+}: {
+  readonly caller: Caller;
+  readonly context: Context<ApiEnv>;
+}): Changer {
+  return { caller, device: describeDevice(context.req.header('user-agent')) };
+}
 
 async function toReply({ database, fileUrls }: Platform, soundId: string, artistId: string) {
   const sound = await findSound(database, soundId, artistId);

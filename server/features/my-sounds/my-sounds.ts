@@ -1,7 +1,12 @@
 export { listCopies } from './copies.ts';
+export { countChangedSounds, selectWidened } from './change-queries.ts';
+export { restoreChanges } from './change-undo.ts';
+export type { UndoneChanges } from './change-undo.ts';
 export { countUndecoded, releaseExpiredLeases } from './decoding-queries.ts';
 export { countDeleted, restoreDeleted, selectDeletedNames } from './deletion-queries.ts';
 export { deleteSoundsOf, removeSound } from './deletion.ts';
-export { DELETION_MAIL_MS, SOUND_GRACE_DAYS } from './limits.ts';
+export { SOUND_GRACE_DAYS } from './limits.ts';
+export { nameChanges, toMailedAt } from './sounds-mail.ts';
+export type { NamedChanges } from './sounds-mail.ts';
 export { decodeStored } from './stored-sounds.ts';
 export { EXPIRED_MS } from './uploads/leftovers.ts';

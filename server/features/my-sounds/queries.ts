@@ -109,9 +109,9 @@ export async function lockOwnSound(db: Db, id: string, artistId: string) {
   return findOwnSound(db, id, artistId);
 }
 
-/** Locks those of the given sounds that are an artist's own, as `lockOwnSound` does. */
-export async function lockOwnSounds(db: Db, ids: readonly string[], artistId: string): Promise<void> {
-  await db
+/** Locks those of the given sounds that are an artist's own, as `lockOwnSound` does. Returns them. */
+export async function lockOwnSounds(db: Db, ids: readonly string[], artistId: string): Promise<number[]> {
+  const rows = await db
     .selectFrom('sounds')
     .select('seq')
     .where('id', 'in', ids)
@@ -119,6 +119,7 @@ export async function lockOwnSounds(db: Db, ids: readonly string[], artistId: st
     .orderBy('seq')
     .forUpdate()
     .execute();
+  return rows.map(({ seq }) => seq);
 }
 
 export function findOwnSound(db: Db, id: string, artistId: string) {
@@ -153,4 +154,13 @@ export async function replaceSubGenres(db: Db, seq: number, ids: readonly number
   await db.insertInto('sound_sub_genres').values(rows).execute();
 }
 
-/** Deletes the row with its dependent rows: sub-genres, favourites, its entry among the undecoded sounds. */
+/** Locks a sound for its former values; undefined for a deleted one. */
+export function lockChanged(db: Db, seq: number) {
+  return db
+    .selectFrom('sounds')
+    .select(['seq', 'updated_at'])
+    .where('seq', '=', seq)
+    .where(IS_THERE)
+    .forUpdate()
+    .executeTakeFirst();
+}

@@ -1,11 +1,15 @@
 import type { RowChange } from '../../../contract/my-sounds.ts';
+import type { Transaction } from 'kysely';
 import { isId } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import { announceSounds } from '../artists/artists.ts';
 import { findGivenUses } from '../terms/terms.ts';
 import { applyChange, checkEditable, checkVersion, isSeen } from './changes.ts';
-import type { ChangeDeps } from './changes.ts';
+import type { ApplyDeps, OwnChangeDeps } from './changes.ts';
 import { findOwnSound, lockOwnSounds } from './queries.ts';
+import { lockOwner, recordChanges } from './recording.ts';
+import type { Changer } from './recording.ts';
 
 /** What became of each of several changes. */
 export interface ChangedRows {
@@ -15,41 +19,55 @@ export interface ChangedRows {
 
 /**
  * Changes several sounds of an artist in one transaction, each all or none. One that cannot be changed stays as it was,
- * and is named with the reason that `changeSound` would give.
+ * and is named with the reason that `changeSound` would give. Throws the `Problem` of `recordChanges`, and changes nothing.
  */
 export async function changeSounds(
-  deps: ChangeDeps,
-  artistId: string,
+  deps: OwnChangeDeps,
+  changer: Changer,
   rows: readonly RowChange[],
 ): Promise<ChangedRows> {
+  const artistId = changer.caller.id;
   const applyDeps = { ...deps, givenUses: await findGivenUses(deps.database) };
   const { seqs, seen, refused } = await deps.database.db.transaction().execute(async (transaction) => {
+    const owner = await lockOwner(transaction, changer.caller, deps.clock.now());
     // In one order: two calls at once would wait for each other.
-    await lockOwnSounds(
+    const locked = await lockOwnSounds(
       transaction,
       rows.map(({ id }) => id),
       artistId,
     );
-    const result = {
-      seqs: [] as number[],
-      seen: [] as string[],
-      refused: [] as { id: string; reason: string }[],
-    };
-    for (const { id, updated_at, ...change } of rows) {
-      try {
-        const own = isId(id) ? await findOwnSound(transaction, id, artistId) : undefined;
-        const sound = checkVersion(checkEditable(own), updated_at);
-        await applyChange(transaction, applyDeps, sound, change);
-        result.seqs.push(sound.seq);
-        if (isSeen(sound, change)) result.seen.push(id);
-      } catch (error) {
-        // `applyChange` refuses before it writes.
-        if (!(error instanceof Problem)) throw error;
-        result.refused.push({ id, reason: error.message });
-      }
-    }
-    return result;
+    const by = { ...changer, owner, way: 'several' as const };
+    return recordChanges(transaction, deps, by, locked, () =>
+      applyRows(transaction, applyDeps, artistId, rows),
+    );
   });
   if (seen.length > 0) await announceSounds(deps, { soundIds: seen, artistId });
   return { changedSeqs: seqs, refused };
+}
+
+async function applyRows(
+  transaction: Transaction<Schema>,
+  deps: ApplyDeps,
+  artistId: string,
+  rows: readonly RowChange[],
+) {
+  const result = {
+    seqs: [] as number[],
+    seen: [] as string[],
+    refused: [] as { id: string; reason: string }[],
+  };
+  for (const { id, updated_at, ...change } of rows) {
+    try {
+      const own = isId(id) ? await findOwnSound(transaction, id, artistId) : undefined;
+      const sound = checkVersion(checkEditable(own), updated_at);
+      await applyChange(transaction, deps, sound, change);
+      result.seqs.push(sound.seq);
+      if (isSeen(sound, change)) result.seen.push(id);
+    } catch (error) {
+      // `applyChange` refuses before it writes.
+      if (!(error instanceof Problem)) throw error;
+      result.refused.push({ id, reason: error.message });
+    }
+  }
+  return result;
 }

@@ -66,6 +66,19 @@ export async function selectSoundsAfter(db: Db, userId: string, after: number) {
   }));
 }
 
+/** What changes of sounds replaced, of the last seven days. */
+export function selectSoundChangesAfter(db: Db, userId: string, after: number) {
+  return db
+    .selectFrom('sound_changes')
+    .innerJoin('sounds', 'sounds.seq', 'sound_changes.sound_seq')
+    .select(['sound_changes.seq', 'sound_changes.before', 'sound_changes.changed_at', 'sounds.title'])
+    .where('sound_changes.artist_id', '=', userId)
+    .where('sound_changes.seq', '>', after)
+    .orderBy('sound_changes.seq')
+    .limit(WINDOW_ROWS)
+    .execute();
+}
+
 /** Those that the member can see; a sound that is hidden now belongs to its artist alone. */
 export function selectFavoritesAfter(db: Db, userId: string, after: number) {
   return db

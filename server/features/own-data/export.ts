@@ -67,6 +67,11 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
     (after) => queries.selectSoundsAfter(db, userId, after),
     ({ seq }) => seq,
   );
+  const soundChanges = inWindows(
+    0,
+    (after) => queries.selectSoundChangesAfter(db, userId, after),
+    ({ seq }) => seq,
+  );
   const favorites = inWindows(
     0,
     (after) => queries.selectFavoritesAfter(db, userId, after),
@@ -113,6 +118,11 @@ function toFiles({ database: { db }, siteUrl }: ExportDeps, userId: string) {
       ['非表示の理由', ({ hidden_reason }) => hidden_reason ?? ''],
       ['削除日時', ({ deleted_at }) => toTime(deleted_at)],
       ['ページ', ({ id }) => toSoundUrl(id)],
+    ]),
+    toFile('サウンドの変更の記録', soundChanges, [
+      ['変更日時', ({ changed_at }) => toTime(changed_at)],
+      ['サウンド', ({ title }) => title],
+      ['変更前の内容（JSON）', ({ before }) => before],
     ]),
     toFile('お気に入り', favorites, [
       ['追加した日時', ({ created_at }) => toTime(created_at)],

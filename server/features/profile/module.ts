@@ -85,9 +85,19 @@ const ROUTES: readonly Route<ProfileDeps>[] = [
   }),
 
   route(describeUndoCall, UNDOING, async ({ body }, deps) => {
-    const { changes, changedAt, canKeepPassword, sounds } = await describeUndo(deps, body.token);
-    const changed_at = new Date(changedAt).toISOString();
-    return { changes, changed_at, can_keep_password: canKeepPassword, sounds };
+    const { changes, changedAt, canKeepPassword, sounds, widenedDownloads } = await describeUndo(
+      deps,
+      body.token,
+    );
+    return {
+      changes,
+      changed_at: new Date(changedAt).toISOString(),
+      can_keep_password: canKeepPassword,
+      sounds: sounds.deleted,
+      changed_count: sounds.changed.count,
+      changed_sounds: sounds.changed.lines,
+      widened_downloads: widenedDownloads,
+    };
   }),
 
   route(undoChangeCall, UNDOING, async ({ body }, deps) => {

@@ -30,7 +30,6 @@ import {
   toInFileMail,
 } from '../ledger/ledger.ts';
 import { queueMail } from '../mail/mail.ts';
-import { countDeleted } from '../my-sounds/my-sounds.ts';
 import {
   announceAccount,
   cancelDeletion,
@@ -52,13 +51,24 @@ import type { ProfileOptions } from './options.ts';
 import { findProfileRow, lockProfile, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 import { rename } from './renames.ts';
-import { listRestorable, restoreOwnSounds, restoreSounds } from './sound-undo.ts';
+import {
+  countSoundsSince,
+  countWidenedDownloads,
+  listRestorable,
+  restoreOwnSounds,
+  restoreSounds,
+  toDownloadsNote,
+} from './sound-undo.ts';
+import type { Restorable, SoundCounts } from './sound-undo.ts';
 
 const REASON = 'ご本人による取り消しの手続きがありました。';
 const TRANSFER = '送金の依頼';
 const ID_SUBMISSION = '本人確認書類の提出';
 const DELETION = 'アカウントの削除';
-const toSoundsLabel = (sounds: number) => `サウンドの削除（${sounds.toLocaleString('ja-JP')}件）`;
+const toSoundLabels = ({ deleted, changed }: SoundCounts) => [
+  ...(deleted > 0 ? [`サウンドの削除（${deleted.toLocaleString('ja-JP')}件）`] : []),
+  ...(changed > 0 ? [`サウンドの変更（${changed.toLocaleString('ja-JP')}件）`] : []),
+];
 
 export interface UndoDescription {
   /** What was changed, as text for people. */
@@ -68,7 +78,9 @@ export interface UndoDescription {
   /** Whether `undoKeepingPassword` accepts the link. */
   readonly canKeepPassword: boolean;
   /** The sounds that this would bring back. */
-  readonly sounds: string[];
+  readonly sounds: Restorable;
+  /** Downloads of sounds since more was allowed for them. */
+  readonly widenedDownloads: number;
 }
 
 /** Describes what a link would undo; changes nothing. Throws `Problem` 400 for a wrong, used or expired link. */
@@ -83,10 +95,16 @@ export async function describeUndo({ database, clock }: Platform, token: string)
   if (await findSubmissionSince(db, userId, since)) changes.push(ID_SUBMISSION);
   const deletionAt = await findDeletionRequest(db, userId);
   if (deletionAt !== undefined && deletionAt >= since) changes.push(DELETION);
-  const deleted = await countDeleted(db, userId, { sinceMs: since });
-  if (deleted > 0) changes.push(toSoundsLabel(deleted));
+  changes.push(...toSoundLabels(await countSoundsSince(db, userId, since)));
   const sounds = await listRestorable({ database }, link);
-  return { changes, changedAt: since, canKeepPassword: deletionAt === since || sounds.length > 0, sounds };
+  const isOfSounds = sounds.deleted.length + sounds.changed.count > 0;
+  return {
+    changes,
+    changedAt: since,
+    canKeepPassword: deletionAt === since || isOfSounds,
+    sounds,
+    widenedDownloads: await countWidenedDownloads(db, userId, since),
+  };
 }
 
 /** Undoes a deletion by its own link, for an owner who has changed their mind. Throws `Problem` 400. */
@@ -97,7 +115,7 @@ export async function undoKeepingPassword(deps: Platform, token: string): Promis
 
 /**
  * Restores an account to its state before a change, by the link in the mail about it: every guarded value since then,
- * an open payout request, an ID that was sent or approved, deleted sounds, a deletion of the account. It locks out the
+ * an open payout request, an ID that was sent or approved, deleted and changed sounds, a deletion of the account. It locks out the
  * person who made the change: the sessions, the password, other links and pending addresses end, and the restored address gets a link to choose a new password.
  * Payouts are held again if payee details change. Throws `Problem` 400 for a wrong, used or expired link, 409 when the
  * former address has another account by now. A request that is in a file for the bank stays: its yen may be paid already.
@@ -134,7 +152,8 @@ export async function undoChange(
       const transfer = await cancelTransfer(transaction, userId, since, nowMs);
       if (submissions.length > 0) await updateStanding(transaction, userId, 'rejected');
       await restore(transaction, userId, values, nowMs);
-      const sounds = await restoreSounds(transaction, userId, { sinceMs: since });
+      const downloads = await countWidenedDownloads(transaction, userId, since);
+      const sounds = await restoreSounds(transaction, userId, { sinceMs: since }, { undone: 'all', nowMs });
       const isRenamed = username !== undefined && (await renameBack(transaction, member, username, nowMs));
       const labels = toLabels({ ...(isRenamed && { username }), ...values });
       if (transfer?.isInFile === false) labels.push(TRANSFER);
@@ -144,14 +163,17 @@ export async function undoChange(
       }
       if (submissions.length > 0) labels.push(ID_SUBMISSION);
       if (isAccountRestored) labels.push(DELETION);
-      if (sounds > 0) labels.push(toSoundsLabel(sounds));
+      labels.push(...toSoundLabels(sounds));
       const name = isRenamed ? username : member.username;
       const owner = { id: userId, username: name, email: values.email ?? member.email };
       const resetToken = await replaceAccess(transaction, userId, nowMs);
-      await queueMail(transaction, toUndoneMail(deps, owner, { labels, token: resetToken }), nowMs, {
-        priority: 'account',
-      });
-      const isRestored = isAccountRestored || sounds > 0 || isRenamed;
+      await queueMail(
+        transaction,
+        toUndoneMail(deps, owner, { labels, notes: toDownloadsNote(downloads), token: resetToken }),
+        nowMs,
+        { priority: 'account' },
+      );
+      const isRestored = isAccountRestored || sounds.deleted + sounds.changed > 0 || isRenamed;
       return { submissions, usernames: [...new Set([member.username, name])], isRestored };
     })
     .catch((error: unknown) => {

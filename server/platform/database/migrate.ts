@@ -6,6 +6,7 @@ import { consoleIndexes, consoleTables } from './tables/console.ts';
 import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
+import { soundChanges } from './tables/sound-changes.ts';
 import { licence, mailOrder } from './tables/site.ts';
 import { statistics, wordOrigins } from './tables/statistics.ts';
 import { uses, usesWithoutMonth } from './tables/uses.ts';
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   licence,
   wordOrigins,
   mailOrder,
+  soundChanges,
 ];
 
 /**

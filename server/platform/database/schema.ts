@@ -24,6 +24,7 @@ import { SITE_TABLES } from './tables/site.ts';
 import type { SiteTables } from './tables/site.ts';
 import { SOUND_ANALYSIS_TABLES } from './tables/sound-analysis.ts';
 import type { SoundAnalysisTables } from './tables/sound-analysis.ts';
+import type { SoundChangeTables } from './tables/sound-changes.ts';
 import type { StatisticsTables } from './tables/statistics.ts';
 import type { UseTables } from './tables/uses.ts';
 
@@ -41,6 +42,7 @@ export interface Schema
     SessionTables,
     SiteTables,
     SoundAnalysisTables,
+    SoundChangeTables,
     StatisticsTables,
     UseTables {}
 

@@ -30,7 +30,7 @@ export function UndoChange() {
         (known.deletion === null ? (
           <Changes known={known} undo={undo.undo} />
         ) : known.deletion === 'sounds' ? (
-          <DeletedSounds known={known} undo={undo.undo} />
+          <OwnSounds known={known} undo={undo.undo} />
         ) : (
           <Deletion known={known} undo={undo.undo} />
         ))}
@@ -56,6 +56,7 @@ function Changes({ known, undo }: ChangesProps) {
       </ul>
       <ul className="form-note grid list-disc gap-1 ps-8">
         <li>変更前の内容に戻ります。すでに送金された報酬は戻せません。</li>
+        {known.widenedDownloads > 0 && <li>{toDownloadsText(known.widenedDownloads)}</li>}
         <li>すべての端末からログアウトします。</li>
         <li>今のパスワードは使えなくなります。新しいパスワードを決めるためのメールをお送りします。</li>
       </ul>
@@ -90,23 +91,37 @@ function Deletion({ known, undo }: ChangesProps) {
 const TITLES_SHOWN = 20;
 
 /** As `Deletion`. Other changes since then are only undone together with the password. */
-function DeletedSounds({ known, undo }: ChangesProps) {
+function OwnSounds({ known, undo }: ChangesProps) {
   const titles = [...new Set(known.sounds)];
+  const { count, lines } = known.changed;
+  const isChanged = count > 0;
   return (
     <>
-      <p className="form-lead">
-        {formatDateTime(Date.parse(known.changedAt))}から削除した次のサウンドを、元に戻します。
-      </p>
-      <ul className="grid list-disc gap-1 ps-6 font-semibold wrap-anywhere">
-        {titles.slice(0, TITLES_SHOWN).map((title) => (
-          <li key={title}>{title}</li>
-        ))}
-        {titles.length > TITLES_SHOWN && <li>ほか{titles.length - TITLES_SHOWN}件</li>}
+      {isChanged && (
+        <>
+          <p className="form-lead">
+            {formatDateTime(Date.parse(known.changedAt))}から変更した次のサウンドを、元の内容に戻します。
+          </p>
+          <Named lines={lines} count={count} />
+        </>
+      )}
+      {titles.length > 0 && (
+        <>
+          <p className="form-lead">
+            {formatDateTime(Date.parse(known.changedAt))}から削除した次のサウンドを、元に戻します。
+          </p>
+          <Named lines={titles} count={titles.length} />
+        </>
+      )}
+      <ul className="form-note grid list-disc gap-1 ps-8">
+        {isChanged && <li>そのあとでもう一度変更した項目と、サムネイルは、今のままです。</li>}
+        {titles.length > 0 && <li>お気に入りと公開の設定も元に戻ります。</li>}
+        {known.widenedDownloads > 0 && <li>{toDownloadsText(known.widenedDownloads)}</li>}
+        <li>パスワードはこれまでのまま使えます。</li>
       </ul>
-      <p className="form-note">お気に入りと公開の設定も元に戻ります。パスワードはこれまでのまま使えます。</p>
       <UndoButton known={known} label="サウンドを元に戻す" isPrimary onPress={() => void undo(true)} />
       <div className="form-help">
-        <h2>削除に心当たりがないとき</h2>
+        <h2>{isChanged ? 'この操作' : '削除'}に心当たりがないとき</h2>
         <p>
           ほかの人があなたのアカウントを使っているおそれがあります。このときからの変更をすべて取り消し、すべての端末からログアウトして、新しいパスワードを決めるためのメールをお送りします。
         </p>
@@ -115,6 +130,23 @@ function DeletedSounds({ known, undo }: ChangesProps) {
       </div>
     </>
   );
+}
+
+function Named({ lines, count }: { lines: readonly string[]; count: number }) {
+  const shown = lines.slice(0, TITLES_SHOWN);
+  return (
+    <ul className="grid list-disc gap-1 ps-6 font-semibold wrap-anywhere">
+      {shown.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+      {count > shown.length && <li>ほか{count - shown.length}件</li>}
+    </ul>
+  );
+}
+
+/** A download under terms that are taken back was made in good faith. */
+function toDownloadsText(downloads: number): string {
+  return `使いみちかContent IDの変更のあとに、対象のサウンドは${downloads.toLocaleString('ja-JP')}回ダウンロードされています。その利用証明書は、ダウンロードしたときの条件のまま有効です。`;
 }
 
 interface UndoButtonProps {
@@ -150,7 +182,7 @@ function DeletionCancelled() {
 function SoundsRestored() {
   return (
     <DoneView title="サウンドを元に戻しました">
-      <p>お気に入りと公開の設定も、削除する前の状態に戻りました。</p>
+      <p>削除や変更の前の状態に戻りました。</p>
       <a className="button button-primary form-submit" href="/profile">
         プロフィールへ
       </a>

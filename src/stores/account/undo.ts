@@ -22,6 +22,10 @@ export type UndoState =
       readonly deletion: Deletion;
       /** Titles of the sounds of such a deletion. */
       readonly sounds: readonly string[];
+      /** The changed sounds that get their former values with them: how many, and some of them in words. */
+      readonly changed: { readonly count: number; readonly lines: readonly string[] };
+      /** Downloads of sounds since more was allowed for them. */
+      readonly widenedDownloads: number;
       readonly problems: readonly string[];
     };
 
@@ -43,8 +47,20 @@ export function createUndo() {
     try {
       const reply = await callAnonymously(describeUndo, { body: { token } });
       const { changes, changed_at: changedAt, can_keep_password: canKeepPassword, sounds = [] } = reply;
-      const deletion = canKeepPassword ? (sounds.length > 0 ? 'sounds' : 'account') : null;
-      $undo.set({ state: 'ready', changes, changedAt, deletion, sounds, problems: [] });
+      const changed = { count: reply.changed_count ?? 0, lines: reply.changed_sounds ?? [] };
+      const widenedDownloads = reply.widened_downloads ?? 0;
+      const isOfSounds = sounds.length + changed.count > 0;
+      const deletion = canKeepPassword ? (isOfSounds ? 'sounds' : 'account') : null;
+      $undo.set({
+        state: 'ready',
+        changes,
+        changedAt,
+        deletion,
+        sounds,
+        changed,
+        widenedDownloads,
+        problems: [],
+      });
     } catch (error) {
       fail(error);
     }

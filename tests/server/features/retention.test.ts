@@ -116,6 +116,31 @@ const KINDS: readonly Kind[] = [
         .execute(),
   },
   {
+    table: 'sound_changes',
+    days: 7,
+    add: async (db, user_id, changed_at) => {
+      const type = await db.selectFrom('sound_types').select('id').executeTakeFirstOrThrow();
+      const { seq: sound_seq } = await db
+        .insertInto('sounds')
+        .values({
+          id: 'x',
+          artist_id: user_id,
+          type_id: type.id,
+          audio_key: 'x',
+          audio_mime: '',
+          audio_size: 1,
+          created_at: changed_at,
+          updated_at: changed_at,
+        })
+        .returning('seq')
+        .executeTakeFirstOrThrow();
+      await db
+        .insertInto('sound_changes')
+        .values({ sound_seq, artist_id: user_id, way: 'edit', before: '{}', changed_at })
+        .execute();
+    },
+  },
+  {
     table: 'registrations',
     days: 1,
     add: (db, _, created_at) =>

@@ -8,6 +8,9 @@ import { choice, list, part, text } from '../field.ts';
 const UPLOAD_ID = { id: text('アップロードのid', 'y475QWn7FBwnO9tL') };
 const TRUTHS = ['true', 'false'];
 
+const GUARDED =
+  '使いみちを追加するかContent IDの回答を緩める変更と、公開しているサウンドの内容を24時間に4件以上で置き換えるか外す変更には、最近のパスワードの入力が必要で、取り消しのリンクをメールで送ります。';
+
 /** What an artist changes of one sound, or of several. */
 export const CHANGE_FIELDS = {
   title: text('タイトル（100文字まで）', '雨上がりの朝'),
@@ -60,10 +63,10 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
   'PATCH /api/sounds/{id}/': {
     id: 'updateSound',
     summary: '自分のサウンドを変更する',
-    description: '変更する項目だけを送ります。',
+    description: `変更する項目だけを送ります。${GUARDED}`,
     refusals: {
       400: '値に誤りがある。項目名は本文に示す',
-      403: 'このサウンドは変更できないか、アカウントが制限されている',
+      403: 'このサウンドは変更できないか、アカウントが制限されている。または、パスワードの入力が必要',
       404: CAUSES.notOwnSound,
       409: 'updated_at を読んだあとに変更されている。何も変更しない',
       413: 'サムネイルが大きすぎる',
@@ -83,12 +86,22 @@ export const MY_SOUNDS_CALLS: Readonly<Record<string, CallText>> = {
     id: 'updateSounds',
     summary: '自分の複数のサウンドを変更する',
     description:
-      '変更できるサウンドをすべて変更します。変更できないものはそのままで、refused に理由とともに返します。値の書き方は PATCH /api/sounds/{id}/ と同じです。',
+      '変更できるサウンドをすべて変更します。変更できないものはそのままで、refused に理由とともに返します。値の書き方は PATCH /api/sounds/{id}/ と同じです。' +
+      GUARDED,
     refusals: {
       400: '値に誤りがあるか、サウンドの数が多すぎる。何も変更しない',
+      403: CAUSES.passwordNeeded,
       413: '本文が長すぎる',
     },
     isExtension: true,
+  },
+  'GET /api/sounds/{id}/changes/': {
+    id: 'listSoundChanges',
+    summary: '自分のサウンドの変更の記録を得る',
+    description: '7日間の変更を、新しいものから返します。多いときは、続いた変更をまとめます。',
+    refusals: { 404: CAUSES.notOwnSound },
+    isExtension: true,
+    fields: SOUND_ID,
   },
   'DELETE /api/sounds/{id}/': {
     id: 'deleteSound',

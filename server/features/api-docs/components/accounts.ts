@@ -84,9 +84,19 @@ export const ACCOUNT_COMPONENTS = {
     changes: list('変更されたもの', ['メールアドレス']),
     changed_at: time('変更した日時'),
     can_keep_password: always(
-      flag('アカウントかサウンドの削除のリンクで、パスワードを変えずに取り消せるかどうか', true),
+      flag(
+        'アカウントの削除か、サウンドの削除や変更のリンクで、パスワードを変えずに取り消せるかどうか',
+        true,
+      ),
     ),
-    sounds: always(list('そのとき元に戻るサウンドのタイトル', ['雨の庭'])),
+    sounds: always(list('そのとき元に戻る、削除されたサウンドのタイトル', ['雨の庭'])),
+    changed_count: always(integer('そのとき元の内容に戻る、変更されたサウンドの数', 1)),
+    changed_sounds: always(
+      list('そのうち100件までの、元のタイトルと変更された項目', ['「雨の庭」（タイトル、説明）']),
+    ),
+    widened_downloads: always(
+      integer('使いみちかContent IDの変更から今までに、対象のサウンドがダウンロードされた回数', 0),
+    ),
   }),
   UndoRequest: body('取り消しの指示', undoChange.body, {
     token: TOKEN,

@@ -22,6 +22,12 @@ import {
   getSiteMap,
   getSiteMapPart,
 } from '../../../../contract/site-map.ts';
+import {
+  CHANGE_WAYS,
+  ChangedFieldSchema,
+  SoundHistoryEntrySchema,
+  listSoundChanges,
+} from '../../../../contract/sound-changes.ts';
 import { SoundFindingsSchema } from '../../../../contract/sound-findings.ts';
 import { SoundListSchema, SoundSchema, listSimilar, toggleFavorite } from '../../../../contract/sounds.ts';
 import { CHANGE_FIELDS } from '../calls/my-sounds.ts';
@@ -181,6 +187,21 @@ export const SOUND_COMPONENTS = {
   RefusedSound: reply('変更しなかったサウンド', RefusedRowSchema, {
     id: text('サウンドのid', 'ZtKD74yLHGTP7uU0'),
     reason: text('理由', 'ほかで変更されたため、そのままにしました。'),
+  }),
+  SoundHistory: reply('サウンドの変更の記録', listSoundChanges.reply, {
+    changes: always(part('変更。新しい順')),
+  }),
+  SoundHistoryEntry: reply('1回の変更', SoundHistoryEntrySchema, {
+    id: text('記録のid', '12'),
+    changed_at: time('変更した日時'),
+    way: choice('変更の方法', CHANGE_WAYS, 'edit'),
+    can_undo: flag('変更したすべての項目が、今もその値のままかどうか'),
+    fields: always(part('変更した項目')),
+  }),
+  ChangedField: reply('変更した項目', ChangedFieldSchema, {
+    name: text('項目の名前。PATCH /api/sounds/{id}/ と同じ。画像は thumbnail で、値はない', 'title'),
+    before: list('前の値。空のときはない', ['雨の庭']),
+    after: list('後の値。空のときはない', ['雨上がりの庭']),
   }),
   FavoriteState: reply('お気に入りの状態', toggleFavorite.reply, {
     is_favorited: always(flag('いま、お気に入りかどうか')),

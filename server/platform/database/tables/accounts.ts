@@ -103,8 +103,10 @@ interface UndoLinksTable {
   user_id: string;
   /** The values before the change, by field, as JSON; `{}` if the change does not concern the profile. */
   before: string;
-  /** For deletions of sounds: the mail with the link, which waits in the outbox for further deletions. */
+  /** For sounds: the mail with the link, which waits in the outbox for further changes. */
   mail_id: string | null;
+  /** When that mail is sent; it names what happened before. null: ten minutes after `created_at`. */
+  mailed_at: Generated<number | null>;
   created_at: number;
   expires_at: number;
 }

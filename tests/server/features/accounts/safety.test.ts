@@ -247,6 +247,9 @@ describe.each(ruleDatabases)('an account whose session was stolen, on $name', ({
         changed_at: new Date(api.clock.now()).toISOString(),
         can_keep_password: false,
         sounds: [],
+        changed_count: 0,
+        changed_sounds: [],
+        widened_downloads: 0,
       });
       expect((await user()).name).toBe('盗人');
 

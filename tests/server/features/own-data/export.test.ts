@@ -146,9 +146,10 @@ describe.each(ruleDatabases)('exporting own data on $name', ({ open }) => {
     const csv = (name: string) => files.get(`${name}.csv`) ?? '';
     expect([...files.keys()]).toEqual([
       'はじめにお読みください.txt',
-      ...['プロフィール', 'サウンド', 'お気に入り', '報酬の記録', '送金の依頼', '審査の申請'].map(
+      ...['プロフィール', 'サウンド', 'サウンドの変更の記録', 'お気に入り', '報酬の記録'].map(
         (each) => `${each}.csv`,
       ),
+      ...['送金の依頼', '審査の申請'].map((each) => `${each}.csv`),
       ...['お問い合わせ', 'ログイン中の端末', '最近のダウンロード', '利用証明書', '使用報告'].map(
         (each) => `${each}.csv`,
       ),

@@ -10,7 +10,15 @@ import { createUndo } from '#src/stores/account/undo.ts';
 
 const REPLY = { changes: ['口座番号'], changed_at: '2026-11-22T05:00:00.000Z' };
 const KNOWN = { changes: ['口座番号'], changedAt: REPLY.changed_at };
-const READY = { state: 'ready', ...KNOWN, deletion: null, sounds: [], problems: [] };
+const READY = {
+  state: 'ready',
+  ...KNOWN,
+  deletion: null,
+  sounds: [],
+  changed: { count: 0, lines: [] },
+  widenedDownloads: 0,
+  problems: [],
+};
 const paths = () => callAnonymously.mock.calls.map(([{ path }]) => path);
 let undo: ReturnType<typeof createUndo>;
 const start = async () => {
@@ -67,12 +75,13 @@ describe('the link that undoes a change', () => {
   });
 
   it.each([
-    ['account', []],
-    ['sounds', ['雨の庭']],
-  ])('cancels a deletion without a new password, where the host allows it: %s', async (deletion, sounds) => {
-    callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true, sounds });
+    ['account', { sounds: [] }],
+    ['sounds', { sounds: ['雨の庭'] }],
+    ['sounds', { changed_count: 1, changed_sounds: ['「雨の庭」（説明）'] }],
+  ])('undoes without a new password, where the host allows it: %s %j', async (deletion, reply) => {
+    callAnonymously.mockResolvedValue({ ...REPLY, can_keep_password: true, ...reply });
     await start();
-    expect(undo.$undo.get()).toMatchObject({ state: 'ready', deletion, sounds });
+    expect(undo.$undo.get()).toMatchObject({ state: 'ready', deletion });
     await undo.undo(true);
     expect(undo.$undo.get()).toEqual({ state: 'done', kept: deletion });
     expect(callAnonymously.mock.calls[1]?.[1]).toEqual({ body: { token: 't1', keeps_password: true } });
