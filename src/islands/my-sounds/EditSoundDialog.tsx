@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import {
   $editing,
   $hasUnsavedSound,
@@ -22,6 +22,8 @@ import { SoundRows } from './SoundRows.tsx';
 import { SubGenreChips } from './SubGenreChips.tsx';
 import { ThumbnailField } from './ThumbnailField.tsx';
 import { useStore } from '../ui/use-store.ts';
+
+const SoundHistory = lazy(async () => ({ default: (await import('./SoundHistory.tsx')).SoundHistory }));
 
 /** Edits the member's own sound (spec §2). Closing with unsaved text asks first. */
 export function EditSoundDialog() {
@@ -65,6 +67,11 @@ function Editor({ editing, onClose }: { editing: SoundEditing; onClose: () => vo
       <SoundRows editing={editing} />
       <SubGenreChips editing={editing} />
       {isExtended() && <SoundFactFields editing={editing} />}
+      {isExtended() && (
+        <Suspense>
+          <SoundHistory editing={editing} />
+        </Suspense>
+      )}
       <SoundConflict editing={editing} />
       <div className="dialog-actions sound-editor-actions">
         <p

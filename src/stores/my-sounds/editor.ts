@@ -145,7 +145,7 @@ export function canSave(editing: SoundEditing, fields: readonly SoundField[]): b
 
 /** Saves one field, and nothing else; the dialog stays. */
 export async function saveSoundField(field: SoundField): Promise<void> {
-  if (!(await save([field]))) return;
+  if (!(await saveFields([field]))) return;
   const editing = $editing.get();
   if (!editing) return;
   $editing.set({ ...editing, justSaved: field });
@@ -157,7 +157,7 @@ export async function saveSoundField(field: SoundField): Promise<void> {
 
 /** Saves all unsaved fields together, then closes the dialog (spec §4). */
 export async function saveSound(): Promise<void> {
-  if (await save([...SOUND_ROWS, 'thumbnail'])) drop();
+  if (await saveFields([...SOUND_ROWS, 'thumbnail'])) drop();
 }
 
 /** After a conflict: drops the fields in question for what is saved by now. */
@@ -187,7 +187,7 @@ export async function keepTypedSound(): Promise<void> {
   const { fields, theirs } = editing.conflict;
   editing.versioned.accept();
   $editing.set(rebase(editing, theirs));
-  await save(fields);
+  await saveFields(fields);
 }
 
 /** The state on top of what is saved by now: what was typed stays. */
@@ -207,7 +207,7 @@ function rebase(editing: SoundEditing, theirs: Sound): SoundEditing {
  * Sends the changed ones of these fields. Returns whether the host accepted them. Never throws. A change of other fields
  * meanwhile is taken over; `tries` bounds how often.
  */
-async function save(fields: readonly SoundField[], tries = REBASES_MAX): Promise<boolean> {
+export async function saveFields(fields: readonly SoundField[], tries = REBASES_MAX): Promise<boolean> {
   const known = $editing.get();
   if (!known || !canSave(known, fields)) return false;
   const { id, draft, saved, thumbnail } = known;
@@ -238,7 +238,7 @@ async function save(fields: readonly SoundField[], tries = REBASES_MAX): Promise
       if (editing?.id !== id) return false;
       known.versioned.accept();
       $editing.set(rebase(editing, conflict.theirs));
-      return save(fields, tries - 1);
+      return saveFields(fields, tries - 1);
     }
     if (conflict) {
       change({ saving: null, conflict: { ...conflict, fields: unsaved } });

@@ -34,6 +34,7 @@ export {
   refreshSounds,
   showTab,
 } from './list.ts';
+export { $history, canUndoEntry, forgetHistory, readHistory, undoEntry } from './history.ts';
 export { canPlayFile } from './playable.ts';
 export { sendSoundChange, sendSoundValues } from './save.ts';
 export type { SoundValues } from './save.ts';

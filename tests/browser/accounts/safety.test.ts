@@ -133,6 +133,66 @@ describe('deletions of sounds long after the log-in', () => {
   });
 });
 
+describe('a wider licence long after the log-in', () => {
+  it('asks for the password, keeps what was typed, is in the history, and can be undone with the link in its mail', async () => {
+    const page = await openProfile(ARTIST_EMAIL);
+    await letTimePass();
+    const edit = page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: /を編集$/ })
+      .first();
+    await edit.click();
+    const editor = page.getByRole('dialog', { name: 'サウンドの編集' });
+    const title = editor.getByLabel('タイトル', { exact: true });
+    const former = await title.inputValue();
+    await title.fill('夜の雨');
+    await editor.getByRole('button', { name: '楽曲の素材' }).click();
+    await editor.getByLabel('Content ID', { exact: true }).selectOption('none');
+    await editor.getByLabel('Content ID', { exact: true }).press('Control+Enter');
+    const password = prompt(page).locator('input[name=password]');
+    await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => prompt(page).count()).toBe(0);
+    expect(await title.inputValue()).toBe('夜の雨');
+    await title.press('Control+Enter');
+    await password.fill(MEMBER.password);
+    await password.press('Enter');
+    await expect.poll(() => editor.count()).toBe(0);
+
+    await edit.click();
+    await editor.getByText('変更の記録（7日間）').click();
+    const undo = editor.getByRole('button', { name: /の変更を元に戻す$/ });
+    await undo.waitFor();
+    expect(await editor.locator('.sound-history').innerText()).toContain(`${former} → 夜の雨`);
+    expect(await findFaults(page)).toEqual([]);
+    await undo.first().click();
+    await expect.poll(() => title.inputValue()).toBe(former);
+    await expect.poll(() => editor.locator('.sound-history li').count()).toBe(2);
+    await undo.first().click();
+    await expect.poll(() => title.inputValue()).toBe('夜の雨');
+
+    await withDatabaseOf(site.dataDir, async ({ db }) => {
+      await db
+        .updateTable('mail_outbox')
+        .set({ next_attempt_at: 0 })
+        .where('state', '=', 'waiting')
+        .execute();
+    });
+    const owner = await newPage({ allow });
+    await owner.goto(await readMailedLink(site.dataDir, ARTIST_EMAIL, '/undo?token='));
+    const restore = owner.getByRole('button', { name: 'サウンドを元に戻す' });
+    await restore.waitFor();
+    await owner.getByText(`「${former}」（`).waitFor();
+    expect(await findFaults(owner)).toEqual([]);
+    await restore.click();
+    await owner.getByRole('heading', { name: 'サウンドを元に戻しました' }).waitFor();
+    const titles = await withDatabaseOf(site.dataDir, ({ db }) =>
+      db.selectFrom('sounds').select('title').execute(),
+    );
+    expect(titles.map((row) => row.title)).toContain(former);
+  });
+});
+
 describe('a payout after the name was changed', () => {
   it('is held, and the dialog first says until when', async () => {
     const page = await openProfile(PAYEE_EMAIL);

@@ -1,0 +1,14 @@
+import type { Genre } from '../../../contract/genres.ts';
+import { CHOICE_FIELDS, FIELD_NAMES, toText } from '../many-sounds/fields.ts';
+import type { ListField } from '../many-sounds/fields.ts';
+
+export const ROW_NAMES = { ...FIELD_NAMES, filename: 'ファイル' };
+const CHOICES: Readonly<Record<string, readonly (readonly [string, string])[]>> = CHOICE_FIELDS;
+
+const LISTS: readonly string[] = ['sub_genres', 'moods', 'licence_uses'] satisfies ListField[];
+
+/** A value of a row, or one of a list, as people read it. */
+export function toValueText(row: string, value: string, genres: readonly Genre[]): string {
+  if (LISTS.includes(row)) return toText(value, genres);
+  return CHOICES[row]?.find(([option]) => option === value)?.[1] ?? value;
+}
