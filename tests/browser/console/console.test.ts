@@ -88,8 +88,8 @@ describe('the console', () => {
     await expectAccessible(page);
   });
 
-  it('takes a decision back, puts an application aside, returns to it, and sends what waits when it is left', async () => {
-    const page = await openConsole('/operator/quality-checks');
+  it('takes a decision back, puts an application aside with the password, returns to it, and sends what waits when it is left', async () => {
+    const page = await openConsole('/operator/quality-checks', /403/);
     await expect
       .poll(() => page.getByRole('button', { name: '合格', exact: false }).first().isEnabled())
       .toBe(true);
@@ -108,7 +108,9 @@ describe('the console', () => {
     await page.keyboard.press('a');
     await expect.poll(() => applicant(page).innerText()).toBe('申請者1');
     await page.getByRole('button', { name: '順番に戻す' }).waitFor();
+    await forgetPassword();
     await page.keyboard.press('s');
+    await givePassword(page);
     await page.getByRole('button', { name: 'あとに回す' }).waitFor();
     const decided = await catchDecisions(page);
     await waitForFiles(page);

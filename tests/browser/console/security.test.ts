@@ -51,6 +51,19 @@ describe('the second factor', () => {
     await page.getByText('残りの回復コードは9個です').waitFor();
     expect(await readCodes(page)).toEqual([]);
 
+    // Its address needs a code too, in the same dialog.
+    await setSessions({ second_factor_at: 1 });
+    await page.goto('/profile');
+    await page.getByText('個人情報・振込先').click();
+    await page.getByRole('button', { name: 'メールアドレスを編集', exact: true }).click();
+    await page.getByLabel('メールアドレス', { exact: true }).fill('new@example.test');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('認証コード').fill(codes[2] ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByText('new@example.test').first().waitFor();
+    await page.goto('/operator/security');
+    await page.getByText('残りの回復コードは8個です').waitFor();
+
     await page.getByRole('button', { name: '無効にする…' }).click();
     await page.locator('input[name=password]').fill(STAFF.password);
     await page.getByLabel('認証コード').fill(codes[1] ?? '');
