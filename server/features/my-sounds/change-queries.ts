@@ -6,6 +6,7 @@ import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import type { Period } from './deletion-queries.ts';
 import { FORMER_VALUES_MS } from './limits.ts';
+import type { MergedChanges } from './merging.ts';
 import type { Judgement, SoundValues } from './worsening.ts';
 
 type Db = Kysely<Schema>;
@@ -36,12 +37,12 @@ export async function insertChanges(
   await db.insertInto('sound_changes').values(rows).execute();
 }
 
-/** The changes of a sound since a time, oldest first. */
-export async function selectChanges(db: Db, soundSeq: number, sinceMs: number) {
+/** The changes of sounds since a time, oldest first. */
+export async function selectChanges(db: Db, soundSeqs: readonly number[], sinceMs: number) {
   const rows = await db
     .selectFrom('sound_changes')
-    .select(['seq', 'way', 'before', 'is_worse', 'is_wider', 'changed_at'])
-    .where('sound_seq', '=', soundSeq)
+    .select(['seq', 'sound_seq', 'way', 'before', 'is_worse', 'is_wider', 'changed_at'])
+    .where('sound_seq', 'in', soundSeqs)
     .where('changed_at', '>=', sinceMs)
     .orderBy('changed_at')
     .orderBy('seq')
@@ -156,7 +157,9 @@ export async function selectWidened(db: Db, artistId: string, sinceMs: number) {
 
 /** Whether a sound has been published or hidden since a time. */
 export async function hasBeenPublic(db: Db, soundSeq: number, sinceMs: number): Promise<boolean> {
-  return (await selectChanges(db, soundSeq, sinceMs)).some(({ before }) => before.is_published !== undefined);
+  return (await selectChanges(db, [soundSeq], sinceMs)).some(
+    ({ before }) => before.is_published !== undefined,
+  );
 }
 
 /** The rows of an artist; and at most how many there are of the site, by their numbers. */
@@ -166,10 +169,13 @@ export async function countRows(db: Db, artistId: string) {
     .select(({ fn }) => fn.countAll<number>().as('own'))
     .where('artist_id', '=', artistId)
     .executeTakeFirstOrThrow();
-  const { first, last } = await db
-    .selectFrom('sound_changes')
-    .select(({ fn }) => [fn.min('seq').as('first'), fn.max('seq').as('last')])
-    .executeTakeFirstOrThrow();
+  // Two queries: SQLite reads the whole table for both values at once.
+  const end = (of: 'min' | 'max') =>
+    db
+      .selectFrom('sound_changes')
+      .select(({ fn }) => fn[of]('seq').as('seq'))
+      .executeTakeFirstOrThrow();
+  const [first, last] = [(await end('min')).seq, (await end('max')).seq];
   return { own: Number(own), all: Number(last ?? 0) - Number(first ?? 0) };
 }
 
@@ -185,24 +191,18 @@ export async function selectCrowded(db: Db, seqs: readonly number[], most: numbe
   return rows.map(({ sound_seq }) => sound_seq);
 }
 
-/** Puts a change into the next one of the sound, and returns it: what both replaced is what the earlier one did. */
-export async function mergeChanges(
-  db: Db,
-  earlier: StoredChange,
-  later: StoredChange,
-): Promise<StoredChange> {
-  const before = { ...later.before, ...earlier.before };
-  const marks = {
-    is_worse: later.is_worse || earlier.is_worse,
-    is_wider: later.is_wider || earlier.is_wider,
-  };
-  await db.deleteFrom('sound_changes').where('seq', '=', earlier.seq).execute();
-  await db
-    .updateTable('sound_changes')
-    .set({ before: JSON.stringify(before), ...marks })
-    .where('seq', '=', later.seq)
-    .execute();
-  return { ...later, before, ...marks };
+/** Stores what `mergeChanges` returns. */
+export async function storeMerged(db: Db, { removed, merged }: MergedChanges<StoredChange>): Promise<void> {
+  if (removed.length === 0) return;
+  const seqs = removed.map(({ seq }) => seq);
+  await db.deleteFrom('sound_changes').where('seq', 'in', seqs).execute();
+  for (const { seq, before, is_worse, is_wider } of merged) {
+    await db
+      .updateTable('sound_changes')
+      .set({ before: JSON.stringify(before), is_worse, is_wider })
+      .where('seq', '=', seq)
+      .execute();
+  }
 }
 
 /** Deletes what can no longer be brought back. */

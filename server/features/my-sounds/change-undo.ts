@@ -35,7 +35,7 @@ export async function restoreChanges(
     const sound = await lockChanged(transaction, soundSeq);
     const current = (await readValues(transaction, [soundSeq])).get(soundSeq);
     if (sound === undefined || current === undefined) continue;
-    const changes = await selectChanges(transaction, soundSeq, period.sinceMs);
+    const changes = await selectChanges(transaction, [soundSeq], period.sinceMs);
     const former = toFormer(changes, current, isUndone, undone === 'named');
     const names = Object.keys(former) as ValueName[];
     if (names.length === 0) continue;

@@ -20,7 +20,7 @@ export async function listHistory(
   const sound = isId(soundId) ? await findOwnSound(db, soundId, artistId) : undefined;
   const current = sound && (await readValues(db, [sound.seq])).get(sound.seq);
   if (sound === undefined || current === undefined) throw notFound();
-  const changes = await selectChanges(db, sound.seq, clock.now() - FORMER_VALUES_MS);
+  const changes = await selectChanges(db, [sound.seq], clock.now() - FORMER_VALUES_MS);
   const given = await findGivenUses(database);
   /** Artists do not answer for the uses that the terms give. */
   const toShown = (name: ValueName, value: string | readonly string[]) =>

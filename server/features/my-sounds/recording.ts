@@ -9,11 +9,11 @@ import {
   countRows,
   hasBeenPublic,
   insertChanges,
-  mergeChanges,
   selectChanges,
   selectCrowded,
+  storeMerged,
 } from './change-queries.ts';
-import type { RecordedChange, StoredChange } from './change-queries.ts';
+import type { RecordedChange } from './change-queries.ts';
 import {
   CHANGES_PER_ARTIST,
   CHANGES_PER_SITE,
@@ -21,6 +21,7 @@ import {
   FORMER_VALUES_MS,
   FREE_WORSENINGS,
 } from './limits.ts';
+import { mergeChanges } from './merging.ts';
 import { lockUploader } from './queries.ts';
 import { readValues } from './sound-values.ts';
 import { queueSoundsMail } from './sounds-mail.ts';
@@ -133,21 +134,12 @@ async function mergeCrowded(
 ): Promise<void> {
   const { own, all } = await countRows(transaction, artistId);
   const most = own > CHANGES_PER_ARTIST || all > CHANGES_PER_SITE ? 1 : CHANGES_PER_SOUND;
-  for (const seq of await selectCrowded(transaction, seqs, most)) {
-    const changes = await selectChanges(transaction, seq, 0);
-    while (changes.length > most) {
-      const index = findClosest(changes);
-      const [earlier, later] = [changes[index], changes[index + 1]];
-      if (earlier === undefined || later === undefined) return;
-      changes.splice(index, 2, await mergeChanges(transaction, earlier, later));
-    }
-  }
-}
-
-/** The change after which the next one came soonest: a loop is put together before what people did on other days. */
-function findClosest(changes: readonly StoredChange[]): number {
-  const gaps = changes
-    .slice(1)
-    .map(({ changed_at }, index) => changed_at - (changes[index]?.changed_at ?? 0));
-  return gaps.indexOf(Math.min(...gaps));
+  const crowded = await selectCrowded(transaction, seqs, most);
+  if (crowded.length === 0) return;
+  const changes = Map.groupBy(await selectChanges(transaction, crowded, 0), ({ sound_seq }) => sound_seq);
+  const results = [...changes.values()].map((each) => mergeChanges(each, most));
+  await storeMerged(transaction, {
+    removed: results.flatMap(({ removed }) => removed),
+    merged: results.flatMap(({ merged }) => merged),
+  });
 }
