@@ -17,11 +17,11 @@ const LOST_SHARE_MIN = 0.25;
 const STEP_BYTES_MAX = 8 * 1024;
 const STEP_FRAMES_MAX = 100;
 /**
- * Frames without sound after which a sound is given up: this many, a share of all frames so far, and those that edits
- * hide, which are decoded as well (10,000 are four minutes).
+ * Frames without sound after which a sound is given up: this many, if they are half of all so far or a quarter of all
+ * that there are. Those that edits hide do not count, though they are decoded as well (10,000 are four minutes).
  */
 const SILENT_FRAMES_MAX = 200;
-const SILENT_SHARE_MAX = 0.25;
+const SILENT_SHARE_MAX = { soFar: 1 / 2, ofAll: 1 / 4 };
 const HIDDEN_FRAMES_MAX = 10_000;
 
 export interface GapDetector {
@@ -61,6 +61,10 @@ export async function createGapDetector(source: ByteSource, durationMs: number):
   let fedFrames = 0;
   let fedEnd = at;
   let sounding = 0;
+  /** Where the step began, whether it has given sound, and the first of the steps before it that gave none. */
+  let stepStart = 0;
+  let hasSounded = true;
+  let silentFrom = Infinity;
   const audibleFrames = (durationMs * coreRateHz) / 1000 / samplesPerFrame;
   const hiddenFrames = Math.min(HIDDEN_FRAMES_MAX, Math.max(0, sizes.count - audibleFrames));
   const toMs = (frame: number) => Math.round((frame * samplesPerFrame * 1000) / coreRateHz);
@@ -68,9 +72,12 @@ export async function createGapDetector(source: ByteSource, durationMs: number):
   return {
     nextStep(fedBytes) {
       const silent = fedFrames - sounding - hiddenFrames;
-      if (silent > SILENT_FRAMES_MAX && silent > fedFrames * SILENT_SHARE_MAX) {
+      const { soFar, ofAll } = SILENT_SHARE_MAX;
+      if (silent > SILENT_FRAMES_MAX && silent > Math.min(fedFrames * soFar, sizes.count * ofAll)) {
         throw new UnusableAudioError('too many frames give no sound');
       }
+      if (!hasSounded) silentFrom = Math.min(silentFrom, stepStart);
+      [stepStart, hasSounded] = [fedFrames, false];
       const end = fedBytes + STEP_BYTES_MAX;
       const lastFrame = fedFrames + STEP_FRAMES_MAX;
       while (fedFrames < sizes.count && fedFrames < lastFrame && fedEnd + sizes.at(fedFrames) <= end) {
@@ -99,8 +106,9 @@ export async function createGapDetector(source: ByteSource, durationMs: number):
       if (isInGap && !wasInGap) {
         // The loss may have started at the end of the previous step.
         const first = decodedBefore + lag;
-        pendingMs = toMs(first < before - 1 ? first : now + lag);
+        pendingMs = toMs(first < before - 1 ? first : Math.min(now + lag, silentFrom));
       }
+      [hasSounded, silentFrom] = [true, Infinity];
       if (!isBegun || lost < 1) lag = frames - now;
       isBegun = true;
     },
