@@ -1,50 +1,36 @@
 import { createHash } from 'node:crypto';
-import type { Sharp } from 'sharp';
+import { createReadStream } from 'node:fs';
 import { PICTURE_SHAPES, PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import type { PictureKind } from '../../contract/pictures.ts';
-import { createSemaphore } from '../platform/concurrency/concurrency.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { toPictureKey } from './object-keys.ts';
-import {
-  PICTURE_PIXELS_MAX,
-  PICTURE_SECONDS_MAX,
-  UnusablePictureError,
-  checkPicture,
-  checkStaffPicture,
-  loadSharp,
-} from './picture-checks.ts';
+import { runInProcess } from './picture-processes.ts';
+import type { PictureFile, PictureTask } from './picture-work.ts';
 
-const QUALITY = 80;
-/** Enough to read an ID; a higher resolution would only be more data to protect. */
-const PHOTOGRAPH_SIDE_MAX = 2_400;
-const PHOTOGRAPH_QUALITY = 85;
-const NOTICE_SIDE_MAX = 2_400;
-
-/**
- * Two uploaded pictures are processed at a time; each takes up to half a second of a core and 120 MB. Ten more
- * may wait; further ones are refused.
- */
-export const pictureSemaphore = createSemaphore(2, 10);
+export type { PictureFile };
 
 /**
  * Re-encodes a JPEG or PNG as WebP in every width of its kind, without any metadata, and returns its key: the objects
  * are `pictures/{key}/{width}.webp`. The same bytes, kind and `salt` give the same key; a unique salt gives a key that
- * can be deleted later. Throws `UnusablePictureError`.
+ * can be deleted later. `owner`: whose picture waits for which others. Throws `UnusablePictureError` and `Busy`.
  */
 export async function storePicture(
   storage: Storage,
-  bytes: Uint8Array,
+  file: PictureFile,
   kind: PictureKind,
   salt = '',
+  owner = '',
 ): Promise<string> {
-  await checkPicture(bytes);
-  const key = hashPicture(bytes, kind, salt);
+  const key = await hashPicture(file, kind, salt);
+  const widths = PICTURE_WIDTHS[kind];
+  const task: PictureTask = { kind: 'widths', widths, shape: PICTURE_SHAPES[kind] };
+  const pictures = await runInProcess(() => ({ file: toMessage(file), task }), owner);
   const stored: string[] = [];
   try {
-    for (const width of PICTURE_WIDTHS[kind]) {
+    for (const [index, width] of widths.entries()) {
       const object = toPictureKey(key, width);
       if (await storage.has(object)) continue;
-      await storage.put(object, await encode(bytes, kind, width));
+      await storage.put(object, pictures[index] ?? new Uint8Array());
       stored.push(object);
     }
   } catch (error) {
@@ -58,8 +44,10 @@ export async function storePicture(
 const KEY_LENGTH = 22;
 
 /** The key that `storePicture` returns, for callers that must record it before the picture is stored. */
-export function hashPicture(bytes: Uint8Array, kind: PictureKind, salt: string): string {
-  const hash = createHash('sha256').update(`${kind}\n${salt}\n`).update(bytes);
+export async function hashPicture(file: PictureFile, kind: PictureKind, salt: string): Promise<string> {
+  const hash = createHash('sha256').update(`${kind}\n${salt}\n`);
+  if (file instanceof Uint8Array) hash.update(file);
+  else for await (const chunk of createReadStream(file.path)) hash.update(chunk as Buffer);
   return hash.digest('base64url').slice(0, KEY_LENGTH);
 }
 
@@ -69,60 +57,31 @@ export async function deletePicture(storage: Storage, key: string, kind: Picture
 }
 
 /**
- * Re-encodes a photograph of a document as a JPEG, upright, without metadata such as its location. Throws
- * `UnusablePictureError`.
+ * Re-encodes a photograph of a document as a JPEG, upright, without metadata such as its location. It is read when its
+ * turn has come: on the disk it may be encrypted. Throws `UnusablePictureError` and `Busy`.
  */
-export async function encodePhotograph(bytes: Uint8Array): Promise<Buffer> {
-  await checkPicture(bytes);
-  return toBytes(
-    (await decode(bytes))
-      .resize({
-        width: PHOTOGRAPH_SIDE_MAX,
-        height: PHOTOGRAPH_SIDE_MAX,
-        fit: 'inside',
-        withoutEnlargement: true,
-      })
-      .flatten({ background: '#fff' })
-      .jpeg({ quality: PHOTOGRAPH_QUALITY }),
-  );
+export async function encodePhotograph(
+  file: Uint8Array | { read(): Promise<Uint8Array> },
+  owner = '',
+): Promise<Buffer> {
+  const task: PictureTask = { kind: 'photograph' };
+  const read = async () => (file instanceof Uint8Array ? file : file.read());
+  return toOne(await runInProcess(async () => ({ file: await read(), task }), owner));
 }
 
 /**
  * Re-encodes a picture of the staff as a WebP, which moves if the picture does, without anything else that the file
- * contained. Throws `UnusablePictureError`.
+ * contained. Throws `UnusablePictureError` and `Busy`.
  */
-export async function encodeNoticePicture(bytes: Uint8Array): Promise<Buffer> {
-  await checkStaffPicture(bytes);
-  return toBytes(
-    (await decode(bytes, true))
-      .resize({ width: NOTICE_SIDE_MAX, height: NOTICE_SIDE_MAX, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: QUALITY, effort: 3 }),
-  );
+export async function encodeNoticePicture(file: PictureFile, owner = ''): Promise<Buffer> {
+  return toOne(await runInProcess(() => ({ file: toMessage(file), task: { kind: 'notice' } }), owner));
 }
 
-async function encode(bytes: Uint8Array, kind: PictureKind, width: number): Promise<Buffer> {
-  const shape = PICTURE_SHAPES[kind];
-  const size =
-    shape === null
-      ? { width, withoutEnlargement: true }
-      : { width, height: Math.round(width / shape), fit: 'cover' as const };
-  return toBytes((await decode(bytes)).resize(size).webp({ quality: QUALITY, effort: 3 }));
+/** A file of a form has functions, which cannot be sent to a process. */
+function toMessage(file: PictureFile): PictureFile {
+  return file instanceof Uint8Array ? file : { path: file.path };
 }
 
-async function decode(bytes: Uint8Array, animated = false): Promise<Sharp> {
-  const sharp = await loadSharp();
-  return sharp(bytes, {
-    limitInputPixels: PICTURE_PIXELS_MAX,
-    failOn: 'error',
-    sequentialRead: true,
-    animated,
-  })
-    .timeout({ seconds: PICTURE_SECONDS_MAX })
-    .autoOrient();
-}
-
-function toBytes(picture: Sharp): Promise<Buffer> {
-  return picture.toBuffer().catch((error: unknown) => {
-    throw new UnusablePictureError('broken', 'the picture is broken', { cause: error });
-  });
+function toOne([picture = new Uint8Array()]: readonly Uint8Array[]): Buffer {
+  return Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
 }

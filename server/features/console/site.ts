@@ -6,7 +6,6 @@ import {
   setSitePicture as setSitePictureCall,
 } from '../../../contract/operator/site.ts';
 import type { SitePicture } from '../../../contract/operator/site.ts';
-import { pictureSemaphore } from '../../media/pictures.ts';
 import { formRoute, notFound, requireFile, route } from '../../platform/http/http.ts';
 import type { Platform, Route } from '../../platform/http/http.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
@@ -29,8 +28,7 @@ export const SITE_ROUTES: readonly Route[] = [
     async ({ caller, params, form }, platform) => {
       const name = requirePicture(params.picture);
       const file = requireFile(form, 'picture');
-      const replace = async () => setSitePicture(platform, caller.id, name, await file.read());
-      await orRefusePicture('picture', pictureSemaphore.run(replace));
+      await orRefusePicture('picture', setSitePicture(platform, caller.id, name, file));
       return { url: (await readSite(platform))[name] };
     },
   ),

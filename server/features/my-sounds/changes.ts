@@ -5,7 +5,7 @@ import { isId, randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
-import { hashPicture, pictureSemaphore, storePicture } from '../../media/pictures.ts';
+import { hashPicture, storePicture } from '../../media/pictures.ts';
 import { announceSounds } from '../artists/artists.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
 import { answerUses, findGivenUses } from '../terms/terms.ts';
@@ -71,7 +71,7 @@ export async function changeSound(
   deps: OwnChangeDeps,
   { soundId, changer, version }: ChangedSound,
   change: SoundChange,
-  thumbnail: Pick<FormFile, 'read'> | undefined,
+  thumbnail: Pick<FormFile, 'path'> | undefined,
 ): Promise<void> {
   const artistId = changer.caller.id;
   await requireEditable(deps, soundId, artistId);
@@ -87,7 +87,9 @@ export async function changeSound(
         applyChange(transaction, { ...deps, givenUses }, sound, change, thumbnailKey),
       );
     });
-  const before = await (thumbnail === undefined ? apply() : withThumbnail(deps, thumbnail, apply));
+  const before = await (thumbnail === undefined
+    ? apply()
+    : withThumbnail(deps, { thumbnail, artistId }, apply));
   if (isSeen(before, change)) await announceSounds(deps, { soundIds: [soundId], artistId });
 }
 
@@ -97,22 +99,19 @@ export function isSeen(before: OwnSound, change: SoundChange): boolean {
 }
 
 /** The picture is stored under a new key, see `replacePicture`. */
-function withThumbnail<Result>(
+async function withThumbnail<Result>(
   deps: ChangeDeps,
-  thumbnail: Pick<FormFile, 'read'>,
+  { thumbnail, artistId }: { readonly thumbnail: Pick<FormFile, 'path'>; readonly artistId: string },
   claim: (key: string) => Promise<Result>,
 ): Promise<Result> {
-  const changing = pictureSemaphore.run(async () => {
-    const bytes = await thumbnail.read();
-    const salt = randomId();
-    const key = hashPicture(bytes, 'thumbnail', salt);
-    return storeClaimed(
-      deps,
-      { file_key: key, kind: 'thumbnail' },
-      () => storePicture(deps.storage, bytes, 'thumbnail', salt),
-      () => claim(key),
-    );
-  });
+  const salt = randomId();
+  const key = await hashPicture(thumbnail, 'thumbnail', salt);
+  const changing = storeClaimed(
+    deps,
+    { file_key: key, kind: 'thumbnail' },
+    () => storePicture(deps.storage, thumbnail, 'thumbnail', salt, artistId),
+    () => claim(key),
+  );
   return orRefusePicture('thumbnail', changing);
 }
 

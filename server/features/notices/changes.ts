@@ -17,7 +17,7 @@ const ACTION = 'change notices';
 const SUBJECT = 'notices';
 /** What else may be wrong with a file. */
 const LIMITS: Readonly<Record<string, string>> = {
-  file: 'または、壊れているか、大きすぎます（画像は2,500万画素、動画は縦横4,096画素、10分まで）。別のファイルを選んでください。',
+  file: 'または、壊れているか、大きすぎます（画像はJPEGとPNGなら2,500万画素、ほかの形式は400万画素、動画は縦横4,096画素、10分まで）。別のファイルを選んでください。',
   captions: 'または、WebVTTとして読み取れません。別のファイルを選んでください。',
 };
 /** The key of the list in `cached`. */
@@ -32,10 +32,10 @@ export async function addNotice(
   fields: NoticeFields,
   files: { readonly file: GivenFile; readonly captions?: GivenFile | undefined },
 ): Promise<string> {
-  const file = await checkFile('file', files.file, ['picture', 'video']);
+  const file = await checkFile('file', files.file, ['picture', 'video'], staffId);
   if (files.captions !== undefined && file.kind !== 'video')
     throw new Problem(400, { captions: '字幕は動画にだけ付けられます。' });
-  const captions = files.captions && (await checkFile('captions', files.captions, ['captions']));
+  const captions = files.captions && (await checkFile('captions', files.captions, ['captions'], staffId));
   requirePeriod(fields);
   return storeNotice(
     deps,
@@ -144,10 +144,11 @@ async function checkFile(
   part: string,
   file: GivenFile,
   kinds: readonly FileKind['kind'][],
+  staffId: string,
 ): Promise<NoticeFile> {
   if (findKind(file.filename, kinds) === undefined)
     throw new Problem(400, { [part]: `${listEndings(kinds).join('、')} のファイルを選んでください。` });
-  return readNoticeFile(file.path, kinds, file.filename).catch((error: unknown) => {
+  return readNoticeFile(file.path, kinds, file.filename, staffId).catch((error: unknown) => {
     if (error instanceof Busy) throw error;
     throw new Problem(400, { [part]: `ファイルの中身が、名前の種類と合いません。${LIMITS[part] ?? ''}` });
   });

@@ -5,8 +5,9 @@ import { basename, extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Notice } from '../../../contract/ads.ts';
 import { NOTICE_FILE_BYTES_MAX } from '../../../contract/operator/notices.ts';
-import { encodeNoticePicture, pictureSemaphore } from '../../media/pictures.ts';
+import { encodeNoticePicture } from '../../media/pictures.ts';
 import { checkVideo } from '../../media/videos.ts';
+import { createSemaphore } from '../../platform/concurrency/concurrency.ts';
 import { Busy } from '../../platform/limits/limits.ts';
 import { rewriteCaptions } from './captions.ts';
 
@@ -32,6 +33,8 @@ export const CAPTIONS_ENDING = '.vtt';
 
 const BEGINNING_BYTES = 16;
 const MIB = 1024 * 1024;
+/** Videos and captions are read into memory, up to 64 MiB, one at a time. */
+const otherChecks = createSemaphore(1, 10);
 
 /** A checked file, as it is to be stored. */
 export interface NoticeFile {
@@ -72,6 +75,7 @@ export async function readNoticeFile(
   path: string,
   kinds: readonly FileKind['kind'][],
   name = basename(path),
+  staffId = '',
 ): Promise<NoticeFile> {
   const shown = JSON.stringify(name);
   const expected = findKind(name, kinds);
@@ -87,12 +91,10 @@ export async function readNoticeFile(
     if (!expected.begins.test(await readBeginning(handle)))
       throw new Error(`${shown} is not a file of type ${ending.slice(1)}`);
     const given = { kind: expected.kind, ending };
-    const written = await pictureSemaphore
-      .run(() => rewrite(path, given))
-      .catch((error: unknown) => {
-        if (error instanceof Busy) throw error;
-        throw new Error(`${shown} cannot be used: ${(error as Error).message}`, { cause: error });
-      });
+    const written = await rewrite(path, given, staffId).catch((error: unknown) => {
+      if (error instanceof Busy) throw error;
+      throw new Error(`${shown} cannot be used: ${(error as Error).message}`, { cause: error });
+    });
     if (written === undefined) return { ...given, content: path, size, hash: await hashFile(handle) };
     const { content, as } = written;
     return { ...given, content, ending: as, size: content.byteLength, hash: toHash(content) };
@@ -102,11 +104,13 @@ export async function readNoticeFile(
 }
 
 /** The content to store and its ending; undefined if it is stored as it is. */
-async function rewrite(path: string, { kind, ending }: Pick<NoticeFile, 'kind' | 'ending'>) {
-  if (kind === 'picture') return { content: await encodeNoticePicture(await readFile(path)), as: '.webp' };
-  if (kind === 'captions') return { content: rewriteCaptions(await readFile(path)), as: CAPTIONS_ENDING };
-  await checkVideo(path, ending === '.webm' ? '.webm' : '.mp4');
-  return undefined;
+async function rewrite(path: string, { kind, ending }: Pick<NoticeFile, 'kind' | 'ending'>, staffId: string) {
+  if (kind === 'picture') return { content: await encodeNoticePicture({ path }, staffId), as: '.webp' };
+  return otherChecks.run(async () => {
+    if (kind === 'captions') return { content: rewriteCaptions(await readFile(path)), as: CAPTIONS_ENDING };
+    await checkVideo(path, ending === '.webm' ? '.webm' : '.mp4');
+    return undefined;
+  });
 }
 
 function toHash(content: Buffer): string {

@@ -1,12 +1,16 @@
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
 import { Problem } from '../../platform/http/http.ts';
-import { PICTURE_PIXELS_MAX, UnusablePictureError } from '../../media/picture-checks.ts';
-import type { PictureFault } from '../../media/picture-checks.ts';
+import { PICTURE_PIXELS_MAX } from '../../media/picture-checks.ts';
+import { UnusablePictureError } from '../../media/picture-faults.ts';
+import type { PictureFault } from '../../media/picture-faults.ts';
 
 const REASONS: Readonly<Record<PictureFault, string>> = {
   bytes: `画像は${PICTURE_BYTES_MAX / 1024 / 1024}MBまでです。`,
   type: 'JPEGかPNGの画像を選んでください。',
   pixels: `画像は${(PICTURE_PIXELS_MAX / 10_000).toLocaleString('ja-JP')}万画素までです。小さくしてから選んでください。`,
+  memory:
+    '画像の保存形式（プログレッシブやインターレース）では、この大きさの画像を扱えません。小さくするか、別の形式で保存してから選んでください。',
+  effort: '画像の保存形式が複雑なため、読み取れませんでした。別の形式で保存してから選んでください。',
   animated: '動く画像は使えません。動かないJPEGかPNGの画像を選んでください。',
   broken: '画像が壊れているため、読み取れませんでした。別の画像を選んでください。',
 };

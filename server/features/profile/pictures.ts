@@ -2,7 +2,7 @@ import type { PictureKind } from '../../../contract/pictures.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
-import { pictureSemaphore, storePicture } from '../../media/pictures.ts';
+import { storePicture } from '../../media/pictures.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import { announcePicture } from '../artists/artists.ts';
 import { replacePictureKey } from '../pictures/pictures.ts';
@@ -24,14 +24,12 @@ export async function replacePicture(
   deps: PictureDeps,
   userId: string,
   kind: MemberPictureKind,
-  file: Pick<FormFile, 'read'>,
+  file: Pick<FormFile, 'path'>,
 ): Promise<string> {
   // Random rather than derived from the bytes: re-uploading a picture must not collide with the deletion of its first
   // copy.
   const salt = `${userId} ${randomId()}`;
-  const key = await pictureSemaphore.run(async () =>
-    storePicture(deps.storage, await file.read(), kind, salt),
-  );
+  const key = await storePicture(deps.storage, file, kind, salt, userId);
   const picture = { kind, column: COLUMNS[kind], key };
   const isReplaced = await replacePictureKey(deps.database, userId, picture, deps.clock.now());
   if (!isReplaced) throw new Problem(403, BLOCKED_PROBLEM);

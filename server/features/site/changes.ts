@@ -5,6 +5,7 @@ import { invalidateCache, randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { hashPicture, storePicture } from '../../media/pictures.ts';
+import type { PictureFile } from '../../media/pictures.ts';
 import { deleteRetiredPictureRow, retirePicture } from '../pictures/pictures.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
 import type { RecordedAction } from '../staff/staff.ts';
@@ -39,23 +40,23 @@ export async function setSiteFlag(
 
 /**
  * Replaces a picture of the site, or removes it (null). The old one is retired, because cached pages still refer to it.
- * Throws `Problem` 403, and `UnusablePictureError`.
+ * Throws `Problem` 403, `UnusablePictureError`, and `Busy`.
  */
 export async function setSitePicture(
   deps: SiteDeps,
   staffId: string,
   setting: SitePicture,
-  bytes: Uint8Array | null,
+  file: PictureFile | null,
 ): Promise<void> {
   const { db } = deps.database;
   const kind = SITE_PICTURES[setting];
   await requireStaff(db, staffId);
   const salt = randomId();
-  const key = bytes && hashPicture(bytes, kind, salt);
-  if (bytes !== null && key !== null) {
+  const key = file && (await hashPicture(file, kind, salt));
+  if (file !== null && key !== null) {
     // Retired until it is in use, so that a picture left by a crash is deleted like a replaced one.
     await retirePicture(db, { picture_key: key, kind }, deps.clock.now());
-    await storePicture(deps.storage, bytes, kind, salt);
+    await storePicture(deps.storage, file, kind, salt, staffId);
   }
   const record: Omit<RecordedAction, 'staffId'> = {
     action: 'set site',

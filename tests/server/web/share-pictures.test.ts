@@ -112,6 +112,7 @@ describe('the picture of a shared link', () => {
   test('P18: is refused to an address that has others drawn, and still served to it from memory', async () => {
     const { get, toPath, subjects } = await start({ burst: 200, perSec: 0.01 });
     for (const id of ['b', 'c']) subjects.set(id, { ...SUBJECT, title: id });
+    await drawSharePicture(SUBJECT, null); // its process has started
     expect((await get(toPath())).status).toBe(200);
     expect((await get(toPath('b'))).status).toBe(200);
     const refused = await get(toPath('c'));

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MissingObjectError, toKeySegments } from '#server/platform/storage/port.ts';
@@ -37,17 +40,18 @@ export function createMemoryStorage(): MemoryStorage {
   };
 }
 
-/** The same for files of forms; their paths do not exist. */
+/** The same for files of forms. A closed one is also on the disk, for other processes. */
 export function createMemoryFiles(): TemporaryFiles {
   return {
     async make() {
       const chunks: Buffer[] = [];
+      const path = join(tmpdir(), `form-${randomUUID()}`);
       return {
-        path: `/nowhere/${randomUUID()}`,
+        path,
         append: async (chunk) => void chunks.push(Buffer.from(chunk)),
-        close: () => Promise.resolve(),
+        close: () => writeFile(path, chunks),
         read: async () => Buffer.concat(chunks),
-        remove: () => Promise.resolve(),
+        remove: () => rm(path, { force: true }),
       };
     },
   };

@@ -1,7 +1,7 @@
 import { randomId } from '../../../platform/database/database.ts';
 import type { Caller, FormFile } from '../../../platform/http/http.ts';
 import { toImageKey } from '../../../media/object-keys.ts';
-import { encodePhotograph, pictureSemaphore } from '../../../media/pictures.ts';
+import { encodePhotograph } from '../../../media/pictures.ts';
 import { addUndoLink, requireSession } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { completeSubmission } from '../life-cycle.ts';
@@ -26,8 +26,8 @@ export async function submitPersonalInfo(
   device: string,
 ): Promise<void> {
   const { database, clock, operatorEmail } = deps;
-  const image = await pictureSemaphore.run(async () => encodePhotograph(await file.read()));
   const { id: userId } = caller;
+  const image = await encodePhotograph(file, userId);
   const submissionId = randomId();
   await insertIncoming(database.db, {
     id: submissionId,

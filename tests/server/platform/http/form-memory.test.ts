@@ -8,6 +8,7 @@ import { isSoak } from '#support/depth.ts';
 import { FORM_TYPE, toFormBytes } from '#support/http/forms.ts';
 import { MIB, startHostProcess } from '#support/processes/host-process.ts';
 import { logIn, withDatabaseOf } from '#support/http/host.ts';
+import { listHostilePictures } from '#support/files/hostile-pictures.ts';
 import { makePaper, makePngBomb } from '#support/files/pictures.ts';
 
 const GROWTH_MAX = 50 * MIB;
@@ -85,13 +86,21 @@ describe.skipIf(process.platform !== 'linux')('memory', () => {
     await expect.poll(temporary).toEqual([]);
   });
 
-  test('U5: stays flat under a PNG of 50,000 × 50,000, which is refused', async () => {
+  test('U5, U25: stays flat under hostile pictures', async () => {
     const { send, toForm, measureGrowth } = await startProcess();
-    const bomb = makePngBomb();
+    const named = async (name: string) => {
+      const found = listHostilePictures().member.find((picture) => picture.name === name);
+      return (await found?.make()) ?? Buffer.alloc(0);
+    };
     const growth = await measureGrowth(async () => {
-      expect(await send(toForm(bomb))).toBe(400);
+      expect(await send(toForm(makePngBomb()))).toBe(400);
+      expect(await send(toForm(await named('JPEG with 2501 scans')))).toBe(400);
+      expect(await send(toForm(await named('PNG of 25 Mpx, colour 6, depth 16, interlaced')))).toBe(400);
+      // Their texts are left out.
+      expect(await send(toForm(await named('PNG with 20 zTXt of 8 MB')))).toBe(200);
+      expect(await send(toForm(await named('PNG with 150 zTXt of 40 MB')))).toBe(200);
     });
-    console.info(`a bomb of ${Math.round(bomb.byteLength / 1024)} KB: ${Math.round(growth / MIB)} MiB more`);
+    console.info(`hostile pictures: ${Math.round(growth / MIB)} MiB more`);
     expect(growth).toBeLessThan(GROWTH_MAX);
   });
 });
