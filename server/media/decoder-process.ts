@@ -2,13 +2,10 @@
  * The process of the decoding thread. Its main thread does no work, so it detects at once when the server exits, and
  * exits as well even while the thread is busy.
  */
-import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { beChild } from './child-duties.ts';
 
 beChild();
-// Requests come first.
-setPriority(10);
 
 const worker = new Worker(new URL('./decoder-worker.ts', import.meta.url), {
   // A small young generation: decoded samples are short-lived.
