@@ -12,13 +12,17 @@ export async function backUp(
 ): Promise<{ readonly path: string; readonly isComplete: boolean }> {
   const { siteName, dataDir, database, storage, backups } = settings;
   const line = createProgressLine();
-  const made = await createBackup({ siteName, version: readVersion(), dataDir, database, storage }, target, {
-    withKeys,
-    onProgress: ({ files, bytes, bytesTotal }) => line.show(files, bytes, bytesTotal),
-  }).finally(() => line.end());
-  const { summary, unknown, manifest, path } = made;
-  await recordBackup(dataDir, backups, { atMs: manifest.takenAtMs, path, bytes: made.bytesWritten });
-  print(`${path}: ${summary.files} files and the database, ${toSize(made.bytesWritten)} written.`);
+  const { summary, unknown, manifest, path, bytesWritten } = await createBackup(
+    { siteName, version: readVersion(), dataDir, database, storage },
+    target,
+    {
+      withKeys,
+      onProgress: ({ files, bytes, bytesTotal }) => line.show(files, bytes, bytesTotal),
+    },
+  ).finally(() => line.end());
+  const made = { atMs: manifest.takenAtMs, path, bytes: bytesWritten };
+  await recordBackup(dataDir, backups, made, Date.now());
+  print(`${path}: ${summary.files} files and the database, ${toSize(bytesWritten)} written.`);
   for (const name of summary.missing) print(`Missing: the database refers to ${name}.`);
   for (const name of unknown) print(`Not in the backup, because it is unknown: ${name}`);
   if (withKeys) print('It holds the keys of the site: whoever reads it can log in as anybody.');

@@ -9,7 +9,7 @@ export {
   saveErasures,
 } from './erasures.ts';
 export { BackupRefused } from './format.ts';
-export { listBackups } from './pool.ts';
+export { describeFuture, listDated } from './pool.ts';
 export { restoreBackup } from './restore.ts';
 export { requireRestored, requireRestoredFolder } from './restore-marks.ts';
 export { readBackupStatus, recordBackup, recordVerification } from './status.ts';

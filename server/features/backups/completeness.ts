@@ -4,7 +4,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DATA_FOLDER, MANIFEST_ENTRY, SUMS_ENTRY, parseSums } from './manifest.ts';
-import { listBackups, toPoolPath } from './pool.ts';
+import { findLatest, toPoolPath } from './pool.ts';
 
 /** A tar ends with two blocks of zeros (POSIX pax), and other programs add more. Before them is the end of a list of lines. */
 const ZEROS_MIN = 1_024;
@@ -35,18 +35,18 @@ export async function findCut(backup: string): Promise<string | undefined> {
 
 /** The latest backup of a folder, and the archives in it that have not just been written. */
 export async function listToExamine(folder: string, nowMs: number): Promise<readonly string[]> {
-  const latest = (await listBackups(folder)).at(-1);
+  const latest = await findLatest(folder, nowMs);
   const archives: string[] = [];
   for (const name of (await readdir(folder)).filter((each) => each.endsWith('.tar')).slice(0, ARCHIVES_MAX)) {
     const found = await stat(join(folder, name)).catch(() => undefined);
-    if (found?.isFile() && found.mtimeMs < nowMs - COPY_MS_MAX) archives.push(join(folder, name));
+    if (found?.isFile() && Math.abs(nowMs - found.mtimeMs) > COPY_MS_MAX) archives.push(join(folder, name));
   }
   return [...(latest === undefined ? [] : [join(folder, latest)]), ...archives];
 }
 
 /** The files that the latest backup of a folder refers to, and that the folder does not have; none if it is cut off. */
-export async function* findMissingObjects(folder: string): AsyncGenerator<string> {
-  const latest = (await listBackups(folder)).at(-1);
+export async function* findMissingObjects(folder: string, nowMs: number): AsyncGenerator<string> {
+  const latest = await findLatest(folder, nowMs);
   if (latest === undefined || (await findCut(join(folder, latest))) !== undefined) return;
   const input = createReadStream(join(folder, latest, SUMS_ENTRY));
   const lines = createInterface({ input, crlfDelay: Infinity });

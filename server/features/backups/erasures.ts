@@ -6,7 +6,7 @@ import { toDraftName } from './claim.ts';
 import { deleteOldErasures, selectErasures, selectNewestErasures } from './erasure-queries.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { BackupRefused } from './format.ts';
-import { listBackups, toBackupTime } from './pool.ts';
+import { listDated, toBackupTime } from './pool.ts';
 
 /** Beside the backups: it survives the loss of the data, and an older backup does not replace it. */
 const ERASURES = 'erasures.json';
@@ -53,7 +53,7 @@ export async function saveErasures(deps: ErasureDeps, folder: string): Promise<v
 
 /** Epoch ms. */
 async function toFirstKept({ clock }: ErasureDeps, folder: string | null): Promise<number> {
-  const oldest = folder === null ? undefined : (await listBackups(folder))[0];
+  const oldest = folder === null ? undefined : (await listDated(folder, clock.now())).names[0];
   return Math.min(clock.now() - KEPT_MS, oldest === undefined ? Infinity : toBackupTime(oldest));
 }
 

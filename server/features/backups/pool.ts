@@ -11,6 +11,9 @@ const POOL = 'objects';
 /** A finished backup, by its time: `2026-11-22T19-00-00.000Z`. */
 const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
+/** Clocks of several machines may differ by this much. */
+const AHEAD_MS = 10 * 60 * 1000;
+
 export function toBackupName(atMs: number): string {
   return new Date(atMs).toISOString().replaceAll(':', '-');
 }
@@ -20,7 +23,12 @@ export function toBackupTime(name: string): number {
   return Date.parse(name.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
 }
 
-/** The finished backups in a folder, oldest first; none if the folder is missing. */
+/** Whether a time is none, or that of a clock that is ahead of this one. */
+export function isFuture(atMs: number, nowMs: number): boolean {
+  return !(atMs <= nowMs + AHEAD_MS);
+}
+
+/** The finished backups in a folder, in the order of their names; none if the folder is missing. */
 export async function listBackups(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -29,13 +37,39 @@ export async function listBackups(folder: string): Promise<string[]> {
   return names.filter((name) => BACKUP_NAME.test(name)).toSorted();
 }
 
+/**
+ * The same, oldest first, without those that are dated later than now: they are no reason to make none, never the
+ * latest, and never deleted, because the clock of now may be the wrong one.
+ */
+export async function listDated(
+  folder: string,
+  nowMs: number,
+): Promise<{ readonly names: readonly string[]; readonly future: readonly string[] }> {
+  const all = await listBackups(folder);
+  const isLater = (name: string) => isFuture(toBackupTime(name), nowMs);
+  return { names: all.filter((name) => !isLater(name)), future: all.filter(isLater) };
+}
+
+export async function findLatest(folder: string, nowMs: number): Promise<string | undefined> {
+  return (await listDated(folder, nowMs)).names.at(-1);
+}
+
+/** For the operator, without a full stop. */
+export function describeFuture(names: readonly string[]): string {
+  const [first, ...others] = names;
+  return (
+    `backups are dated later than now (${first}${others.length > 0 ? `, and ${others.length} more` : ''}), so they never ` +
+    'count as the latest and are not deleted; correct the clock, or rename them to the time at which they were made, or delete them'
+  );
+}
+
 /** Adds a backup to a folder. Files of its latest backup are not copied again. */
 export async function createPoolWriter(
   folder: string,
   scratch: string,
   takenAtMs: number,
 ): Promise<BackupWriter> {
-  const latest = (await listBackups(folder)).at(-1);
+  const latest = (await findLatest(folder, takenAtMs)) ?? (await listBackups(folder)).at(-1);
   const known = latest === undefined ? new Map<string, string>() : await readSums(join(folder, latest));
   const draft = join(scratch, 'backup');
   const name = toBackupName(takenAtMs);

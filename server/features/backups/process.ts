@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PlaceInUse, SCRATCH, withScratch } from './claim.ts';
 import { createBackup } from './create.ts';
-import { deleteBackups, listBackups, toBackupTime } from './pool.ts';
+import { deleteBackups, listDated, toBackupTime } from './pool.ts';
 import { selectKept } from './retention.ts';
 import { verifyBackup } from './verify.ts';
 import type { BackupReply, BackupRequest } from './schedule.ts';
@@ -36,11 +36,12 @@ async function run({ site, folder, keep, verifies }: BackupRequest): Promise<Bac
     missing: summary.missing.length,
     unknown,
     faults,
+    future: (await listDated(folder, Date.now())).future,
   };
   // The older ones may be the only good ones.
   if (faults !== null && faults.length > 0) return reply;
   await withScratch(join(folder, SCRATCH), async () => {
-    const names = await listBackups(folder);
+    const { names } = await listDated(folder, Date.now());
     const kept = selectKept(names.map(toBackupTime), keep);
     await deleteBackups(
       folder,

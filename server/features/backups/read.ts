@@ -13,7 +13,7 @@ import {
   parseSums,
 } from './manifest.ts';
 import type { Manifest, Summary } from './manifest.ts';
-import { listBackups, openPoolBackup } from './pool.ts';
+import { describeFuture, listDated, openPoolBackup } from './pool.ts';
 import { openTar } from './tar.ts';
 
 /** The hashes of about two million files. */
@@ -52,8 +52,13 @@ export async function findBackup(target: string): Promise<{ path: string; reader
   if (found.isFile()) return { path, reader: openTar(path) };
   if (await stat(join(path, SUMS_ENTRY)).catch(() => undefined))
     return { path, reader: openPoolBackup(path) };
-  const latest = (await listBackups(path)).at(-1);
-  if (latest === undefined) throw new BackupRefused(`${path} has no backup`);
+  const { names, future } = await listDated(path, Date.now());
+  const latest = names.at(-1);
+  if (latest === undefined) {
+    throw new BackupRefused(
+      future.length === 0 ? `${path} has no backup` : `in ${path}, all ${describeFuture(future)}`,
+    );
+  }
   return { path: join(path, latest), reader: openPoolBackup(join(path, latest)) };
 }
 

@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { Site } from './create.ts';
 import { toFailureMail, toFaultsMail } from './mails.ts';
-import { listBackups, toBackupTime } from './pool.ts';
+import { describeFuture, findLatest, toBackupTime } from './pool.ts';
 import { readBackupStatus, recordBackup, recordFailure, recordVerification } from './status.ts';
 import type { Schedule } from './status.ts';
 
@@ -48,6 +48,8 @@ export type BackupReply =
       readonly unknown: readonly string[];
       /** What the verification found; null where there was none. */
       readonly faults: readonly string[] | null;
+      /** Backups of the folder that are dated later than now. */
+      readonly future: readonly string[];
     }
   /** Another process is making one. */
   | { readonly state: 'busy'; readonly message: string }
@@ -80,7 +82,7 @@ async function isDue(
   { clock }: Pick<ScheduleDeps, 'clock'>,
   { folder, everyHours }: Schedule,
 ): Promise<boolean> {
-  const latest = (await listBackups(folder)).at(-1);
+  const latest = await findLatest(folder, clock.now());
   return latest === undefined || clock.now() >= toBackupTime(latest) + everyHours * HOUR_MS - SLACK_MS;
 }
 
@@ -97,10 +99,11 @@ async function makeBackup(
   const reply = await askProcess({ site, folder, keep, verifies }, niceness, ending);
   if (ending.aborted || reply.state === 'busy') return;
   if (reply.state === 'made') {
-    const { path, bytes, takenAtMs, missing, unknown, faults } = reply;
-    await recordBackup(site.dataDir, schedule, { atMs: takenAtMs, path, bytes });
+    const { path, bytes, takenAtMs, missing, unknown, faults, future } = reply;
+    await recordBackup(site.dataDir, schedule, { atMs: takenAtMs, path, bytes }, clock.now());
     logger.info({ path, bytes }, 'backup made');
     if (missing > 0) logger.error({ path, missing }, 'files are missing that the database refers to');
+    if (future.length > 0) logger.warn({ folder, future }, describeFuture(future));
     if (unknown.length > 0) logger.warn({ unknown }, 'not in the backup: unknown entries of the data folder');
     if (faults?.length === 0) {
       await recordVerification(site.dataDir, schedule, { atMs: clock.now(), path, takenAtMs });

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { toDraftName } from './claim.ts';
 import { writeSynced } from './files.ts';
+import { isFuture } from './pool.ts';
 
 const STATUS = 'backup-status.json';
 const FAILING = 'backup-failing.json';
@@ -46,7 +47,7 @@ export async function readBackupStatus(
   nowMs: number,
 ): Promise<BackupStatus> {
   const folders = toFolders(dataDir, schedule);
-  const recorded = await readRecorded(folders);
+  const recorded = await readRecorded(folders, nowMs);
   const failures = await Promise.all(folders.map((folder) => readJson(join(folder, FAILING), FailureSchema)));
   const lastMs = recorded.lastBackup?.atMs ?? 0;
   return {
@@ -63,8 +64,9 @@ export async function recordBackup(
   dataDir: string,
   schedule: Schedule | null,
   lastBackup: NonNullable<Recorded['lastBackup']>,
+  nowMs: number,
 ): Promise<void> {
-  await record(dataDir, schedule, { lastBackup });
+  await record(dataDir, schedule, { lastBackup }, nowMs);
   for (const folder of toFolders(dataDir, schedule)) await rm(join(folder, FAILING), { force: true });
 }
 
@@ -74,7 +76,7 @@ export async function recordVerification(
   schedule: Schedule | null,
   lastVerified: NonNullable<Recorded['lastVerified']>,
 ): Promise<void> {
-  await record(dataDir, schedule, { lastVerified });
+  await record(dataDir, schedule, { lastVerified }, lastVerified.atMs);
 }
 
 /** Returns true for the first failure since the last success, to one caller of all processes. */
@@ -104,9 +106,14 @@ function toFolders(dataDir: string, schedule: Schedule | null): string[] {
   return schedule === null ? [dataDir] : [schedule.folder, dataDir];
 }
 
-async function record(dataDir: string, schedule: Schedule | null, change: Partial<Recorded>): Promise<void> {
+async function record(
+  dataDir: string,
+  schedule: Schedule | null,
+  change: Partial<Recorded>,
+  nowMs: number,
+): Promise<void> {
   const folders = toFolders(dataDir, schedule);
-  const content = JSON.stringify({ ...(await readRecorded(folders)), ...change });
+  const content = JSON.stringify({ ...(await readRecorded(folders, nowMs)), ...change });
   await writeIntoFirst(folders, async (folder) => {
     // Each is where the leftovers of a killed process are removed.
     const name = `${STATUS}.${randomUUID()}`;
@@ -136,15 +143,17 @@ async function writeIntoFirst(
   if (failure !== undefined) throw failure;
 }
 
-/** The latest of what the folders have. */
-async function readRecorded(folders: readonly string[]): Promise<Recorded> {
+/** The latest of what the folders have, without what a process recorded whose clock was ahead. */
+async function readRecorded(folders: readonly string[], nowMs: number): Promise<Recorded> {
   const latest: Recorded = { lastBackup: null, lastVerified: null };
   for (const folder of folders) {
     const found = await readJson(join(folder, STATUS), StatusSchema);
-    if ((found?.lastBackup?.atMs ?? 0) > (latest.lastBackup?.atMs ?? 0))
-      latest.lastBackup = found?.lastBackup ?? null;
-    if ((found?.lastVerified?.atMs ?? 0) > (latest.lastVerified?.atMs ?? 0))
-      latest.lastVerified = found?.lastVerified ?? null;
+    const toLater = <Entry extends { readonly atMs: number }>(
+      one: Entry | null,
+      other: Entry | null = null,
+    ) => (other !== null && !isFuture(other.atMs, nowMs) && other.atMs > (one?.atMs ?? 0) ? other : one);
+    latest.lastBackup = toLater(latest.lastBackup, found?.lastBackup);
+    latest.lastVerified = toLater(latest.lastVerified, found?.lastVerified);
   }
   return latest;
 }

@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
-  listBackups,
+  describeFuture,
+  listDated,
   markErased,
   readBackupStatus,
   readErasures,
@@ -23,8 +25,9 @@ export const backup: Commands = {
     async runBare({ readSettings, isJson, print }) {
       const { dataDir, backups } = readSettings();
       const status = await readBackupStatus(dataDir, backups, Date.now());
-      const names = backups === null ? [] : await listBackups(backups.folder);
-      if (isJson) return print(JSON.stringify({ ...status, backups: names }, null, 2));
+      const { names, future } =
+        backups === null ? { names: [], future: [] } : await listDated(backups.folder, Date.now());
+      if (isJson) return print(JSON.stringify({ ...status, backups: names, future }, null, 2));
       if (backups === null) print('The server makes no backups: BACKUP_DIR is not set.');
       else if (names.length > 0) print(names.map((name) => join(backups.folder, name)).join('\n'));
       const { lastBackup, lastVerified, failing, isOverdue } = status;
@@ -35,6 +38,7 @@ export const backup: Commands = {
         `Last verified: ${lastVerified === null ? 'none' : `${toTime(lastVerified.atMs)}, ${lastVerified.path}`}`,
       );
       if (failing !== null) print(`Failing since ${toTime(failing.sinceMs)}: ${failing.message}`);
+      if (future.length > 0) print(`In ${backups?.folder}, ${describeFuture(future)}.`);
       if (isOverdue) print('The next backup is overdue.');
     },
   },
@@ -55,6 +59,7 @@ export const backup: Commands = {
     about: 'read a backup to its end, and check hashes, rows, the ledger and files; exit code 1 for faults',
     async runBare({ target, readSettings, print }) {
       const settings = readSettings();
+      await reportFuture(target, print);
       const line = createProgressLine();
       const found = await verifyBackup(target, ({ files, bytes }) => line.show(files, bytes)).finally(() =>
         line.end(),
@@ -79,6 +84,7 @@ export const backup: Commands = {
     about: 'fill an empty DATA_DIR, and an empty database, with a backup; repeat it if it was interrupted',
     async runBare({ target, flags, readSettings, print }) {
       const settings = readSettings();
+      await reportFuture(target, print);
       const line = createProgressLine();
       const { path, manifest, summary, erased } = await restoreBackup(settings, target, {
         erasureFolders: flags.has('without-erasures') ? null : listErasureFolders(settings),
@@ -121,6 +127,13 @@ export const backup: Commands = {
     },
   },
 };
+
+/** The latest backup of a folder is chosen without these. */
+async function reportFuture(target: string, print: (text: string) => void): Promise<void> {
+  if (!(await stat(target).catch(() => undefined))?.isDirectory()) return;
+  const { future } = await listDated(target, Date.now());
+  if (future.length > 0) print(`In ${target}, ${describeFuture(future)}.`);
+}
 
 /** The list of the latest backups, if others are restored. */
 function listErasureFolders({ backups }: Settings): string[] {

@@ -1,6 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
-import { relative } from 'node:path';
-import { findCut, findMissingObjects, listToExamine, readBackupStatus } from '../../backups/backups.ts';
+import { join, relative } from 'node:path';
+import {
+  describeFuture,
+  findCut,
+  findMissingObjects,
+  listDated,
+  listToExamine,
+  readBackupStatus,
+} from '../../backups/backups.ts';
 import type { BackupStatus } from '../../backups/backups.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
@@ -28,7 +35,8 @@ export const backupsCheck: Check = {
       const fault = await findCut(path);
       if (fault !== undefined) cut.add(`${path}: ${fault}`);
     }
-    return [...toFailing(status), ...toOverdue(status), ...cut.diagnose(CUT)];
+    const future = toFuture((await listDated(folder, nowMs)).future, folder);
+    return [...toFailing(status), ...toOverdue(status), ...future, ...cut.diagnose(CUT)];
   },
 };
 
@@ -37,10 +45,10 @@ export const backupFiles: Check = {
   name: 'backup files',
   priority: 'warning',
   isCheap: false,
-  async run({ settings: { backups } }) {
+  async run({ settings: { backups }, clock }) {
     if (backups === null) return [];
     const missing = new Tally();
-    for await (const name of findMissingObjects(backups.folder)) missing.add(name);
+    for await (const name of findMissingObjects(backups.folder, clock.now())) missing.add(name);
     return missing.diagnose({
       kind: 'missing',
       found: (count) => `The latest backup in BACKUP_DIR lacks ${countOf(count, 'file')}.`,
@@ -106,6 +114,17 @@ function toOverdue({ isOverdue, failing, lastBackup, schedule }: BackupStatus): 
       schedule.folder,
     ),
   ];
+}
+
+function toFuture(names: readonly string[], folder: string): Finding[] {
+  const later = new Tally();
+  for (const name of names) later.add(join(folder, name));
+  return later.diagnose({
+    kind: 'future',
+    found: () => `In BACKUP_DIR, ${describeFuture(names)}.`,
+    meaning: 'A process whose clock was ahead made them, or the clock of this machine is behind.',
+    remedy: 'Compare the clock with "timedatectl". The name of a backup is its time in UTC.',
+  });
 }
 
 const NONE = diagnose({

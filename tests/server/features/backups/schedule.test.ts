@@ -1,12 +1,18 @@
-import { mkdir, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readProcessSpace } from '#server/features/backups/claim.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { deleteBackups, toBackupName } from '#server/features/backups/pool.ts';
+import { findBackup } from '#server/features/backups/read.ts';
 import { startDueBackup } from '#server/features/backups/schedule.ts';
-import { readBackupStatus, recordBackup, recordFailure } from '#server/features/backups/status.ts';
+import {
+  readBackupStatus,
+  recordBackup,
+  recordFailure,
+  recordVerification,
+} from '#server/features/backups/status.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { createTestClock } from '#server/platform/concurrency/clock.ts';
@@ -200,14 +206,49 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     const [one, other] = [await makeFolder(), await makeFolder()];
     expect(await recordFailure(one, schedule, 'full', clock.now())).toBe(true);
     expect(await recordFailure(other, schedule, 'full', clock.now())).toBe(false);
-    await recordBackup(other, schedule, { atMs: clock.now() + 1, path: folder, bytes: 1 });
+    await recordBackup(other, schedule, { atMs: clock.now() + 1, path: folder, bytes: 1 }, clock.now() + 9);
     expect((await readBackupStatus(one, schedule, clock.now())).failing).toBeNull();
     // One machine has lost the folder, and says so until a backup is made by any.
     await rm(folder, { recursive: true });
     expect(await recordFailure(one, schedule, 'gone', clock.now() + 2)).toBe(true);
     await mkdir(folder);
-    await recordBackup(other, schedule, { atMs: clock.now() + 3, path: folder, bytes: 1 });
+    await recordBackup(other, schedule, { atMs: clock.now() + 3, path: folder, bytes: 1 }, clock.now() + 9);
     expect((await readBackupStatus(one, schedule, clock.now())).failing).toBeNull();
+  });
+
+  test('are due, kept and verified whatever a clock that was ahead has left', async () => {
+    const { members, folder, clock, run, site, schedule, logged } = await open();
+    await members.act();
+    await mkdir(folder);
+    const aheadMs = clock.now() + 60 * DAY_MS;
+    const made = await createBackup(site, `${folder}/`, { withKeys: false });
+    const future = [toBackupName(aheadMs), '2026-99-99T00-00-00.000Z'];
+    await rename(made.path, join(folder, future[0] ?? ''));
+    await cp(join(folder, future[0] ?? ''), join(folder, future[1] ?? ''), { recursive: true });
+    const path = join(folder, future[0] ?? '');
+    await recordBackup(site.dataDir, schedule, { atMs: aheadMs, path, bytes: 1 }, aheadMs);
+    await recordVerification(site.dataDir, schedule, { atMs: aheadMs, path, takenAtMs: aheadMs });
+    const readStatus = () => readBackupStatus(site.dataDir, schedule, clock.now());
+    expect(await readStatus()).toMatchObject({ isOverdue: true, lastBackup: null, lastVerified: null });
+
+    expect(await run()).toBe(3);
+    const listMade = async () => (await readdir(folder)).filter((name) => name.startsWith('20'));
+    const first = (await listMade()).find((name) => !future.includes(name)) ?? '';
+    expect(await readStatus()).toMatchObject({
+      isOverdue: false,
+      lastBackup: { path: join(folder, first) },
+      lastVerified: { path: join(folder, first) },
+    });
+    expect(logged).toContainEqual(expect.stringContaining('backups are dated later than now'));
+    expect((await findBackup(folder)).path).toBe(join(folder, first));
+    clock.advance(5 * HOUR_MS);
+    await run();
+    expect(await listMade()).toContain(first);
+    clock.advance(HOUR_MS);
+    // With one to keep, the new one takes the place of the first, and of none that is dated later.
+    expect(await run()).toBe(3);
+    expect(await listMade()).toEqual(expect.arrayContaining(future));
+    expect(await listMade()).not.toContain(first);
   });
 
   test('end with the server, which is no failure', async () => {

@@ -45,7 +45,8 @@ export async function makeHealthySite(
     await place.remove();
   });
   // Made by command.
-  await recordBackup(settings.dataDir, null, { atMs: Date.now(), path: '/elsewhere/site.tar', bytes: 1 });
+  const nowMs = Date.now();
+  await recordBackup(settings.dataDir, null, { atMs: nowMs, path: '/elsewhere/site.tar', bytes: 1 }, nowMs);
   const storage = await openStorage(settings.storage);
   const staffId = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
   const picture_key = await storePicture(

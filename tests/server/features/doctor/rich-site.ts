@@ -49,7 +49,8 @@ export async function prepareRichSite(kind: Kind, onEnd: OnEnd): Promise<Prepare
   const facts = await fill(site);
   const place = { ...site.settings, version: '0.0.0' };
   const { path, bytesWritten } = await createBackup(place, env.BACKUP_DIR, { withKeys: false });
-  await recordBackup(env.DATA_DIR, site.settings.backups, { atMs: Date.now(), path, bytes: bytesWritten });
+  const nowMs = Date.now();
+  await recordBackup(env.DATA_DIR, site.settings.backups, { atMs: nowMs, path, bytes: bytesWritten }, nowMs);
   await createBackup(place, join(env.BACKUP_DIR, 'own.tar'), { withKeys: false });
   await makeOlder(join(env.BACKUP_DIR, 'own.tar'), 1);
   await site.close();

@@ -1,6 +1,6 @@
-import { readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listBackups } from '#server/features/backups/pool.ts';
+import { listBackups, toBackupName } from '#server/features/backups/pool.ts';
 import { recordFailure } from '#server/features/backups/status.ts';
 import { makeOlder } from '../doctor.ts';
 import type { RichSite } from '../rich-site.ts';
@@ -60,6 +60,14 @@ export const BACKUP_DAMAGES: readonly Damage[] = [
       await recordFailure(settings.dataDir, settings.backups, 'disk full', Date.now());
     },
     finds: { backups: ['failing'] },
+  },
+  {
+    name: 'a backup is dated 60 days ahead',
+    plant: async (site) =>
+      cp(await findLatest(site), join(toFolder(site), toBackupName(Date.now() + 60 * 86_400_000)), {
+        recursive: true,
+      }),
+    finds: { backups: ['future'] },
   },
   {
     name: 'an archive lacks its end marker',
