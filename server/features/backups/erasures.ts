@@ -27,11 +27,18 @@ export type Erasures = v.InferOutput<typeof ErasuresSchema>;
 
 type ErasureDeps = Pick<Platform, 'database' | 'clock'>;
 
-/** The hourly job: `saveErasures` where the server makes backups, and forgets what no list needs any more. */
+/**
+ * The hourly job of every process: `saveErasures` into its `BACKUP_DIR`, if that is there. The leader is not enough: it
+ * may be on a machine without the folder.
+ */
 export async function keepErasures(deps: ErasureDeps, folder: string | null): Promise<void> {
-  await deleteOldErasures(deps.database.db, await toFirstKept(deps, folder));
   const isThere = folder !== null && (await stat(folder).catch(() => undefined)) !== undefined;
   if (isThere) await saveErasures(deps, folder);
+}
+
+/** The hourly job of the leader. The lists in folders keep entries for as long as they have an older backup. */
+export async function forgetErasures({ database, clock }: ErasureDeps): Promise<void> {
+  await deleteOldErasures(database.db, clock.now() - KEPT_MS);
 }
 
 /**
@@ -52,8 +59,8 @@ export async function saveErasures(deps: ErasureDeps, folder: string): Promise<v
 }
 
 /** Epoch ms. */
-async function toFirstKept({ clock }: ErasureDeps, folder: string | null): Promise<number> {
-  const oldest = folder === null ? undefined : (await listDated(folder, clock.now())).names[0];
+async function toFirstKept({ clock }: ErasureDeps, folder: string): Promise<number> {
+  const oldest = (await listDated(folder, clock.now())).names[0];
   return Math.min(clock.now() - KEPT_MS, oldest === undefined ? Infinity : toBackupTime(oldest));
 }
 

@@ -5,6 +5,7 @@ import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import type { Site } from './create.ts';
+import { saveErasures } from './erasures.ts';
 import { toFailureMail, toFaultsMail } from './mails.ts';
 import { describeFuture, findLatest, toBackupTime } from './pool.ts';
 import { readBackupStatus, recordBackup, recordFailure, recordVerification } from './status.ts';
@@ -102,6 +103,9 @@ async function makeBackup(
     const { path, bytes, takenAtMs, missing, unknown, faults, future } = reply;
     await recordBackup(site.dataDir, schedule, { atMs: takenAtMs, path, bytes }, clock.now());
     logger.info({ path, bytes }, 'backup made');
+    await saveErasures(deps, folder).catch((error: unknown) =>
+      logger.error({ err: error, folder }, 'the list of erasures could not be written'),
+    );
     if (missing > 0) logger.error({ path, missing }, 'files are missing that the database refers to');
     if (future.length > 0) logger.warn({ folder, future }, describeFuture(future));
     if (unknown.length > 0) logger.warn({ unknown }, 'not in the backup: unknown entries of the data folder');
