@@ -40,7 +40,15 @@ async function run({ site, folder, keep, verifies }: BackupRequest): Promise<Bac
   };
   // The older ones may be the only good ones.
   if (faults !== null && faults.length > 0) return reply;
-  await withScratch(join(folder, SCRATCH), async () => {
+  await deleteOld(folder, keep).catch((error: unknown) => {
+    // This one is finished all the same. The other process deletes them, or the next backup does.
+    if (!(error instanceof PlaceInUse)) throw error;
+  });
+  return reply;
+}
+
+function deleteOld(folder: string, keep: number): Promise<void> {
+  return withScratch(join(folder, SCRATCH), async () => {
     const { names } = await listDated(folder, Date.now());
     const kept = selectKept(names.map(toBackupTime), keep);
     await deleteBackups(
@@ -48,7 +56,6 @@ async function run({ site, folder, keep, verifies }: BackupRequest): Promise<Bac
       names.filter((name) => !kept.has(toBackupTime(name))),
     );
   });
-  return reply;
 }
 
 async function findFaults(path: string): Promise<readonly string[]> {
