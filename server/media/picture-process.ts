@@ -3,6 +3,8 @@
  * decodes on threads of its own: it reports a picture that takes too much, and the server kills the process.
  */
 import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import sharp from 'sharp';
 import { beChild } from './child-duties.ts';
 import { UnusablePictureError } from './picture-faults.ts';
@@ -23,6 +25,9 @@ beChild();
 // One thread per picture, no cache of decoded pictures.
 sharp.concurrency(1);
 sharp.cache(false);
+/** Returns the memory of the file, which would otherwise count for the next picture. */
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 const baseBytes = process.memoryUsage.rss();
 
 process.on('message', (request: PictureRequest) => {
@@ -30,6 +35,7 @@ process.on('message', (request: PictureRequest) => {
   const countMemory = () => process.memoryUsage.rss() - baseBytes;
   const answer = (reply: Outcome, isUnderWay: boolean) => {
     clearInterval(watching);
+    if (!isUnderWay && countMemory() > KEPT_BYTES_MAX) collectGarbage();
     process.send?.({
       ...reply,
       isSpent: isUnderWay || countMemory() > KEPT_BYTES_MAX,
