@@ -112,7 +112,7 @@ export async function checkEntries(
   }
   const sumsText = texts.get(SUMS_ENTRY);
   if (sumsText === undefined) throw new DamagedBackup([...faults, 'it is incomplete']);
-  const sums = parseSums(sumsText);
+  const sums = readPart(() => parseSums(sumsText), faults);
   for (const [name, hash] of sums) {
     if (!hashes.has(name)) faults.push(`${name} is missing`);
     else if (hashes.get(name) !== hash) faults.push(`${name} has been altered or damaged`);
@@ -122,10 +122,19 @@ export async function checkEntries(
   }
   if (faults.length > 0) throw new DamagedBackup(faults);
   return {
-    manifest: parseManifest(texts.get(MANIFEST_ENTRY) ?? ''),
-    summary: parseSummary(texts.get(SUMMARY_ENTRY) ?? ''),
+    manifest: readPart(() => parseManifest(texts.get(MANIFEST_ENTRY) ?? '')),
+    summary: readPart(() => parseSummary(texts.get(SUMMARY_ENTRY) ?? '')),
     sums,
   };
+}
+
+/** Throws `DamagedBackup`, with the faults before, for a part that cannot be read. */
+function readPart<Part>(read: () => Part, faults: readonly string[] = []): Part {
+  try {
+    return read();
+  } catch (error) {
+    throw new DamagedBackup([...faults, error instanceof Error ? error.message : String(error)]);
+  }
 }
 
 /** Undefined for a file of the pool that does not exist. */
