@@ -13,7 +13,7 @@ const REWRITTEN = [
   // Numbers, days, times, percentages and yen amounts, including full-width forms.
   /^[\s(（¥￥$＄]*[.．]?[\d０-９][\d０-９\s.．,，:：/／+\-－e%％)）]*(?:[ap]m?)?$/i,
   // Days with English month names or Japanese eras: `MAR1`, `1-Sep`, `R5.1.1`.
-  /^(?=.*\d)(?:\d{1,2}[\s\-/]*)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.,]*[\d\s,]*$/i,
+  /^(?=.*\d)(?:\d{1,2}[\s\-/]*)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.,]*(?:\d[\d\s,]*)?$/i,
   /^[mtshr]\d{1,2}(?:[./-]\d{1,2}){1,2}$/i,
   /^(?:true|false)$/i,
 ];

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv, toCsv } from '#contract/csv.ts';
 import type { Cell } from '#contract/csv.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 
 const BOM = '\uFEFF';
 
@@ -90,6 +91,7 @@ describe('M9: a file for spreadsheets', () => {
     ['MAR1', "'MAR1"],
     ['1-Sep', "'1-Sep"],
     ['December 24, 2026', `"'December 24, 2026"`],
+    ['Jan-, 1', `"'Jan-, 1"`],
     ['R5.11.24', "'R5.11.24"],
     ['true', "'true"],
     ['2026年11月', '2026年11月'],
@@ -101,6 +103,11 @@ describe('M9: a file for spreadsheets', () => {
     ['0aB9eE12345678Zz', '0aB9eE12345678Zz'],
   ])('%j is written as %j', (value, field) => {
     expect(toCsv([[value, 1]])).toBe(`${BOM}${field},1\r\n`);
+  });
+
+  it.each(['jan', '1', '（'])('costs little for a long text that begins as %j', async (start) => {
+    const text = `${start}${', '.repeat(50_000)}1x`;
+    expect(await measureProcessorMs(() => toCsv([[text]]))).toBeLessThan(500);
   });
 
   it('keeps numbers as numbers, including negative ones', () => {
