@@ -3,16 +3,25 @@
  * (https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html).
  */
 
+/** The start of an element. It has no other `<`, so that a broken answer is searched once, not from each `<` to its end. */
+const toOpening = (name: string) => `<${name}(?:\\s[^<>]*)?>`;
+
 /** The texts inside all elements of this name. */
 export function listElements(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([^]*?)</${name}>`, 'g'))].map(
-    ([, content = '']) => content,
-  );
+  const opening = new RegExp(toOpening(name), 'g');
+  const contents: string[] = [];
+  while (opening.test(xml)) {
+    const end = xml.indexOf(`</${name}>`, opening.lastIndex);
+    if (end === -1) break;
+    contents.push(xml.slice(opening.lastIndex, end));
+    opening.lastIndex = end;
+  }
+  return contents;
 }
 
 /** The text of the first element of this name. */
 export function findText(xml: string, name: string): string | undefined {
-  const content = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1];
+  const content = new RegExp(`${toOpening(name)}([^<]*)</${name}>`).exec(xml)?.[1];
   return content === undefined ? undefined : decodeEntities(content);
 }
 

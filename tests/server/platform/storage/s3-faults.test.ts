@@ -10,6 +10,7 @@ import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
 import { classifyFailure } from '#server/platform/database/failure.ts';
 import { S3_SERVERS, startS3 } from '#support/processes/s3.ts';
 import type { Fault, SeenRequest } from '#support/processes/s3.ts';
+import { measureProcessorMs } from '#support/processes/processor-time.ts';
 import { listKeys } from '#support/files/memory-files.ts';
 
 const MIB = 1024 ** 2;
@@ -266,6 +267,12 @@ test('texts of XML are decoded', () => {
   const xml = '<A xmlns="x"><Key>a &amp; b&#x2F;&#34;</Key></A><A><Key>&lt;</Key></A>';
   expect(listElements(xml, 'A').map((each) => findText(each, 'Key'))).toEqual(['a & b/"', '<']);
   expect(findText(xml, 'Missing')).toBeUndefined();
+});
+
+test.each(['<A>', '<A ', '<A></A ', '<A><A x="'])('an answer of 1 MiB of %s costs little', async (part) => {
+  const xml = part.repeat(MIB / part.length);
+  const tookMs = await measureProcessorMs(() => [listElements(xml, 'A'), findText(xml, 'A')]);
+  expect(tookMs).toBeLessThan(500);
 });
 
 function answer(status: number, code: string): Fault {
