@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 /** The largest accepted picture takes a second on our own machines; only hostile files take longer. */
 const PROCESSOR_MS_MAX = 2_500;
 /** In all, beside what an idle process takes. */
-const MEMORY_BYTES_MAX = 126 * MIB;
+const MEMORY_BYTES_MAX = 142 * MIB;
 /** More than this at the end of a picture is returned by ending the process. */
 const KEPT_BYTES_MAX = 12 * MIB;
 const WATCH_EVERY_MS = 20;
