@@ -37,7 +37,8 @@ export function correctTrackLength(
   const inTimescale = (header.timescale * samplesPerFrame) / sampleRateHz;
   const cut = cutTimes(claimed, frames);
   const right = inTimescale * frames;
-  if (cut === undefined || !isNear(sumTimes(cut), right, right * TIMES_TOLERANCE + inTimescale)) {
+  const isTimed = cut !== undefined && header.timescale > 0;
+  if (!isTimed || !isNear(sumTimes(cut), right, right * TIMES_TOLERANCE + inTimescale)) {
     const units = samplesPerFrame * frames;
     return {
       header: { ...header, timescale: sampleRateHz, units },

@@ -114,6 +114,14 @@ describe('an M4A whose times are false', () => {
     expect((await clean(file)).equals(await clean(plain))).toBe(true);
   });
 
+  test('because its track has neither a unit nor times has the right ones', async () => {
+    const plain = Buffer.from(makeM4a());
+    const unitless = changeBox(plain, 'mdhd', (content) => content.fill(0, 12, 16));
+    const timeless = changeBox(unitless, 'stts', (content) => content.fill(0, 12));
+    for (const file of [unitless, timeless])
+      expect((await clean(file)).equals(await clean(plain))).toBe(true);
+  });
+
   test('because its movie has no unit gets milliseconds', async () => {
     const file = changeBox(right, 'mvhd', (content) => {
       content.writeUInt32BE(0, 12);
