@@ -36,6 +36,7 @@ const SHOWING_NOTHING_OF_OTHERS = [
   '/api/account/reports/',
   '/api/account/uses/',
   '/api/account/statistics/',
+  '/api/sounds/{id}/changes/',
   '/api/account/deletion/',
   '/api/account/verify-email/{uid}/{token}/',
   // They say what was downloaded, to those who have their address: also of a sound that is hidden since.
