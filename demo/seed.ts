@@ -42,7 +42,7 @@ export async function seedDemo(
   const [files, sites, thumbnails] = await Promise.all([
     storeSounds(place, catalogue, tell),
     seedSite(place, catalogue),
-    Promise.all(catalogue.sounds.map(({ thumbnail }) => storeSpec(place.storage, thumbnail, 'thumbnail'))),
+    storeThumbnails(place, catalogue),
   ]);
   const oldestFirst = catalogue.sounds
     .map((sound, index) => ({ sound, measured: files[index], thumbnail: thumbnails[index] }))
@@ -92,6 +92,13 @@ async function storeSounds(
   }
   await Promise.all(storing);
   return files;
+}
+
+/** One after the other: few pictures may wait. */
+async function storeThumbnails({ storage }: Place, { sounds }: Catalogue): Promise<(string | null)[]> {
+  const keys: (string | null)[] = [];
+  for (const { thumbnail } of sounds) keys.push(await storeSpec(storage, thumbnail, 'thumbnail'));
+  return keys;
 }
 
 async function seedSite({ database, storage }: Place, catalogue: Catalogue) {
