@@ -47,7 +47,18 @@ export function runInProcess(
     const child = freeProcesses.pop();
     if (child === undefined) throw new Busy();
     try {
-      const answer = await child.ask(await prepare(), { timeLimitMs: TIME_LIMIT_MS });
+      const request = await prepare();
+      const ask = () => child.ask(request, { timeLimitMs: TIME_LIMIT_MS });
+      let answer = await ask();
+      // What the process kept of the pictures before counts as well: a new one decides.
+      if (
+        answer.state === 'answered' &&
+        answer.reply.state === 'refused' &&
+        answer.reply.fault === 'memory'
+      ) {
+        child.end();
+        answer = await ask();
+      }
       if (answer.state === 'stopped') throw new Busy();
       if (answer.state === 'ended') throw new UnusablePictureError('effort', 'its process ended');
       const { reply } = answer;
