@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import { deleteOlder } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
+import { NETWORK_MULTIPLE, PROVIDER_MULTIPLE } from '../../platform/http/http.ts';
 import { TooManyRequests } from '../../platform/limits/limits.ts';
 import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
 import type { AddressHashes } from '../visitors/visitors.ts';
@@ -26,13 +27,6 @@ export const toProviderAndArtistSubject = (address: AddressHashes, artistId: str
   `${toProviderSubject(address)} ${artistId}`;
 export const SITE_SUBJECT = 'site';
 export const toArtistSubject = (artistId: string) => `artist:${artistId}`;
-
-/**
- * How many times the cap of one visitor or address those have who share a network or a provider, as in `ADDRESS_TIERS`:
- * whoever rotates addresses and cookies makes no more rows.
- */
-const NETWORK_MULTIPLE = 8;
-const PROVIDER_MULTIPLE = 64;
 
 /** The origin of a download: a member or an address, and a visitor if there is a cookie. */
 interface Source {
@@ -163,7 +157,8 @@ export async function deleteOldCounts(db: Db, nowMs: number): Promise<void> {
 
 /**
  * The subjects of a download with the multiple of its cap. Members are counted by account, so that a school behind one
- * address counts as many people. The widest comes first, and the visitor last: a fixed order prevents deadlocks.
+ * address counts as many people; networks and providers bound the rows of whoever rotates addresses. The widest comes
+ * first, and the visitor last: a fixed order prevents deadlocks.
  */
 function toSources({ memberId, address, visitor }: Source): ReadonlyMap<string, number> {
   return new Map([

@@ -24,14 +24,18 @@ export function toProviderGroup(address: string): string {
   return toGroup(address, 2);
 }
 
+/** How many times the limit of one visitor a network has, and a provider. */
+export const NETWORK_MULTIPLE = 8;
+export const PROVIDER_MULTIPLE = 64;
+
 /**
  * The groups that share a limit of one visitor, and how many times that limit each has: a customer rotates visitors
  * within a network, and networks within a provider. The widest comes first, so that a group at its limit makes no
  * further keys.
  */
 export const ADDRESS_TIERS = [
-  { tier: 'provider', toGroup: toProviderGroup, multiple: 64 },
-  { tier: 'network', toGroup: toNetworkGroup, multiple: 8 },
+  { tier: 'provider', toGroup: toProviderGroup, multiple: PROVIDER_MULTIPLE },
+  { tier: 'network', toGroup: toNetworkGroup, multiple: NETWORK_MULTIPLE },
   { tier: 'address', toGroup: toAddressGroup, multiple: 1 },
 ] as const;
 

@@ -13,6 +13,8 @@ export {
 export type { Access, AccessDeps, Identify, Rule } from './access.ts';
 export { createAddressBudgets } from './address-budgets.ts';
 export {
+  NETWORK_MULTIPLE,
+  PROVIDER_MULTIPLE,
   acquireByAddress,
   takeByAddress,
   toAddressGroup,
