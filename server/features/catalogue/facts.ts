@@ -7,6 +7,7 @@ import {
   toTempoRange,
 } from '../../../contract/sound-facts.ts';
 import type { ContentIdState, FactChoices, FactValues } from '../../../contract/sound-facts.ts';
+import { toList } from '../../platform/database/database.ts';
 import type { Flag, SearchExpression } from '../../platform/database/database.ts';
 import { facets } from './search/tokens.ts';
 
@@ -37,11 +38,6 @@ export function toFactValues(row: FactColumns): FactValues {
     use: toList(row.licence_uses),
     content_id: row.content_id === null ? [] : [row.content_id],
   };
-}
-
-/** A list that is stored as words. */
-export function toList(words: string): string[] {
-  return words.split(' ').filter(Boolean);
 }
 
 /** What a query asks of the facts: every hit has all of `wanted`, and none of `unwanted`. */

@@ -6,7 +6,7 @@ import { FEATURES_VERSION } from '../../media/sound-features.ts';
 import type { SoundFeatures } from '../../media/sound-features.ts';
 import { BPM_CERTAIN } from '../../media/tempo.ts';
 import type { Schema } from '../../platform/database/database.ts';
-import { toList } from './facts.ts';
+import { toList } from '../../platform/database/database.ts';
 import { FAST_FROM, SLOW_BELOW, isMusic, toPace } from './tempo-rules.ts';
 import { markUncompared } from './similar/queries.ts';
 import { encodeNumbers } from './similar/vectors.ts';

@@ -4,7 +4,7 @@ import type { MusicalKey } from '../../../contract/music.ts';
 import type { SoundSchema } from '../../../contract/sounds.ts';
 import type { ShareSubject } from '../../media/share-pictures.ts';
 import type { FileUrls } from '../../platform/storage/storage.ts';
-import { toList } from './facts.ts';
+import { toList } from '../../platform/database/database.ts';
 import type { SoundRow } from './queries.ts';
 import type { FoundSound } from './service.ts';
 import { isMusic } from './tempo-rules.ts';

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
 import type { MusicalKey } from '../../../contract/music.ts';
 import type { ContentIdState } from '../../../contract/sound-facts.ts';
+import { toList } from '../../platform/database/database.ts';
 import type { Flag, Schema, SoundsTable } from '../../platform/database/database.ts';
 import { selectCorrections, setCorrections, toFlag } from '../catalogue/catalogue.ts';
 import { replaceSubGenres, selectKnownSubGenres, updateSoundRow } from './queries.ts';
@@ -38,8 +39,8 @@ export async function readValues(
         sub_genres: (genresOf.get(seq) ?? []).map(({ sub_genre_id }) => String(sub_genre_id)),
         is_loopable: toText(row.is_loopable),
         has_vocals: toText(row.has_vocals),
-        moods: toWords(row.moods),
-        licence_uses: toWords(row.licence_uses),
+        moods: toList(row.moods),
+        licence_uses: toList(row.licence_uses),
         content_id: row.content_id ?? '',
         bpm: String(corrections.get(seq)?.bpm ?? ''),
         key: corrections.get(seq)?.music_key ?? '',
@@ -102,8 +103,4 @@ function toColumns(values: Partial<SoundValues>): Updateable<SoundsTable> {
 
 function toText(flag: Flag | null): string {
   return flag === null ? '' : `${flag === 1}`;
-}
-
-function toWords(words: string): string[] {
-  return words.split(' ').filter(Boolean);
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { DEFAULT_LICENCE, TERMS_SLUG } from '../../../contract/licence.ts';
 import type { Licence } from '../../../contract/licence.ts';
 import { LICENCE_USES } from '../../../contract/sound-facts.ts';
-import { cached } from '../../platform/database/database.ts';
+import { cached, toList } from '../../platform/database/database.ts';
 import type { Database, ExtraPagesTable } from '../../platform/database/database.ts';
 
 /** The operator's terms for members. */
@@ -44,7 +44,7 @@ export function toSavedLicence({
   licence_version,
   updated_at,
 }: SavedLicence): Licence | null {
-  return line === null || licence_version !== updated_at ? null : { line, uses: toWords(licence_uses) };
+  return line === null || licence_version !== updated_at ? null : { line, uses: toList(licence_uses) };
 }
 
 /** The uses that the terms give for every sound. */
@@ -59,7 +59,7 @@ export function toAddableUses(given: readonly string[]): string[] {
 
 /** What a sound may be used for, and what of it only its artist allows; `stored` are the words of its row. */
 export function toUses(stored: string, given: readonly string[]): { allowed: string[]; added: string[] } {
-  const added = toWords(stored).filter((use) => !given.includes(use));
+  const added = toList(stored).filter((use) => !given.includes(use));
   const order: readonly string[] = [...LICENCE_USES, ...added];
   return { allowed: [...new Set(order)].filter((use) => given.includes(use) || added.includes(use)), added };
 }
@@ -67,10 +67,6 @@ export function toUses(stored: string, given: readonly string[]): { allowed: str
 /** The words of a row after its artist has answered. Those that artists are not asked for stay. */
 export function answerUses(stored: string, given: readonly string[], answer: readonly string[]): string {
   const asked = toAddableUses(given);
-  const others = toWords(stored).filter((use) => !asked.includes(use));
+  const others = toList(stored).filter((use) => !asked.includes(use));
   return [...others, ...asked.filter((use) => answer.includes(use))].join(' ');
-}
-
-function toWords(words: string): string[] {
-  return words.split(' ').filter(Boolean);
 }

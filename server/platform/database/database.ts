@@ -28,6 +28,7 @@ export { toSoundState, toSoundTitleKey } from './tables/catalogue.ts';
 export type { SoundsTable } from './tables/catalogue.ts';
 export type { DownloadCreditsTable, DownloadIntentsTable } from './tables/downloads.ts';
 export type { LedgerEntriesTable, TransferRequestsTable } from './tables/ledger.ts';
+export { toList } from './tables/parts.ts';
 export type { Flag } from './tables/parts.ts';
 export type { ReportEventsTable, ReportsTable } from './tables/reports.ts';
 export { toCertifiedSound } from './tables/statistics.ts';

@@ -3,6 +3,11 @@ import type { DialectName } from '../migration.ts';
 /** Types that both databases share: text, integer, real. Times are epoch ms, flags are 0 or 1. */
 export type Flag = 0 | 1;
 
+/** A list that is stored as words. */
+export function toList(words: string): string[] {
+  return words.split(' ').filter(Boolean);
+}
+
 /** A text that is '' unless it is given. */
 export const TEXT = `text not null default ''`;
 
