@@ -64,7 +64,7 @@ describe('the console', () => {
     expect((await visitor.goto('/operator'))?.status()).toBe(404);
     const page = await openConsole('/operator');
     const tile = page.getByRole('listitem').filter({ hasText: 'クオリティチェック' });
-    await expect.poll(() => tile.innerText()).toMatch(/12\s*件\s*いちばん古いものは2日前/);
+    await expect.poll(() => tile.innerText()).toMatch(/12\s*件\s*2日前から/);
     await expectAccessible(page);
     await tile.getByRole('link').click();
     await expect.poll(() => applicant(page).innerText()).toBe('申請者1');

@@ -125,8 +125,9 @@ describe('the check of IDs', () => {
     const page = await openDesk();
     await chooseKey(page, keyFile);
     await picture(page).waitFor();
-    await page.getByRole('link', { name: '操作の記録' }).click();
+    await page.getByRole('link', { name: '管理' }).click();
     await page.getByRole('searchbox', { name: '記録を検索' }).waitFor();
+    await page.getByRole('link', { name: '審査' }).click();
     await page.getByRole('link', { name: '本人確認' }).click();
     await page.locator('.desk-details').waitFor();
     await page.getByText('鍵のファイルを選ぶと、ここに写真が表示されます。').waitFor();

@@ -49,7 +49,7 @@ describe('members in the console', () => {
   it('are found from the staff’s own profile, opened and blocked by keyboard', async () => {
     const page = await openConsole('/profile');
     await page.getByRole('link', { name: '運営コンソール' }).click();
-    await page.getByRole('navigation', { name: '運営' }).getByRole('link', { name: 'メンバー' }).click();
+    await page.getByRole('navigation', { name: '運営' }).getByRole('link', { name: '検索' }).click();
     const box = page.getByRole('searchbox', { name: 'メンバーを検索' });
     await expect.poll(() => box.evaluate((each) => each === document.activeElement)).toBe(true);
     await page.keyboard.type('風');

@@ -39,9 +39,11 @@ describe('sounds in the console', () => {
   it.each([320, 1440])('are found, heard, hidden and shown again by keyboard at %i px', async (width) => {
     const { id, title, artist } = await findSound(0);
     const page = await openConsole('/operator', undefined, { width, height: 800 });
-    const link = page.getByRole('navigation', { name: '運営' }).getByRole('link', { name: 'サウンド' });
-    await link.focus();
-    await page.keyboard.press('Enter');
+    const links = page.getByRole('navigation', { name: '運営' });
+    for (const name of ['検索', 'サウンド']) {
+      await links.getByRole('link', { name }).focus();
+      await page.keyboard.press('Enter');
+    }
     await page.getByRole('searchbox', { name: 'タイトルの先頭、またはID' }).waitFor();
     await expect.poll(() => focused(page)).toBe('sound-search');
     await expect.poll(() => rows(page).count()).toBeGreaterThan(1);

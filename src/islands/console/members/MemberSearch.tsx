@@ -26,7 +26,7 @@ export function MemberSearch({ first }: { first: string }) {
   }, [text, first]);
   return (
     <search>
-      <label className="sr-only" htmlFor="member-search">
+      <label className="mb-1 block text-sm" htmlFor="member-search">
         メンバーを検索
       </label>
       <input
