@@ -13,15 +13,11 @@ const REFRESH_MS = 30_000;
 const QUEUES: Readonly<
   Record<QueueName, { readonly name: string; readonly href?: string; readonly command?: string }>
 > = {
-  'quality-checks': {
-    name: 'クオリティチェック',
-    href: '/operator/quality-checks',
-    command: 'quality-checks list',
-  },
-  'personal-info': { name: '本人確認', href: '/operator/personal-info', command: 'personal-info list' },
-  transfers: { name: '送金依頼', href: '/operator/payouts', command: 'transfers list' },
-  credits: { name: '保留中の報酬', href: '/operator/credits', command: 'credits list' },
-  reports: { name: '権利の報告', href: '/operator/reports', command: 'reports list' },
+  'quality-checks': { name: 'クオリティチェック', href: '/operator/quality-checks' },
+  'personal-info': { name: '本人確認', href: '/operator/personal-info' },
+  transfers: { name: '送金依頼', href: '/operator/payouts' },
+  credits: { name: '保留中の報酬', href: '/operator/credits' },
+  reports: { name: '権利の報告', href: '/operator/reports' },
   uses: { name: '報告された使用作品', href: '/operator/reports' },
   'failed-mails': { name: '届かなかったメール', command: 'mail list' },
 };
@@ -112,42 +108,62 @@ function toAge(atMs: number | null): string {
   return atMs === null ? 'まだありません' : formatSince(atMs);
 }
 
+/** The queues in which something waits, the others in one line. */
 function Queues({ queues }: Pick<Overview, 'queues'>) {
+  const waiting = queues.filter(({ count }) => count > 0);
+  const empty = queues.filter(({ count }) => count === 0);
   return (
     <section aria-labelledby="queues-title">
       <h2 id="queues-title" className="text-lg">
         待っているもの
       </h2>
-      <ul className="console-tiles">
-        {queues.map(({ name, count, oldest_at }) => {
-          const queue = QUEUES[name];
-          return (
-            <li key={name} className={count > 0 ? 'panel console-tile is-waiting' : 'panel console-tile'}>
+      {waiting.length > 0 && (
+        <ul className="console-tiles">
+          {waiting.map((queue) => (
+            <li key={queue.name} className="panel console-tile">
               <p className="text-sm">
-                {queue.href ? (
-                  <a className="link py-3" href={queue.href}>
-                    {queue.name}
-                  </a>
-                ) : (
-                  queue.name
-                )}
+                <QueueName name={queue.name} />
               </p>
-              <p className="console-count tabular text-3xl font-semibold">
-                {formatCount(count)}
-                {count === QUEUE_COUNT_MAX && '+'}
+              <p className="tabular text-3xl font-semibold">
+                {formatCount(queue.count)}
+                {queue.count === QUEUE_COUNT_MAX && '+'}
                 <span className="text-base font-normal">件</span>
               </p>
-              <p className="text-sm text-muted">
-                {oldest_at === null
-                  ? '待っているものはありません'
-                  : `いちばん古いものは${formatSince(oldest_at)}`}
-              </p>
-              {count > 0 && !queue.href && <code className="console-command">{queue.command}</code>}
+              {queue.oldest_at !== null && (
+                <p className="text-sm text-muted">{formatSince(queue.oldest_at)}から</p>
+              )}
             </li>
-          );
-        })}
-      </ul>
+          ))}
+        </ul>
+      )}
+      {empty.length > 0 && (
+        <>
+          <p className="mt-3 text-sm text-muted">
+            {waiting.length > 0 ? 'ほかに待っているものはありません。' : '待っているものはありません。'}
+          </p>
+          <ul className="flex flex-wrap gap-x-4 text-sm">
+            {empty.map(({ name }) => (
+              <li key={name}>
+                <QueueName name={name} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
+  );
+}
+
+function QueueName({ name }: { name: QueueName }) {
+  const queue = QUEUES[name];
+  return queue.href ? (
+    <a className="link py-2" href={queue.href}>
+      {queue.name}
+    </a>
+  ) : (
+    <>
+      {queue.name} <code className="console-command">{queue.command}</code>
+    </>
   );
 }
 
