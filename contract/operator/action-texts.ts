@@ -146,12 +146,52 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 const SETTING_NOTES: Readonly<Record<string, string>> = { on: 'オン', off: 'オフ', none: '削除' };
 
-/** Subject and note as people read them. A reason stays as it was typed. */
-export function toRecordTexts({ action, subject, note }: { action: string; subject: string; note: string }) {
+const LABEL_FIELDS: Readonly<Record<string, string>> = { name: '名前', position: '順番', icon: 'アイコン' };
+
+interface RecordTexts {
+  readonly subject: string;
+  readonly note: string;
+}
+
+/** What the record has in words of the program. A reason stays as it was typed. */
+const TEXTS: readonly (readonly [action: RegExp, toTexts: (record: RecordTexts) => RecordTexts])[] = [
   // Its text says more than its id.
-  if (action.endsWith(' announcement')) return { subject: note, note: '' };
-  if (action !== 'set site') return { subject, note };
-  return { subject: SETTINGS[subject] ?? subject, note: SETTING_NOTES[note] ?? note };
+  [/ announcement$/, ({ note }) => ({ subject: note, note: '' })],
+  [
+    /^set site$/,
+    ({ subject, note }) => ({ subject: SETTINGS[subject] ?? subject, note: SETTING_NOTES[note] ?? note }),
+  ],
+  [/^change notices$/, ({ note }) => ({ subject: '広告', note: toNoticeNote(note) })],
+  [
+    /^retry mail$/,
+    ({ subject, note }) => ({ subject: subject === 'all' ? 'すべてのメール' : subject, note: `${note}通` }),
+  ],
+  [/^change (?:type|genre|sub-genre)$/, ({ subject, note }) => ({ subject, note: toLabelNote(note) })],
+];
+
+/** Subject and note as people read them. */
+export function toRecordTexts({ action, subject, note }: RecordTexts & { action: string }): RecordTexts {
+  const found = TEXTS.find(([pattern]) => pattern.test(action));
+  return found === undefined ? { subject, note } : found[1]({ subject, note });
+}
+
+function toNoticeNote(note: string): string {
+  return note
+    .replace(/^add /, '追加：')
+    .replace(/^change /, '変更：')
+    .replace(/^move (\d+) to (\d+)$/, '$1番目を$2番目へ移動')
+    .replace(/^remove (\d+)$/, '$1番目を削除');
+}
+
+/** `雨: {"name":"小雨","position":3}` */
+function toLabelNote(note: string): string {
+  const [, name = '', values = ''] = /^(.*): (\{.*\})$/s.exec(note) ?? [];
+  try {
+    const changes = Object.entries(JSON.parse(values) as Record<string, unknown>);
+    return `${name}：${changes.map(([field, value]) => `${LABEL_FIELDS[field] ?? field}を${String(value)}に`).join('、')}`;
+  } catch {
+    return note;
+  }
 }
 
 /** The names on record of the actions of a kind, and of those whose Japanese text contains a text. */

@@ -39,3 +39,14 @@ test('settings of the site are named in Japanese, and reasons stay as they were 
   const hidden = { action: 'hide sound', subject: 'id', note: 'off' };
   expect(toRecordTexts(hidden)).toEqual({ subject: 'id', note: 'off' });
 });
+
+test.each([
+  ['change notices', 'notices', 'add 秋の新刊', '広告', '追加：秋の新刊'],
+  ['change notices', 'notices', 'move 1 to 3', '広告', '1番目を3番目へ移動'],
+  ['change notices', 'notices', 'remove 2', '広告', '2番目を削除'],
+  ['retry mail', 'all', '3', 'すべてのメール', '3通'],
+  ['change genre', '7', '雨: {"name":"小雨","position":3}', '7', '雨：名前を小雨に、順番を3に'],
+  ['change genre', '7', '雨: {', '7', '雨: {'],
+])('%s on %s, noted as %s, is read in Japanese', (action, subject, note, shownSubject, shownNote) => {
+  expect(toRecordTexts({ action, subject, note })).toEqual({ subject: shownSubject, note: shownNote });
+});
