@@ -207,6 +207,34 @@ export const listPayouts = defineEndpoint({
   reply: v.object({ results: v.array(PayoutSchema) }),
 });
 
+export const DECIDED_PAYOUTS_PAGE_SIZE = 50;
+export const DECIDED_PAYOUTS_PAGE_MAX = 1_000;
+
+const DecidedPayoutSchema = v.object({
+  id: v.string(),
+  created_at: v.number(),
+  decided_at: v.number(),
+  /** The staff account that decided. */
+  decided_by: v.nullable(v.string()),
+  state: v.picklist(['paid', 'refused']),
+  /** Yen. */
+  amount: CountSchema,
+  member_id: v.string(),
+  username: v.string(),
+  /** Why it was refused; '' for a paid one. */
+  reason: v.string(),
+});
+export type DecidedPayout = v.InferOutput<typeof DecidedPayoutSchema>;
+
+/** Payout requests that were paid or refused, the latest decision first. */
+export const listDecidedPayouts = defineEndpoint({
+  method: 'GET',
+  path: '/api/operator/payouts/decided/',
+  query: v.object({ page: toPageQuery(DECIDED_PAYOUTS_PAGE_MAX) }),
+  reply: v.object({ results: v.array(DecidedPayoutSchema), has_more: v.boolean() }),
+  refuses: [400],
+});
+
 /**
  * Books requests as paid after the bank transfer. `total` is what the bank transferred: nothing is booked unless it is
  * the sum of the requests. Requests that cannot be booked are named with the reason; the others are.

@@ -15,7 +15,7 @@ import { NOTICE_ROUTES } from './notices.ts';
 import type { NoticeOptions } from './notices.ts';
 import { createOverviewReader } from './overview.ts';
 import { PAGE_ROUTES } from './pages.ts';
-import { listWaitingPayouts, payAll } from './payouts.ts';
+import { listDecided, listWaitingPayouts, payAll } from './payouts.ts';
 import { PERSONAL_INFO_ROUTES } from './personal-info.ts';
 import { REPORT_ROUTES } from './reports.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
@@ -67,6 +67,8 @@ const ROUTES: readonly Route<ConsoleDeps>[] = [
   route(calls.listPayouts, READING_RECENTLY, async (_, deps) => ({
     results: await listWaitingPayouts(deps),
   })),
+
+  route(calls.listDecidedPayouts, READING_RECENTLY, ({ query }, deps) => listDecided(deps, query.page)),
 
   route(calls.payPayouts, DECIDING_RECENTLY, ({ body, caller }, deps) =>
     payAll(deps, caller.id, body.ids, body.total),

@@ -1,9 +1,10 @@
 import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
-import type { Payout } from '../../../contract/operator/operator.ts';
+import { DECIDED_PAYOUTS_PAGE_SIZE } from '../../../contract/operator/operator.ts';
+import type { DecidedPayout, Payout } from '../../../contract/operator/operator.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
-import { listTransferRequests, payTransferRequest } from '../ledger/ledger.ts';
+import { listTransferRequests, payTransferRequest, selectDecidedRequests } from '../ledger/ledger.ts';
 
 export const NO_LONGER_WAITING =
   '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。';
@@ -27,6 +28,16 @@ export async function listWaitingPayouts(deps: PayoutDeps): Promise<Payout[]> {
     account_number: request.account_number,
     obstacle: toObstacle(request, deps.clock.now()),
   }));
+}
+
+/** A page of the requests that were paid or refused, the latest decision first. */
+export async function listDecided(
+  { database }: Pick<PayoutDeps, 'database'>,
+  page = 1,
+): Promise<{ results: DecidedPayout[]; has_more: boolean }> {
+  const limit = DECIDED_PAYOUTS_PAGE_SIZE;
+  const rows = await selectDecidedRequests(database.db, { limit: limit + 1, offset: (page - 1) * limit });
+  return { results: rows.slice(0, limit), has_more: rows.length > limit };
 }
 
 type Request = Awaited<ReturnType<typeof listTransferRequests>>[number];

@@ -1,5 +1,5 @@
 export { PENDING_DAYS_DEFAULT, readFigures } from './figures.ts';
-export { hasOpenRequest, lockWaiting, selectMemberRequests } from './queries.ts';
+export { hasOpenRequest, lockWaiting, selectDecidedRequests, selectMemberRequests } from './queries.ts';
 export { reverseReward } from './reversals.ts';
 export { SOUND_REFERENCE } from './statement-queries.ts';
 export {

@@ -106,6 +106,27 @@ export async function lockWaiting(db: Db, ids: readonly string[]): Promise<strin
   return rows.map(({ id }) => id);
 }
 
+/** Requests that were decided, the latest decision first, with who decided. */
+export function selectDecidedRequests(
+  db: Db,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+  return db
+    .selectFrom('transfer_requests')
+    .innerJoin('users', 'users.id', 'transfer_requests.user_id')
+    .leftJoin('users as staff', 'staff.id', 'transfer_requests.decided_by')
+    .select(['transfer_requests.id', 'transfer_requests.amount', 'transfer_requests.state'])
+    .select(['transfer_requests.created_at', 'transfer_requests.decided_at', 'transfer_requests.reason'])
+    .select(['users.id as member_id', 'users.username', 'staff.username as decided_by'])
+    .where('transfer_requests.decided_at', 'is not', null)
+    .$narrowType<{ state: 'paid' | 'refused'; decided_at: number }>()
+    .orderBy('transfer_requests.decided_at', 'desc')
+    .orderBy('transfer_requests.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
 /** Requests in a state with the details that a bank needs, oldest first. */
 export function selectRequests(db: Db, state: State, limit: number) {
   return db

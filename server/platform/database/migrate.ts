@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
-import { consoleIndexes, consoleTables } from './tables/console.ts';
+import { consoleIndexes, consoleTables, decidedPayouts } from './tables/console.ts';
 import { erasures } from './tables/accounts.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
@@ -29,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   wordOrigins,
   mailOrder,
   soundChanges,
+  decidedPayouts,
 ];
 
 /**

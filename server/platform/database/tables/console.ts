@@ -50,3 +50,12 @@ export const consoleTables: Migration = {
       on users ((${toEmailDomain(dialect)}), email_key, id, deleted_at)`.execute(db);
   },
 };
+
+/** The payout requests that were decided, by the time of the decision. */
+export const decidedPayouts: Migration = {
+  name: '0019-decided-payouts',
+  async up(db) {
+    await sql`create index transfer_requests_decided on transfer_requests (decided_at, id)
+      where decided_at is not null`.execute(db);
+  },
+};

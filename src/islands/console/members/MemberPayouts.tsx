@@ -1,8 +1,7 @@
 import type { ReviewedMember } from '../../../../contract/operator/members.ts';
 import { formatYen } from '../../../lib/format.ts';
+import { PAYOUT_STATES } from '../payouts/payout-states.ts';
 import { formatTime } from '../times.ts';
-
-const STATES = { requested: '未処理', paid: '送金済み', refused: '却下' } as const;
 
 /** The newest payout requests of a member. */
 export function MemberPayouts({ payouts }: Pick<ReviewedMember, 'payouts'>) {
@@ -20,14 +19,14 @@ export function MemberPayouts({ payouts }: Pick<ReviewedMember, 'payouts'>) {
               <span className="tabular font-semibold">{formatYen(amount)}</span>
               {state === 'requested' ? (
                 <a className="link" href="/operator/payouts">
-                  {STATES[state]}
+                  {PAYOUT_STATES[state]}
                 </a>
               ) : (
-                <span>{STATES[state]}</span>
+                <span>{PAYOUT_STATES[state]}</span>
               )}
               <span className="tabular text-sm text-muted">
                 {formatTime(created_at)}に依頼
-                {decided_at !== null && ` ・ ${formatTime(decided_at)}に${STATES[state]}`}
+                {decided_at !== null && ` ・ ${formatTime(decided_at)}に${PAYOUT_STATES[state]}`}
               </span>
               {reason !== '' && <bdi className="w-full text-sm wrap-anywhere">{reason}</bdi>}
             </li>

@@ -18,6 +18,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { ACTIONS, ConsoleTable } from '../ConsoleTable.tsx';
 import { DecisionDialog } from '../DecisionDialog.tsx';
 import { ChoiceOfAll, RowChoice } from '../RowChoice.tsx';
+import { DecidedPayouts } from './DecidedPayouts.tsx';
 import { ZenginForm } from './ZenginForm.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { Loaded } from '../Loaded.tsx';
@@ -29,7 +30,12 @@ export function PayoutsPanel() {
   useEffect(followPasswordPrompt, []);
   return (
     <Loaded query={$payouts} title="送金依頼を読み込めませんでした">
-      {(payouts) => <Payouts payouts={payouts} />}
+      {(payouts) => (
+        <>
+          <Payouts payouts={payouts} />
+          <DecidedPayouts />
+        </>
+      )}
     </Loaded>
   );
 }

@@ -1,5 +1,8 @@
 import {
+  DECIDED_PAYOUTS_PAGE_MAX,
+  type DecidedPayout,
   type Payout,
+  listDecidedPayouts,
   listPayouts,
   payPayouts,
   refusePayout,
@@ -10,6 +13,7 @@ import { toCsv } from '../../../../contract/csv.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
+import { createPaged } from '../../../stores/shared/paged.ts';
 import { staffQuery } from '../../../stores/shared/staff-query.ts';
 
 /** The requests that wait. */
@@ -17,6 +21,17 @@ export const $payouts = staffQuery<readonly Payout[]>(
   'payouts',
   async (signal) => (await callApi(listPayouts, { signal })).results,
 );
+
+/** The requests that were decided, the latest decision first. */
+export const decidedPayouts = createPaged<DecidedPayout, void>({
+  keepsItems: true,
+  idOf: ({ id }) => id,
+  async read(_, cursor, signal) {
+    const page = cursor ?? 1;
+    const { results, has_more } = await callApi(listDecidedPayouts, { query: { page }, signal });
+    return { results, next: has_more && page < DECIDED_PAYOUTS_PAGE_MAX ? page + 1 : null };
+  },
+});
 
 /** Ids of the chosen requests. */
 export const $chosen = memberAtom<readonly string[]>([]);
@@ -52,7 +67,7 @@ export async function pay(payouts: readonly Payout[]): Promise<boolean> {
     isRefused = refused.length > 0;
   });
   $isPaying.set(false);
-  $payouts.revalidate();
+  readAgain();
   return isSent && !isRefused;
 }
 
@@ -62,8 +77,13 @@ export async function refuse(id: string, reason: string): Promise<boolean> {
     done: '依頼を却下し、残高に戻しました',
   });
   if (isRefused) $chosen.set($chosen.get().filter((chosen) => chosen !== id));
-  $payouts.revalidate();
+  readAgain();
   return isRefused;
+}
+
+function readAgain(): void {
+  $payouts.revalidate();
+  void decidedPayouts.reload();
 }
 
 /** Saves requests as CSV, for the bank transfer. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Payout } from '#contract/operator/operator.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
+import { selectDecidedRequests } from '#server/features/ledger/queries.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { ruleDatabases } from '#support/databases/databases.ts';
+import { readPlans } from './query-plans.ts';
 import { addPayee, askForTransfer, earn, toAddress } from '#support/members/finance.ts';
 
 describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
@@ -65,5 +67,37 @@ describe.each(ruleDatabases)('payouts in the console on $name', ({ open }) => {
     expect((await post(path, { reason: 'もう一度' })).status).toBe(409);
     expect(await list()).toEqual([]);
     expect(await database.db.transaction().execute(verifyLedger)).toEqual([]);
+  });
+
+  test('that were decided are listed, the latest decision first, with who decided and why', async () => {
+    const paid = await request('甲', 3_000);
+    const refused = await request('乙', 5_000);
+    await request('丙', 4_000);
+    const [first, second] = await list();
+    api.clock.advance(60_000);
+    expect((await post('pay/', { ids: [first?.id], total: 3_000 })).status).toBe(200);
+    api.clock.advance(60_000);
+    expect((await post(`${second?.id}/refuse/`, { reason: '口座が見つかりません。' })).status).toBe(200);
+    const nowMs = api.clock.now();
+    const read = (page: string) => api.json(`/api/operator/payouts/decided/${page}`, staff);
+    expect(await read('')).toMatchObject({
+      results: [
+        {
+          id: second?.id,
+          state: 'refused',
+          amount: 5_000,
+          member_id: refused,
+          username: '乙',
+          decided_at: nowMs,
+        },
+        { id: first?.id, state: 'paid', amount: 3_000, member_id: paid, username: '甲', reason: '' },
+      ],
+      has_more: false,
+    });
+    expect(await read('?page=2')).toEqual({ results: [], has_more: false });
+    const plans = await readPlans(database, 'transfer_requests', (watched) =>
+      selectDecidedRequests(watched.db, { limit: 51, offset: 0 }),
+    );
+    expect(plans.join()).toContain('transfer_requests_decided');
   });
 });
