@@ -68,7 +68,7 @@ export function findUsernameProblem(username: string): string | null {
     return 'ユーザー名に使えるのは、ひらがな、カタカナ、漢字、英数字と「_ - . & ・」、空白です。';
   }
   if (!EDGES.test(username)) return 'ユーザー名の先頭と末尾には、記号を使えません。';
-  if (RESERVED.has(toUsernameSkeleton(username))) return 'このユーザー名は使えません。';
+  if (RESERVED.has(toUsernameSkeleton(username))) return 'このユーザー名はサイトが使うため、登録できません。';
   return null;
 }
 
