@@ -42,7 +42,8 @@ export async function withScratch<Result>(folder: string, use: () => Promise<Res
     return await use();
   } finally {
     clearInterval(timer);
-    await rm(folder, { recursive: true, force: true });
+    // In one step: another process may take the folder as soon as it is empty.
+    await sweep(folder);
   }
 }
 
