@@ -1,6 +1,7 @@
 /** Makes one backup for the server: copying blocks neither its event loop nor its memory. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { answerParent } from './child.ts';
 import { PlaceInUse, SCRATCH, withScratch } from './claim.ts';
 import { createBackup } from './create.ts';
 import { deleteBackups, listDated, toBackupTime } from './pool.ts';
@@ -8,16 +9,9 @@ import { selectKept } from './retention.ts';
 import { verifyBackup } from './verify.ts';
 import type { BackupReply, BackupRequest } from './schedule.ts';
 
-// A process manager may signal all processes of the service; only the server decides when this one ends.
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.on('disconnect', () => process.exit());
-process.once('message', (request) => {
-  run(request as BackupRequest)
-    .catch((error: unknown): BackupReply => {
-      const state = error instanceof PlaceInUse ? 'busy' : 'failed';
-      return { state, message: error instanceof Error ? error.message : String(error) };
-    })
-    .then((reply) => process.send?.(reply, () => process.disconnect()));
+answerParent<BackupRequest>(run, (error): BackupReply => {
+  const state = error instanceof PlaceInUse ? 'busy' : 'failed';
+  return { state, message: error instanceof Error ? error.message : String(error) };
 });
 
 async function run({ site, folder, keep, verifies }: BackupRequest): Promise<BackupReply> {

@@ -1,9 +1,9 @@
-import { fork } from 'node:child_process';
-import { hostname, setPriority } from 'node:os';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
+import { askChild } from './child.ts';
 import type { Site } from './create.ts';
 import { saveErasures } from './erasures.ts';
 import { toFailureMail, toFaultsMail } from './mails.ts';
@@ -17,9 +17,6 @@ const HOUR_MS = 60 * 60 * 1000;
 const SLACK_MS = 10 * 60 * 1000;
 /** How often a new backup is read to its end as a restore would read it. */
 const VERIFY_EVERY_MS = 7 * 24 * HOUR_MS;
-/** Below every other process. */
-const DEFAULT_NICENESS = 15;
-const HEAP_MIB = 512;
 const FAULTS_SHOWN = 20;
 
 export interface BackupsOptions {
@@ -89,7 +86,7 @@ async function isDue(
 
 async function makeBackup(
   deps: ScheduleDeps,
-  { site, operatorEmail, niceness = DEFAULT_NICENESS }: BackupsOptions,
+  { site, operatorEmail, niceness }: BackupsOptions,
   schedule: Schedule,
   ending: AbortSignal,
 ): Promise<void> {
@@ -97,7 +94,8 @@ async function makeBackup(
   const { folder, keep } = schedule;
   const { lastVerified } = await readBackupStatus(site.dataDir, schedule, clock.now());
   const verifies = clock.now() - (lastVerified?.atMs ?? 0) > VERIFY_EVERY_MS - SLACK_MS;
-  const reply = await askProcess({ site, folder, keep, verifies }, niceness, ending);
+  const request: BackupRequest = { site, folder, keep, verifies };
+  const reply = await askChild<BackupReply>(PROCESS, request, { ending, niceness });
   if (ending.aborted || reply.state === 'busy') return;
   if (reply.state === 'made') {
     const { path, bytes, takenAtMs, missing, unknown, faults, future } = reply;
@@ -124,35 +122,4 @@ async function makeBackup(
   const { lastBackup } = await readBackupStatus(site.dataDir, schedule, clock.now());
   const mail = toFailureMail(deps, operatorEmail, { message, lastMs: lastBackup?.atMs ?? null });
   await queueMail(deps.database.db, mail, clock.now());
-}
-
-/** Never throws. */
-function askProcess(request: BackupRequest, niceness: number, ending: AbortSignal): Promise<BackupReply> {
-  return new Promise((resolve) => {
-    const child = fork(PROCESS, {
-      execArgv: [`--max-old-space-size=${HEAP_MIB}`],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    let reply: BackupReply | undefined;
-    // What it leaves is removed by the next backup.
-    const stop = () => void child.kill('SIGKILL');
-    ending.addEventListener('abort', stop);
-    if (ending.aborted) stop();
-    child.on('message', (message) => (reply = message as BackupReply));
-    child.on('error', (error) => (reply ??= { state: 'failed', message: error.message }));
-    child.on('close', (code, signal) => {
-      ending.removeEventListener('abort', stop);
-      resolve(reply ?? { state: 'failed', message: `its process ended with ${signal ?? code}` });
-    });
-    if (child.pid !== undefined) setNiceness(child.pid, niceness);
-    child.send(request, () => undefined);
-  });
-}
-
-function setNiceness(pid: number, niceness: number): void {
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // Not permitted here, or it has ended.
-  }
 }
