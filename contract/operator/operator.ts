@@ -60,13 +60,23 @@ export const OverviewSchema = v.object({
   }),
   /** Bytes. */
   storage: v.object({ database: v.number(), free: v.number() }),
-  backups: v.object({
-    /** When the last backup was made, and when one was last read to its end without a fault; null: never. */
-    last_at: v.nullable(v.number()),
-    verified_at: v.nullable(v.number()),
-    /** Whether the server makes backups by itself. */
-    is_scheduled: v.boolean(),
-  }),
+  /** Each folder of backups that a machine of the site has. */
+  backups: v.array(
+    v.object({
+      host: v.string(),
+      /** Null: backups are made by command only. */
+      folder: v.nullable(v.string()),
+      /** `silent`: the machine has not reported for three hours. */
+      condition: v.picklist(['working', 'failing', 'overdue', 'silent']),
+      /** When the last backup was made, and when one was last read to its end without a fault; null: never. */
+      last_at: v.nullable(v.number()),
+      verified_at: v.nullable(v.number()),
+      /** The last restore on trial. */
+      drill: v.nullable(v.object({ at: v.number(), seconds: v.number(), is_good: v.boolean() })),
+      /** Whether the list of erasures beside the backups can be written. */
+      has_erasures: v.boolean(),
+    }),
+  ),
   /** Failing checks of the doctor, by name; those that take long are left to the command. */
   problems: v.array(
     v.object({ name: v.string(), priority: v.picklist(['critical', 'warning', 'info']), count: CountSchema }),

@@ -1,4 +1,9 @@
-import { createBackup, recordBackup } from '../features/backups/backups.ts';
+import { existsSync } from 'node:fs';
+import { createBackup, listPlaces, recordBackup, reportPlace } from '../features/backups/backups.ts';
+import type { BackupPlace } from '../features/backups/backups.ts';
+import { systemClock } from '../platform/concurrency/concurrency.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import type { Database } from '../platform/database/database.ts';
 import { describeBucket } from '../platform/storage/storage.ts';
 import { readVersion } from '../platform/version.ts';
 import type { Settings } from '../settings.ts';
@@ -31,6 +36,38 @@ export async function backUp(
       `Keep elsewhere: ${[...listKeyPlaces(settings, 'DATA_DIR'), describePrivateKey(settings)].join(', ')}`,
     );
   return { path, isComplete: summary.missing.length === 0 };
+}
+
+/** Tells the other machines of the site what is known here of backups; without a database that can be written, nothing. */
+export async function shareBackups(settings: Settings): Promise<void> {
+  await tryDatabase(settings, 'write', (database) => reportPlace({ database, clock: systemClock }, settings));
+}
+
+/** The folders of backups on all machines; none without a database that can be read. */
+export async function readPlaces(settings: Settings): Promise<readonly BackupPlace[]> {
+  const places = await tryDatabase(settings, 'read', (database) =>
+    listPlaces({ database, clock: systemClock }, settings),
+  );
+  return places ?? [];
+}
+
+/** Backups are made, verified and listed without the database as well: it may be what is lost. */
+async function tryDatabase<Result>(
+  { database: location, apiOrigin }: Settings,
+  access: 'read' | 'write',
+  use: (database: Database) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (apiOrigin !== null || (location.kind === 'sqlite' && !existsSync(location.file))) return undefined;
+  try {
+    const database = await openDatabase(location, { access });
+    try {
+      return await use(database);
+    } finally {
+      await database.close();
+    }
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where the keys are that a backup leaves out. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +9,9 @@ import { Secret, TOTP } from 'otpauth';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { verifyPersonalInfo } from '#contract/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
+import { createBackup } from '#server/features/backups/create.ts';
+import { listPlaces } from '#server/features/backups/places.ts';
+import { restoreBackup } from '#server/features/backups/restore.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { openImage } from '#server/features/reviews/personal-info/images.ts';
@@ -115,6 +118,43 @@ async function addDraft({ database, storage }: Host, artist_id: string): Promise
   const sound = { ...file, artist_id, type_id, title: '下書き', description: '静かな雨の音' };
   return createSound(database, { ...sound, is_published: false });
 }
+
+test('what one machine has erased is hidden by a restore from the folder of another', async () => {
+  const first = await startMachine();
+  const artist = await addMember(first, 'artist', { is_verified: true });
+  const { id } = await addDraft(first, artist);
+  const backups = await makeFolder();
+  const database = { kind: 'postgres', url: env.DATABASE_URL } as const;
+  const site = { siteName: 'x', version: '0', dataDir: await makeFolder(), database };
+  const storage = { kind: 'folder', path: files } as const;
+  const { path } = await createBackup({ ...site, storage }, `${backups}/`, { withKeys: false });
+  await first.database.db.updateTable('sounds').set({ deleted_at: 1 }).where('id', '=', id).execute();
+  await first.close();
+
+  // It becomes the leader, whose jobs erase.
+  const leader = await startMachine();
+  const listErased = () => leader.database.db.selectFrom('erasures').select('id').execute();
+  await expect.poll(listErased, { timeout: 60_000 }).toEqual([{ id }]);
+  await startMachine({ BACKUP_DIR: backups, BACKUP_EVERY_HOURS: '24' });
+  const readList = () => readFile(join(backups, 'erasures.json'), 'utf8').catch(() => '');
+  await expect.poll(readList, { timeout: 60_000 }).toContain(id);
+
+  const dataDir = await makeFolder();
+  const file = join(dataDir, 'site.sqlite');
+  const place = {
+    dataDir,
+    database: { kind: 'sqlite', file },
+    storage: { ...storage, path: join(dataDir, 'files') },
+  } as const;
+  expect((await restoreBackup(place, path)).erased).toEqual({ accounts: 0, sounds: 1 });
+  // The machine without the folder knows of it.
+  const here = { dataDir: await makeFolder(), backups: null };
+  await expect
+    .poll(() => listPlaces({ database: leader.database, clock: { now: Date.now } }, here), {
+      timeout: 60_000,
+    })
+    .toMatchObject([{ folder: backups, isHere: false }]);
+}, 120_000);
 
 test('two machines accept the sessions, tokens, codes and signed addresses of each other', async () => {
   const [one, other] = [await startMachine(), await startMachine()];

@@ -3,12 +3,15 @@ export { createBackup } from './create.ts';
 export { markErased } from './erasure-queries.ts';
 export {
   ERASURES_BYTES_MAX,
+  countErasuresSince,
   listUnsavedErasures,
   measureErasures,
   readErasures,
   saveErasures,
 } from './erasures.ts';
 export { BackupRefused } from './format.ts';
+export { listPlaces, reportPlace } from './places.ts';
+export type { BackupPlace } from './places.ts';
 export { describeFuture, listDated } from './pool.ts';
 export { restoreBackup } from './restore.ts';
 export { requireRestored, requireRestoredFolder } from './restore-marks.ts';

@@ -19,7 +19,7 @@ export function deleteOldErasures(db: Db, beforeMs: number): Promise<number> {
 export function selectNewestErasures(db: Db, beforeMs: number, limit: number) {
   return db
     .selectFrom('erasures')
-    .select('id')
+    .select(['id', 'erased_at'])
     .where('erased_at', '<', beforeMs)
     .orderBy('erased_at', 'desc')
     .limit(limit)

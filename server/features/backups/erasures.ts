@@ -6,7 +6,9 @@ import { toDraftName } from './claim.ts';
 import { deleteOldErasures, selectErasures, selectNewestErasures } from './erasure-queries.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { BackupRefused } from './format.ts';
+import { reportErasures } from './places.ts';
 import { listDated, toBackupTime } from './pool.ts';
+import type { Schedule } from './status.ts';
 
 /** Beside the backups: it survives the loss of the data, and an older backup does not replace it. */
 const ERASURES = 'erasures.json';
@@ -28,12 +30,18 @@ export type Erasures = v.InferOutput<typeof ErasuresSchema>;
 type ErasureDeps = Pick<Platform, 'database' | 'clock'>;
 
 /**
- * The hourly job of every process: `saveErasures` into its `BACKUP_DIR`, if that is there. The leader is not enough: it
- * may be on a machine without the folder.
+ * The hourly job of every process: `saveErasures` into its `BACKUP_DIR`, if that is there, with a report for the other
+ * machines. The leader is not enough: it may be on a machine without the folder.
  */
-export async function keepErasures(deps: ErasureDeps, folder: string | null): Promise<void> {
-  const isThere = folder !== null && (await stat(folder).catch(() => undefined)) !== undefined;
-  if (isThere) await saveErasures(deps, folder);
+export async function keepErasures(deps: ErasureDeps, schedule: Schedule | null): Promise<void> {
+  if (schedule === null || (await stat(schedule.folder).catch(() => undefined)) === undefined) return;
+  try {
+    await saveErasures(deps, schedule.folder);
+  } catch (error) {
+    await reportErasures(deps, schedule, error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+  await reportErasures(deps, schedule, null);
 }
 
 /** The hourly job of the leader. The lists in folders keep entries for as long as they have an older backup. */
@@ -78,6 +86,15 @@ export async function listUnsavedErasures(
   const beforeMs = clock.now() - LATE_MS;
   const rows = await selectNewestErasures(database.db, beforeMs, COMPARED_MAX);
   return rows.map(({ id }) => id).filter((id) => !(id in accounts) && !(id in sounds));
+}
+
+/** How many erasures, of more than two hours ago, came after a time; at most a thousand. Null: all. */
+export async function countErasuresSince(
+  { database, clock }: ErasureDeps,
+  sinceMs: number | null,
+): Promise<number> {
+  const rows = await selectNewestErasures(database.db, clock.now() - LATE_MS, COMPARED_MAX);
+  return rows.filter(({ erased_at }) => erased_at > (sinceMs ?? 0)).length;
 }
 
 /** The lists in these folders as one; undefined if there is none. Throws `BackupRefused` if one cannot be read. */

@@ -1,5 +1,6 @@
 import type { Module } from '../../platform/http/http.ts';
 import { forgetErasures, keepErasures } from './erasures.ts';
+import { forgetPlaces, reportPlace } from './places.ts';
 import { startDueBackup } from './schedule.ts';
 import type { BackupsOptions } from './schedule.ts';
 
@@ -9,11 +10,16 @@ export function createBackupsModule(options: BackupsOptions): Module {
     name: 'backups',
     scheduledJobs: (platform) => [
       { name: 'old erasures', run: () => forgetErasures(platform) },
+      { name: 'old places of backups', run: () => forgetPlaces(platform) },
       {
-        name: 'erasures',
+        name: 'places of backups',
         isPerProcess: true,
-        run: () => keepErasures(platform, options.schedule?.folder ?? null),
+        run: async () => {
+          const { site, schedule: backups } = options;
+          if (backups !== null) await reportPlace(platform, { dataDir: site.dataDir, backups });
+        },
       },
+      { name: 'erasures', isPerProcess: true, run: () => keepErasures(platform, options.schedule) },
       // BACKUP_DIR is a folder of the machine; a lease lets one of its processes make the backup.
       { name: 'backups', isPerProcess: true, run: () => startDueBackup(platform, options) },
     ],

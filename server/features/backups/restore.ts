@@ -17,6 +17,7 @@ import {
 } from '../../platform/storage/storage.ts';
 import type { BucketLocation } from '../../platform/storage/storage.ts';
 import { markErased } from './erasure-queries.ts';
+import { forgetReports } from './place-queries.ts';
 import { readErasures } from './erasures.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { FILES_FOLDER, toClass } from './folders.ts';
@@ -71,8 +72,11 @@ export async function restoreBackup(
     await beginRestore(place, { id, state });
     await fill(place, manifest, reader, state);
   }
-  const erased =
-    erasures && (await changeRestored(place.database, (transaction) => markErased(transaction, erasures)));
+  const erased = await changeRestored(place.database, async (transaction) => {
+    // An older backup has no such table.
+    if ('backup_places' in manifest.counts) await forgetReports(transaction);
+    return erasures && markErased(transaction, erasures);
+  });
   await endRestore(place, id);
   return { path, manifest, summary, erased: erased ?? undefined };
 }

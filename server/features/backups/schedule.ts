@@ -5,8 +5,9 @@ import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
 import { askChild } from './child.ts';
 import type { Site } from './create.ts';
-import { saveErasures } from './erasures.ts';
+import { keepErasures } from './erasures.ts';
 import { toFailureMail, toFaultsMail } from './mails.ts';
+import { reportPlace } from './places.ts';
 import { describeFuture, findLatest, toBackupTime } from './pool.ts';
 import { readBackupStatus, recordBackup, recordFailure, recordVerification } from './status.ts';
 import type { Schedule } from './status.ts';
@@ -68,7 +69,9 @@ export async function startDueBackup(deps: ScheduleDeps, options: BackupsOptions
   deps.backgroundJobs.start((ending) =>
     withLease(database, logger, `backup ${hostname()} ${schedule.folder}`, async () => {
       // Another process may have made it meanwhile.
-      if (await isDue(deps, schedule)) await makeBackup(deps, options, schedule, ending);
+      if (!(await isDue(deps, schedule))) return;
+      await makeBackup(deps, options, schedule, ending);
+      if (!ending.aborted) await reportPlace(deps, { dataDir: options.site.dataDir, backups: schedule });
     }).then(
       () => undefined,
       (error: unknown) => logger.error({ err: error }, 'the result of a backup could not be recorded'),
@@ -101,7 +104,7 @@ async function makeBackup(
     const { path, bytes, takenAtMs, missing, unknown, faults, future } = reply;
     await recordBackup(site.dataDir, schedule, { atMs: takenAtMs, path, bytes }, clock.now());
     logger.info({ path, bytes }, 'backup made');
-    await saveErasures(deps, folder).catch((error: unknown) =>
+    await keepErasures(deps, schedule).catch((error: unknown) =>
       logger.error({ err: error, folder }, 'the list of erasures could not be written'),
     );
     if (missing > 0) logger.error({ path, missing }, 'files are missing that the database refers to');

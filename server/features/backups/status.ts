@@ -13,10 +13,25 @@ const HOUR_MS = 60 * 60 * 1000;
 const StatusSchema = v.object({
   lastBackup: v.nullable(v.object({ atMs: v.number(), path: v.string(), bytes: v.number() })),
   lastVerified: v.nullable(v.object({ atMs: v.number(), path: v.string(), takenAtMs: v.number() })),
+  /** A backup that was restored on trial; `fault`: why it cannot be used, for the operator. */
+  lastDrill: v.optional(
+    v.nullable(
+      v.object({ atMs: v.number(), path: v.string(), tookMs: v.number(), fault: v.nullable(v.string()) }),
+    ),
+    null,
+  ),
 });
 type Recorded = v.InferOutput<typeof StatusSchema>;
 
 const FailureSchema = v.object({ sinceMs: v.number(), message: v.string() });
+
+/** What is known of the backups of a folder. */
+export const BackupStateSchema = v.object({
+  ...StatusSchema.entries,
+  /** The first of the failures since the last success; null when the last scheduled backup succeeded. */
+  failing: v.nullable(FailureSchema),
+});
+export type BackupState = v.InferOutput<typeof BackupStateSchema>;
 
 /** The backups that the server makes by itself. */
 export interface Schedule {
@@ -27,11 +42,9 @@ export interface Schedule {
   readonly keep: number;
 }
 
-export interface BackupStatus extends Recorded {
+export interface BackupStatus extends BackupState {
   /** Null when the server makes no backups by itself. */
   readonly schedule: Schedule | null;
-  /** The first of the failures since the last success; null when the last scheduled backup succeeded. */
-  readonly failing: v.InferOutput<typeof FailureSchema> | null;
   /** The server makes backups by itself, and the last one, scheduled or not, is older than two intervals. */
   readonly isOverdue: boolean;
 }
@@ -55,8 +68,13 @@ export async function readBackupStatus(
     schedule,
     // Another machine may have succeeded since, and cannot remove what this one has recorded in its data folder.
     failing: failures.find((failure) => failure !== undefined && failure.sinceMs >= lastMs) ?? null,
-    isOverdue: schedule !== null && nowMs - lastMs > 2 * schedule.everyHours * HOUR_MS,
+    isOverdue: isOverdue(lastMs, schedule?.everyHours ?? null, nowMs),
   };
+}
+
+/** Whether the last backup is older than two intervals; never without an interval. Times are epoch ms. */
+export function isOverdue(lastMs: number, everyHours: number | null, nowMs: number): boolean {
+  return everyHours !== null && nowMs - lastMs > 2 * everyHours * HOUR_MS;
 }
 
 /** Records a backup that was made; ends a series of failures. */
@@ -77,6 +95,15 @@ export async function recordVerification(
   lastVerified: NonNullable<Recorded['lastVerified']>,
 ): Promise<void> {
   await record(dataDir, schedule, { lastVerified }, lastVerified.atMs);
+}
+
+/** Records the trial of a backup, whether it succeeded or not. */
+export async function recordDrill(
+  dataDir: string,
+  schedule: Schedule | null,
+  lastDrill: NonNullable<Recorded['lastDrill']>,
+): Promise<void> {
+  await record(dataDir, schedule, { lastDrill }, lastDrill.atMs);
 }
 
 /** Returns true for the first failure since the last success, to one caller of all processes. */
@@ -145,7 +172,7 @@ async function writeIntoFirst(
 
 /** The latest of what the folders have, without what a process recorded whose clock was ahead. */
 async function readRecorded(folders: readonly string[], nowMs: number): Promise<Recorded> {
-  const latest: Recorded = { lastBackup: null, lastVerified: null };
+  const latest: Recorded = { lastBackup: null, lastVerified: null, lastDrill: null };
   for (const folder of folders) {
     const found = await readJson(join(folder, STATUS), StatusSchema);
     const toLater = <Entry extends { readonly atMs: number }>(
@@ -154,6 +181,7 @@ async function readRecorded(folders: readonly string[], nowMs: number): Promise<
     ) => (other !== null && !isFuture(other.atMs, nowMs) && other.atMs > (one?.atMs ?? 0) ? other : one);
     latest.lastBackup = toLater(latest.lastBackup, found?.lastBackup);
     latest.lastVerified = toLater(latest.lastVerified, found?.lastVerified);
+    latest.lastDrill = toLater(latest.lastDrill, found?.lastDrill);
   }
   return latest;
 }

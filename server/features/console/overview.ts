@@ -5,7 +5,8 @@ import { measureDatabase } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { measureFreeBytes } from '../../platform/storage/storage.ts';
-import { readBackupStatus } from '../backups/backups.ts';
+import { listPlaces } from '../backups/backups.ts';
+import type { BackupPlace } from '../backups/backups.ts';
 import { CHECKS, runChecks } from '../doctor/doctor.ts';
 import type { DoctorSettings } from '../doctor/doctor.ts';
 import { keepFor } from './kept.ts';
@@ -35,9 +36,8 @@ async function readOverview({
   settings,
 }: OverviewDeps): Promise<Omit<Overview, 'problems'>> {
   const { db } = database;
-  const { dataDir, backups } = settings;
+  const { dataDir } = settings;
   const nowMs = clock.now();
-  const { lastBackup, lastVerified, schedule } = await readBackupStatus(dataDir, backups, nowMs);
   return {
     queues: await readQueues(db),
     today: await readToday(db, nowMs),
@@ -46,11 +46,24 @@ async function readOverview({
       // Infinite on file systems that report no sizes.
       free: Math.min(await measureFreeBytes(dataDir), Number.MAX_SAFE_INTEGER),
     },
-    backups: {
-      last_at: lastBackup?.atMs ?? null,
-      verified_at: lastVerified?.atMs ?? null,
-      is_scheduled: schedule !== null,
+    backups: (await listPlaces({ database, clock }, settings)).map(toBackups),
+  };
+}
+
+function toBackups(place: BackupPlace): Overview['backups'][number] {
+  const { host, folder, condition, lastBackup, lastVerified, lastDrill, erasures } = place;
+  return {
+    host,
+    folder,
+    condition,
+    last_at: lastBackup?.atMs ?? null,
+    verified_at: lastVerified?.atMs ?? null,
+    drill: lastDrill && {
+      at: lastDrill.atMs,
+      seconds: Math.ceil(lastDrill.tookMs / 1000),
+      is_good: lastDrill.fault === null,
     },
+    has_erasures: erasures.fault === null,
   };
 }
 

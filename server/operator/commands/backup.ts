@@ -11,8 +11,9 @@ import {
   saveErasures,
   verifyBackup,
 } from '../../features/backups/backups.ts';
+import type { BackupPlace } from '../../features/backups/backups.ts';
 import type { Settings } from '../../settings.ts';
-import { backUp, describePrivateKey, listKeyPlaces } from '../backing-up.ts';
+import { backUp, describePrivateKey, listKeyPlaces, readPlaces, shareBackups } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
 import type { Commands } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
@@ -20,26 +21,31 @@ import { Refusal } from '../refusals.ts';
 
 export const backup: Commands = {
   list: {
-    about: 'list the backups in BACKUP_DIR, with the last backup and restore test',
+    about:
+      'list the backups in BACKUP_DIR, with the last backup and restore test, and those of other machines',
     takesJson: true,
     async runBare({ readSettings, isJson, print }) {
-      const { dataDir, backups } = readSettings();
+      const settings = readSettings();
+      const { dataDir, backups } = settings;
+      const others = (await readPlaces(settings)).filter(({ isHere }) => !isHere);
       const status = await readBackupStatus(dataDir, backups, Date.now());
       const { names, future } =
         backups === null ? { names: [], future: [] } : await listDated(backups.folder, Date.now());
-      if (isJson) return print(JSON.stringify({ ...status, backups: names, future }, null, 2));
-      if (backups === null) print('The server makes no backups: BACKUP_DIR is not set.');
+      if (isJson) return print(JSON.stringify({ ...status, backups: names, future, others }, null, 2));
+      if (backups === null) print('The server makes no backups here: BACKUP_DIR is not set.');
       else if (names.length > 0) print(names.map((name) => join(backups.folder, name)).join('\n'));
-      const { lastBackup, lastVerified, failing, isOverdue } = status;
+      const { lastBackup, lastVerified, lastDrill, failing, isOverdue } = status;
       print(
         `Last backup: ${lastBackup === null ? 'none' : `${toTime(lastBackup.atMs)}, ${lastBackup.path}`}`,
       );
       print(
         `Last verified: ${lastVerified === null ? 'none' : `${toTime(lastVerified.atMs)}, ${lastVerified.path}`}`,
       );
+      print(`Last restored on trial: ${describeDrill(lastDrill)}`);
       if (failing !== null) print(`Failing since ${toTime(failing.sinceMs)}: ${failing.message}`);
       if (future.length > 0) print(`In ${backups?.folder}, ${describeFuture(future)}.`);
       if (isOverdue) print('The next backup is overdue.');
+      for (const place of others) print(describePlace(place));
     },
   },
   create: {
@@ -51,6 +57,7 @@ export const backup: Commands = {
       const options = { withKeys: flags.has('with-keys'), print };
       const { path, isComplete } = await backUp(context.settings, target, options);
       await saveErasures(context, dirname(path));
+      await shareBackups(context.settings);
       return isComplete ? 0 : 1;
     },
   },
@@ -73,6 +80,7 @@ export const backup: Commands = {
         const { path, manifest } = found;
         const lastVerified = { atMs: Date.now(), path, takenAtMs: manifest.takenAtMs };
         await recordVerification(settings.dataDir, settings.backups, lastVerified);
+        await shareBackups(settings);
         print(`${found.path} of ${taken} is complete: ${found.files} entries, ${toSize(found.bytes)}.`);
       }
       return found.faults.length === 0 ? 0 : 1;
@@ -127,6 +135,24 @@ export const backup: Commands = {
     },
   },
 };
+
+function describeDrill(drill: BackupPlace['lastDrill']): string {
+  if (drill === null) return 'never';
+  const { atMs, path, tookMs, fault } = drill;
+  const result = fault === null ? `${Math.ceil(tookMs / 1000)} s` : `failed: ${fault}`;
+  return `${toTime(atMs)}, ${path}, ${result}`;
+}
+
+/** Of another machine, in one line. */
+function describePlace(place: BackupPlace): string {
+  const { host, folder, condition, lastBackup, lastVerified, lastDrill, seenAtMs } = place;
+  const last = lastBackup === null ? 'none' : `${toTime(lastBackup.atMs)}, ${lastBackup.path}`;
+  return (
+    `On ${host} (${folder ?? 'by command'}), ${condition}, as of ${toTime(seenAtMs)}: last backup: ${last}; ` +
+    `last verified: ${lastVerified === null ? 'none' : toTime(lastVerified.atMs)}; ` +
+    `last restored on trial: ${describeDrill(lastDrill)}`
+  );
+}
 
 /** The latest backup of a folder is chosen without these. */
 async function reportFuture(target: string, print: (text: string) => void): Promise<void> {

@@ -4,6 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
 import { consoleIndexes, consoleTables, decidedPayouts } from './tables/console.ts';
 import { erasures } from './tables/accounts.ts';
+import { backupPlaces } from './tables/backup-places.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
 import { soundChanges } from './tables/sound-changes.ts';
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   wordOrigins,
   mailOrder,
   soundChanges,
+  backupPlaces,
   decidedPayouts,
 ];
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 import { toAccountTables } from './tables/accounts.ts';
 import type { AccountTables } from './tables/accounts.ts';
+import type { BackupPlaceTables } from './tables/backup-places.ts';
 import { toCatalogueTables } from './tables/catalogue.ts';
 import type { CatalogueTables } from './tables/catalogue.ts';
 import { DOWNLOAD_TABLES } from './tables/downloads.ts';
@@ -31,6 +32,7 @@ import type { UseTables } from './tables/uses.ts';
 export interface Schema
   extends
     AccountTables,
+    BackupPlaceTables,
     CatalogueTables,
     DownloadTables,
     FileTables,

@@ -5,40 +5,45 @@ import {
   findCut,
   findMissingObjects,
   listDated,
+  listPlaces,
   listToExamine,
   readBackupStatus,
 } from '../../backups/backups.ts';
-import type { BackupStatus } from '../../backups/backups.ts';
+import type { BackupPlace, BackupStatus } from '../../backups/backups.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** For a site whose operator makes backups by command. */
-const OWN_BACKUPS_MS_MAX = 7 * DAY_MS;
 
 export const backupsCheck: Check = {
   name: 'backups',
   priority: 'warning',
   isCheap: true,
-  async run({ settings, clock }) {
+  async run({ settings, clock, openDatabase }) {
     const nowMs = clock.now();
-    const status = await readBackupStatus(settings.dataDir, settings.backups, nowMs);
-    const { schedule, lastBackup } = status;
-    if (schedule === null) return nowMs - (lastBackup?.atMs ?? 0) > OWN_BACKUPS_MS_MAX ? [NONE] : [];
-    const { folder } = schedule;
-    const unusable = await findUnusable(folder);
-    if (unusable !== undefined) return [...toFailing(status), unusable];
-    const cut = new Tally();
-    const recorded =
-      lastBackup === null || relative(folder, lastBackup.path).startsWith('..') ? [] : [lastBackup.path];
-    for (const path of new Set([...(await listToExamine(folder, nowMs)), ...recorded])) {
-      const fault = await findCut(path);
-      if (fault !== undefined) cut.add(`${path}: ${fault}`);
+    const places = await listPlaces({ database: await openDatabase(), clock }, settings);
+    const elsewhere = places.flatMap((place) => (place.isHere ? [] : toElsewhere(place)));
+    if (settings.backups === null) {
+      const isNone = places.every(({ folder, condition }) => folder === null && condition === 'overdue');
+      return isNone ? [NONE] : elsewhere;
     }
-    const future = toFuture((await listDated(folder, nowMs)).future, folder);
-    return [...toFailing(status), ...toOverdue(status), ...future, ...cut.diagnose(CUT)];
+    const status = await readBackupStatus(settings.dataDir, settings.backups, nowMs);
+    return [...(await examineFolder(status, settings.backups.folder, nowMs)), ...elsewhere];
   },
 };
+
+async function examineFolder(status: BackupStatus, folder: string, nowMs: number): Promise<Finding[]> {
+  const unusable = await findUnusable(folder);
+  if (unusable !== undefined) return [...toFailing(status), unusable];
+  const { lastBackup } = status;
+  const cut = new Tally();
+  const recorded =
+    lastBackup === null || relative(folder, lastBackup.path).startsWith('..') ? [] : [lastBackup.path];
+  for (const path of new Set([...(await listToExamine(folder, nowMs)), ...recorded])) {
+    const fault = await findCut(path);
+    if (fault !== undefined) cut.add(`${path}: ${fault}`);
+  }
+  const future = toFuture((await listDated(folder, nowMs)).future, folder);
+  return [...toFailing(status), ...toOverdue(status), ...toDrill(status), ...future, ...cut.diagnose(CUT)];
+}
 
 /** `backup verify` reads the files as well. */
 export const backupFiles: Check = {
@@ -116,6 +121,55 @@ function toOverdue({ isOverdue, failing, lastBackup, schedule }: BackupStatus): 
   ];
 }
 
+function toDrill({ lastDrill }: BackupStatus): Finding[] {
+  if (lastDrill === null || lastDrill.fault === null) return [];
+  return [
+    diagnose(
+      {
+        kind: 'drill',
+        found: `The backup that was restored on trial cannot be used: ${lastDrill.fault}`,
+        meaning: 'If the disk fails, its restore would fail in the same way.',
+        remedy: 'Remove the cause, and repeat the trial with "npm run operator -- backup drill".',
+      },
+      lastDrill.path,
+    ),
+  ];
+}
+
+/** What another machine reports. */
+function toElsewhere(place: BackupPlace): Finding[] {
+  const { host, folder, condition, failing, lastBackup, seenAtMs } = place;
+  const where = `${host} (${folder ?? 'by command'})`;
+  const last = lastBackup === null ? 'none' : new Date(lastBackup.atMs).toISOString();
+  if (folder === null) return [];
+  if (condition === 'silent') {
+    return [
+      diagnose(
+        {
+          kind: 'silent',
+          found: `The machine that makes the backups, ${where}, has not reported since ${new Date(seenAtMs).toISOString()}. Its last backup: ${last}.`,
+          meaning: 'No backups are made, or nobody here knows of them.',
+          remedy: `Start the server on ${host}, or set BACKUP_DIR on another machine.`,
+        },
+        where,
+      ),
+    ];
+  }
+  if (condition === 'working') return [];
+  const reason = condition === 'failing' ? `failed: ${failing?.message}` : 'is older than two intervals';
+  return [
+    diagnose(
+      {
+        kind: `elsewhere-${condition}`,
+        found: `On ${where}, the last backup ${reason}. The last that succeeded: ${last}.`,
+        meaning: 'What happened since is lost if the disk is.',
+        remedy: `Run the doctor on ${host}, which examines the folder.`,
+      },
+      where,
+    ),
+  ];
+}
+
 function toFuture(names: readonly string[], folder: string): Finding[] {
   const later = new Tally();
   for (const name of names) later.add(join(folder, name));
@@ -129,7 +183,7 @@ function toFuture(names: readonly string[], folder: string): Finding[] {
 
 const NONE = diagnose({
   kind: 'none',
-  found: 'BACKUP_DIR is not set, and no backup of the last 7 days is known.',
+  found: 'No machine has BACKUP_DIR, and no backup of the last 7 days is known.',
   meaning: 'If the disk fails, everything is lost.',
   remedy:
     'Set BACKUP_DIR to a folder on another disk, or run "npm run operator -- backup create" regularly (docs/backups.md).',

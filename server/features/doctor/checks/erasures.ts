@@ -2,32 +2,66 @@ import { stat } from 'node:fs/promises';
 import {
   BackupRefused,
   ERASURES_BYTES_MAX,
+  countErasuresSince,
+  listPlaces,
   listUnsavedErasures,
   measureErasures,
 } from '../../backups/backups.ts';
+import type { BackupPlace } from '../../backups/backups.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
-import type { Check, Finding } from '../check.ts';
+import type { Check, Finding, Site } from '../check.ts';
 
 /** `erasures.json` beside the scheduled backups (decision 152). Whether the folder is there is for the check `backups`. */
 export const erasureList: Check = {
   name: 'list of erasures',
   priority: 'warning',
   isCheap: false,
-  async run({ settings: { backups }, clock, openDatabase }) {
-    if (backups === null || (await stat(backups.folder).catch(() => undefined)) === undefined) return [];
-    const { folder } = backups;
-    if ((await measureErasures(folder)) > ERASURES_BYTES_MAX) return [diagnose(LARGE, folder)];
-    const unsaved = new Tally();
-    try {
-      const database = await openDatabase();
-      for (const id of await listUnsavedErasures({ database, clock }, folder)) unsaved.add(id);
-    } catch (error) {
-      if (error instanceof BackupRefused) return [toUnreadable(error, folder)];
-      throw error;
-    }
-    return unsaved.diagnose(UNSAVED);
+  async run(site) {
+    return [...(await examineFolder(site)), ...(await examineOthers(site))];
   },
 };
+
+async function examineFolder({ settings: { backups }, clock, openDatabase }: Site): Promise<Finding[]> {
+  if (backups === null || (await stat(backups.folder).catch(() => undefined)) === undefined) return [];
+  const { folder } = backups;
+  if ((await measureErasures(folder)) > ERASURES_BYTES_MAX) return [diagnose(LARGE, folder)];
+  const unsaved = new Tally();
+  try {
+    const database = await openDatabase();
+    for (const id of await listUnsavedErasures({ database, clock }, folder)) unsaved.add(id);
+  } catch (error) {
+    if (error instanceof BackupRefused) return [toUnreadable(error, folder)];
+    throw error;
+  }
+  return unsaved.diagnose(UNSAVED);
+}
+
+/** By the reports of the machines that have the folders. */
+async function examineOthers({ settings, clock, openDatabase }: Site): Promise<Finding[]> {
+  const deps = { database: await openDatabase(), clock };
+  const findings: Finding[] = [];
+  for (const place of await listPlaces(deps, settings)) {
+    if (place.isHere || place.folder === null) continue;
+    const count = await countErasuresSince(deps, place.erasures.atMs);
+    if (count > 0) findings.push(toLate(place, count));
+  }
+  return findings;
+}
+
+function toLate({ host, folder, erasures: { fault } }: BackupPlace, count: number): Finding {
+  const remedy =
+    fault === null
+      ? `Start the server on ${host}; if it is running, look into its log.`
+      : `Remove the cause on ${host}, whose server tries again every hour: ${fault}`;
+  return {
+    ...UNSAVED,
+    kind: 'elsewhere-unsaved',
+    count,
+    examples: [`${host} (${folder})`],
+    found: `${UNSAVED.found(count).slice(0, -1)} of ${host} (${folder}).`,
+    remedy,
+  };
+}
 
 function toUnreadable({ message }: BackupRefused, folder: string): Finding {
   return diagnose(

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { type Overview, QUEUE_COUNT_MAX, type QueueName } from '../../../../contract/operator/operator.ts';
 import { formatBytes, formatCount, formatYen } from '../../../lib/format.ts';
+import { Backups } from './Backups.tsx';
 import { $overview, $statistics } from './overview.ts';
 import { Trends } from './Trends.tsx';
 import { Icon } from '../../ui/Icon.tsx';
@@ -53,11 +54,9 @@ function Board({ overview }: { overview: Overview }) {
         figures={[
           ['データベース', formatSize(overview.storage.database)],
           ['ディスクの空き', formatSize(overview.storage.free)],
-          ['最後のバックアップ', toAge(overview.backups.last_at)],
-          ['最後の復元の確認', toAge(overview.backups.verified_at)],
-          ['自動バックアップ', overview.backups.is_scheduled ? 'あり' : 'なし'],
         ]}
       />
+      <Backups backups={overview.backups} />
     </div>
   );
 }
@@ -73,7 +72,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   folders: 'データのフォルダーに問題があります',
   permissions: 'ほかの人が読めるファイルがあります',
   clock: '時計がずれています',
-  backups: 'バックアップが取れていません',
+  backups: 'バックアップに問題があります',
   mails: '送れていないメールがあります',
   uploads: '止まったアップロードがあります',
   submissions: '止まった申請があります',
@@ -102,10 +101,6 @@ function Problems({ problems }: Pick<Overview, 'problems'>) {
       </p>
     </section>
   );
-}
-
-function toAge(atMs: number | null): string {
-  return atMs === null ? 'まだありません' : formatSince(atMs);
 }
 
 /** The queues in which something waits, the others in one line. */

@@ -195,7 +195,7 @@ describe.each(bothDatabases)('erasures after a backup on $name', (kind) => {
       .execute();
     const saveLater = async () => {
       const deps = { database, clock: { now: () => Date.now() + 401 * DAY_MS } };
-      await keepErasures(deps, folder);
+      await keepErasures(deps, { folder, everyHours: 24, keep: 7 });
       await forgetErasures(deps);
       return [
         (JSON.parse(await readFile(join(folder, 'erasures.json'), 'utf8')) as Erasures).sounds,

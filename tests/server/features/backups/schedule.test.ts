@@ -1,8 +1,9 @@
 import { cp, mkdir, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readProcessSpace } from '#server/features/backups/claim.ts';
+import { PlaceInUse, readProcessSpace, withScratch } from '#server/features/backups/claim.ts';
 import { createBackup } from '#server/features/backups/create.ts';
 import { deleteBackups, toBackupName } from '#server/features/backups/pool.ts';
 import { findBackup } from '#server/features/backups/read.ts';
@@ -164,6 +165,30 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     expect(logged).toContain('a backup cannot be restored as it is');
     const subjects = (await readMails(database, OPERATOR)).map(({ subject }) => subject);
     expect(subjects).toContainEqual(expect.stringContaining('バックアップに問題があります'));
+  });
+
+  test('are recorded once finished, also if another process has the folder before old ones are deleted', async () => {
+    const { members, folder, clock, start, run, site, schedule, logged } = await open();
+    await members.act();
+    await mkdir(folder);
+    await start();
+    const listMade = async () => (await readdir(folder)).filter((name) => name.startsWith('20'));
+    // The lock is free while the new one is verified.
+    const holdWhenMade = async (): Promise<number> => {
+      await turn();
+      if ((await listMade()).length === 0) return holdWhenMade();
+      return withScratch(join(folder, '.partial'), () => run(0)).catch((error: unknown) => {
+        if (error instanceof PlaceInUse) return holdWhenMade();
+        throw error;
+      });
+    };
+    expect(await holdWhenMade()).toBe(1);
+    const path = join(folder, (await listMade())[0] ?? '');
+    expect(logged).toEqual(['backup made']);
+    expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({
+      lastBackup: { path },
+      lastVerified: { path },
+    });
   });
 
   test('are known to a machine with another data folder, which makes none before the next is due', async () => {

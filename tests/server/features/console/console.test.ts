@@ -155,6 +155,34 @@ describe.each(bothDatabases)('the console on $name', ({ open, rule }) => {
     expect(await Promise.all(['100%_', '%', 'QUALITY', '運営一', '0_割'].map(find))).toEqual([1, 1, 1, 1, 0]);
   });
 
+  rule('shows the folders of backups that other machines report', async () => {
+    const nowMs = api.clock.now();
+    const state = {
+      lastBackup: { atMs: nowMs - 5, path: '/backups/one', bytes: 1 },
+      lastVerified: null,
+      lastDrill: { atMs: nowMs - 9, path: '/backups/one', tookMs: 12_001, fault: null },
+      failing: null,
+    };
+    const row = { host: 'other', folder: '/backups', every_hours: 24, state: JSON.stringify(state) };
+    await database.db
+      .insertInto('backup_places')
+      .values({ ...row, erasures_fault: 'disk full', seen_at: nowMs })
+      .execute();
+    expect(await api.json('/api/operator/overview/', first)).toMatchObject({
+      backups: [
+        {
+          host: 'other',
+          folder: '/backups',
+          condition: 'working',
+          last_at: nowMs - 5,
+          verified_at: null,
+          drill: { at: nowMs - 9, seconds: 13, is_good: true },
+          has_erasures: false,
+        },
+      ],
+    });
+  });
+
   rule('does not exist for visitors and blocked staff, like an unknown path', async () => {
     const blocked = await createUser(database, {
       username: '元運営',

@@ -1,7 +1,7 @@
 import { cp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listBackups, toBackupName } from '#server/features/backups/pool.ts';
-import { recordFailure } from '#server/features/backups/status.ts';
+import { recordDrill, recordFailure } from '#server/features/backups/status.ts';
 import { makeOlder } from '../doctor.ts';
 import type { RichSite } from '../rich-site.ts';
 import type { Damage } from './damage.ts';
@@ -32,6 +32,19 @@ async function findObject(site: RichSite): Promise<string> {
   return join(objects, first, name);
 }
 
+const HOUR_MS = 3_600_000;
+
+/** What another machine reported `hoursAgo`, with its list of erasures. */
+async function report({ database }: RichSite, hoursAgo: number, state: object = {}): Promise<void> {
+  const atMs = Date.now() - hoursAgo * HOUR_MS;
+  const none = { lastBackup: { atMs, path: '/mnt/a', bytes: 1 }, lastVerified: null, failing: null };
+  const row = { host: 'other', folder: '/mnt', every_hours: 24, erasures_at: atMs, seen_at: atMs };
+  await database.db
+    .insertInto('backup_places')
+    .values({ ...row, state: JSON.stringify({ ...none, ...state }) })
+    .execute();
+}
+
 export const BACKUP_DAMAGES: readonly Damage[] = [
   {
     name: '`BACKUP_DIR` is not set, and no backup was made by command',
@@ -60,6 +73,28 @@ export const BACKUP_DAMAGES: readonly Damage[] = [
       await recordFailure(settings.dataDir, settings.backups, 'disk full', Date.now());
     },
     finds: { backups: ['failing'] },
+  },
+  {
+    name: 'the backups of another machine fail',
+    plant: (site) => report(site, 0, { failing: { sinceMs: Date.now(), message: 'disk full' } }),
+    finds: { backups: ['elsewhere-failing'] },
+  },
+  {
+    name: 'the only machine with `BACKUP_DIR` has stopped',
+    async plant(site) {
+      delete site.env['BACKUP_DIR'];
+      await forgetBackups(site);
+      await report(site, 4);
+    },
+    finds: { backups: ['silent'] },
+  },
+  {
+    name: 'the last drill failed',
+    async plant({ settings }) {
+      const drill = { atMs: Date.now(), path: '/a', tookMs: 1, fault: 'disk full' };
+      await recordDrill(settings.dataDir, settings.backups, drill);
+    },
+    finds: { backups: ['drill'] },
   },
   {
     name: 'a backup is dated 60 days ahead',
@@ -118,6 +153,23 @@ export const BACKUP_DAMAGES: readonly Damage[] = [
         .execute();
     },
     finds: { 'list of erasures': ['unsaved'] },
+  },
+  {
+    name: 'the list of erasures of another machine lacks one of three hours ago',
+    async plant(site) {
+      const erased_at = Date.now() - 3 * HOUR_MS;
+      await writeFile(toErasures(site), JSON.stringify({ accounts: {}, sounds: { listed: erased_at } }));
+      await site.database.db
+        .insertInto('erasures')
+        .values({ id: 'listed', kind: 'sound', erased_at })
+        .execute();
+      await report(site, 0);
+      await site.database.db
+        .updateTable('backup_places')
+        .set({ erasures_at: erased_at - HOUR_MS, erasures_fault: 'disk full' })
+        .execute();
+    },
+    finds: { 'list of erasures': ['elsewhere-unsaved'] },
   },
   {
     name: 'the list of erasures has 65 MiB',
