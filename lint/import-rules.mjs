@@ -150,6 +150,7 @@ export const ENTRIES = {
     'own-data',
     'profile',
     'doctor',
+    'drill',
     'console',
     'api-docs',
   ],

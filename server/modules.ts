@@ -9,6 +9,7 @@ import { createCertificateSigner } from './features/certificates/certificates.ts
 import { createCertificatesModule } from './features/certificates/module.ts';
 import { createConsoleModule } from './features/console/module.ts';
 import { createDownloadsModule } from './features/downloads/module.ts';
+import { createDrillModule } from './features/drill/module.ts';
 import { createLedgerModule } from './features/ledger/module.ts';
 import { createMessagesModule } from './features/messages/module.ts';
 import { createMySoundsModule } from './features/my-sounds/module.ts';
@@ -38,6 +39,7 @@ export interface ModuleOptions {
   readonly console: Parameters<typeof createConsoleModule>[0];
   readonly backups: Parameters<typeof createBackupsModule>[0];
   readonly downloads: Parameters<typeof createDownloadsModule>[0];
+  readonly drill: Parameters<typeof createDrillModule>[0];
   readonly ledger: Parameters<typeof createLedgerModule>[0];
   readonly messages: Parameters<typeof createMessagesModule>[0];
   readonly ownData: Parameters<typeof createOwnDataModule>[0];
@@ -67,6 +69,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createOwnDataModule(options.ownData),
     createCatalogueModule(),
     createBackupsModule(options.backups),
+    createDrillModule(options.drill),
     createConsoleModule(options.console),
   ];
   return [...modules, createApiDocsModule(modules)];
@@ -105,6 +108,7 @@ export function openModuleOptions(
       signer: createCertificateSigner(openSecret(settings, 'certificates')),
       memberTerms: { title: '会員規約', body: readFileSync(MEMBER_TERMS, 'utf8') },
     },
+    drill: { site: { dataDir }, schedule, everyDays: settings.backupDrillDays, operatorEmail },
     ledger: { operatorEmail, rewardPendingDays },
     messages: { operatorEmail, retainMessagesDays },
     ownData: { rewardPendingDays },

@@ -60,6 +60,7 @@ export const SETTINGS = {
   BACKUP_DIR: text(''),
   BACKUP_EVERY_HOURS: wholeNumber(24, 1, 24 * 31),
   BACKUP_KEEP: wholeNumber(7, 1, 1_000),
+  BACKUP_DRILL_DAYS: wholeNumber(30, 0, 365),
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: mailbox('no-reply@example.test'),
   OPERATOR_EMAIL: v.pipe(
@@ -218,6 +219,8 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
             everyHours: values.BACKUP_EVERY_HOURS,
             keep: values.BACKUP_KEEP,
           },
+    /** How often the newest backup is restored on trial; 0: never. */
+    backupDrillDays: values.BACKUP_DRILL_DAYS,
     mail: SMTP_URL
       ? { kind: 'smtp' as const, url: SMTP_URL }
       : { kind: 'folder' as const, path: resolve(DATA_DIR, 'outbox') },

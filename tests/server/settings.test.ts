@@ -87,6 +87,9 @@ describe('parseSettings', () => {
     expect(parseSettings(changed).backups).toEqual({ folder: '/mnt/backups', everyHours: 1, keep: 30 });
     expect(problemsOf({ ...env, BACKUP_DIR: '/srv/oto/backups' })[0]).toMatch(/BACKUP_DIR must lie outside/);
     expect(problemsOf({ ...env, BACKUP_EVERY_HOURS: '0' })[0]).toContain('BACKUP_EVERY_HOURS');
+    expect(parseSettings(env).backupDrillDays).toBe(30);
+    expect(parseSettings({ ...env, BACKUP_DRILL_DAYS: '0' }).backupDrillDays).toBe(0);
+    expect(problemsOf({ ...env, BACKUP_DRILL_DAYS: '366' })[0]).toContain('BACKUP_DRILL_DAYS');
   });
 
   test('starts one to 64 workers, whose metrics have ports of their own', () => {

@@ -1,3 +1,5 @@
+export { answerParent, askChild } from './child.ts';
+export { PlaceInUse, withScratch } from './claim.ts';
 export { findCut, findMissingObjects, listToExamine } from './completeness.ts';
 export { createBackup } from './create.ts';
 export { markErased } from './erasure-queries.ts';
@@ -15,6 +17,7 @@ export type { BackupPlace } from './places.ts';
 export { describeFuture, listDated } from './pool.ts';
 export { restoreBackup } from './restore.ts';
 export { requireRestored, requireRestoredFolder } from './restore-marks.ts';
-export { readBackupStatus, recordBackup, recordVerification } from './status.ts';
-export type { BackupStatus } from './status.ts';
+export { readBackupStatus, recordBackup, recordDrill, recordVerification } from './status.ts';
+export type { BackupState, BackupStatus, Schedule } from './status.ts';
+export { findLatestBackup } from './trial.ts';
 export { verifyBackup } from './verify.ts';

@@ -1,4 +1,4 @@
-export { CHECKS } from './checks.ts';
+export { CHECKS, DATA_CHECKS } from './checks.ts';
 export { examineIntegrity } from './checks/database-integrity.ts';
 export type { DoctorSettings, Finding } from './check.ts';
 export { repair, runChecks } from './run.ts';

@@ -6,12 +6,14 @@ import {
   markErased,
   readBackupStatus,
   readErasures,
+  recordDrill,
   recordVerification,
   restoreBackup,
   saveErasures,
   verifyBackup,
 } from '../../features/backups/backups.ts';
 import type { BackupPlace } from '../../features/backups/backups.ts';
+import { drillLatest } from '../../features/drill/drill.ts';
 import type { Settings } from '../../settings.ts';
 import { backUp, describePrivateKey, listKeyPlaces, readPlaces, shareBackups } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
@@ -84,6 +86,19 @@ export const backup: Commands = {
         print(`${found.path} of ${taken} is complete: ${found.files} entries, ${toSize(found.bytes)}.`);
       }
       return found.faults.length === 0 ? 0 : 1;
+    },
+  },
+  drill: {
+    about: 'restore the latest backup in BACKUP_DIR on trial, beside it; exit code 1 for faults',
+    async runBare({ readSettings, print }) {
+      const settings = readSettings();
+      const { dataDir, backups } = settings;
+      if (backups === null) throw new Refusal('BACKUP_DIR is not set');
+      const drill = await drillLatest(backups.folder);
+      await recordDrill(dataDir, backups, drill);
+      await shareBackups(settings);
+      print(`Restored on trial: ${describeDrill(drill)}`);
+      return drill.fault === null ? 0 : 1;
     },
   },
   restore: {

@@ -91,6 +91,7 @@ export function createTestModules({
       schedule: null,
       operatorEmail,
     },
+    drill: { site: { dataDir: '/nowhere' }, schedule: null, everyDays: 0, operatorEmail },
     downloads: {
       downloadLimits: { ...DOWNLOAD_LIMITS_DEFAULT, ...downloadLimits },
       adProviders,

@@ -1,0 +1,1 @@
+export { drillLatest } from './rehearsal.ts';

@@ -1,0 +1,101 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../platform/concurrency/concurrency.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import { createDiskSpace, openStorage } from '../../platform/storage/storage.ts';
+import type { MeasureFree } from '../../platform/storage/storage.ts';
+import { findLatestBackup, restoreBackup, withScratch } from '../backups/backups.ts';
+import type { BackupState } from '../backups/backups.ts';
+import { DATA_CHECKS, runChecks } from '../doctor/doctor.ts';
+import type { DoctorSettings } from '../doctor/doctor.ts';
+import { readAsVisitor } from './reads.ts';
+
+/** In the folder of the backups. A name of unfinished backups: whoever makes the next one removes what is left. */
+const SCRATCH = 'drill.partial';
+const FAULTS_SHOWN = 5;
+
+export type Drill = NonNullable<BackupState['lastDrill']>;
+
+/** There is nothing to try; the message says why. */
+export class NothingToTry extends Error {
+  override readonly name = 'NothingToTry';
+}
+
+/**
+ * Restores the newest backup of a folder beside it, into a database of SQLite whatever the backup is of; examines it with
+ * the doctor, reads what visitors read, and deletes it. It knows no database, storage or mail server but the files that
+ * it has restored, so it cannot change the site. Throws `NothingToTry` without a backup or when that is deleted meanwhile,
+ * and `PlaceInUse` during another drill; everything else is the fault of the result.
+ */
+export async function drillLatest(folder: string, measureFree?: MeasureFree): Promise<Drill> {
+  const atMs = Date.now();
+  const latest = await findLatestBackup(folder, atMs);
+  if (latest === undefined) throw new NothingToTry(`${folder} has no backup`);
+  const { path } = latest;
+  const startedMs = performance.now();
+  return withScratch(join(folder, SCRATCH), async () => {
+    const faults: string[] = [];
+    try {
+      await createDiskSpace(measureFree).requireFree(folder, await latest.measure());
+      faults.push(...(await rehearse(path, join(folder, SCRATCH, 'data'))));
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error));
+    }
+    if (faults.length > 0 && !(await latest.isThere()))
+      throw new NothingToTry(`${path} was deleted meanwhile`);
+    return { atMs, path, tookMs: Math.round(performance.now() - startedMs), fault: describe(faults) };
+  });
+}
+
+async function rehearse(path: string, dataDir: string): Promise<readonly string[]> {
+  await mkdir(dataDir, { mode: 0o700 });
+  const settings = toSettings(dataDir);
+  const { manifest, summary } = await restoreBackup(settings, path);
+  // Applies the migrations that the backup lacks, as a start does.
+  const database = await openDatabase(settings.database);
+  try {
+    const storage = await openStorage(settings.storage);
+    const site = {
+      settings,
+      clock: systemClock,
+      nodeVersion: process.versions.node,
+      openDatabase: () => Promise.resolve(database),
+      openStorage: () => Promise.resolve(storage),
+    };
+    // The backup says which files were deleted while it was made; a restore without others has passed.
+    const isChecked = (name: string) => name !== 'missing files' || summary.deletedMeanwhile.length === 0;
+    const { results } = await runChecks(
+      DATA_CHECKS.filter(({ name }) => isChecked(name)),
+      site,
+    );
+    const found = results.flatMap(({ name, findings }) => findings.map((each) => `${name}: ${each.found}`));
+    return [...found, ...(await readAsVisitor(database, storage, manifest.dialect === 'sqlite'))];
+  } finally {
+    await database.close();
+  }
+}
+
+/** Those of a site that has nothing but these files. */
+function toSettings(dataDir: string) {
+  return {
+    dataDir,
+    database: { kind: 'sqlite', file: join(dataDir, 'site.sqlite') },
+    storage: { kind: 'folder', path: join(dataDir, 'files') },
+    host: '127.0.0.1',
+    siteUrl: null,
+    trustedProxyHops: 0,
+    hasRateLimits: true,
+    secretKey: null,
+    personalInfoPublicKey: null,
+    personalInfoKeyFile: join(dataDir, 'personal-info.key'),
+    mail: { kind: 'folder' },
+    mailFrom: { address: '' },
+    backups: null,
+  } satisfies DoctorSettings;
+}
+
+function describe(faults: readonly string[]): string | null {
+  if (faults.length === 0) return null;
+  const shown = faults.slice(0, FAULTS_SHOWN).join('; ');
+  return faults.length > FAULTS_SHOWN ? `${shown}; and ${faults.length - FAULTS_SHOWN} more` : shown;
+}
