@@ -4,11 +4,11 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { MIGRATIONS, measureCopy, openDatabase, withSnapshot } from '../../platform/database/database.ts';
 import type { DatabaseLocation } from '../../platform/database/database.ts';
-import { createDiskSpace } from '../../platform/storage/storage.ts';
+import { createDiskSpace, findKey } from '../../platform/storage/storage.ts';
 import type { MeasureFree, StorageLocation } from '../../platform/storage/storage.ts';
 import { SCRATCH, sweepAbandoned, withScratch } from './claim.ts';
 import { readExactly } from './files.ts';
-import { listDataFiles, listUnknown } from './folders.ts';
+import { FILES_FOLDER, listDataFiles, listUnknown } from './folders.ts';
 import type { DataFile } from './folders.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupWriter } from './format.ts';
@@ -58,9 +58,6 @@ export interface CreatedBackup {
   /** Entries of the data folder that this program does not know, and has not copied. */
   readonly unknown: readonly string[];
 }
-
-/** Storage never changes an object of these folders under its name. */
-const IMMUTABLE = /^files\/(?:sounds|pictures|quality-check)\//;
 
 /**
  * Copies the database as it is now, then the files, while the server runs. A `target` that is a folder, or ends in a
@@ -200,8 +197,10 @@ async function write({ site, writer, scratch, withKeys, takenAtMs, onProgress }:
   }
 }
 
-function findKnown(writer: BackupWriter, { name, size }: DataFile): Promise<string | undefined> {
-  return IMMUTABLE.test(name) ? writer.findKnown(`${DATA_FOLDER}${name}`, size) : Promise.resolve(undefined);
+/** The storage never changes an object under its key; all other files may be other ones under the same name. */
+async function findKnown(writer: BackupWriter, { name, size }: DataFile): Promise<string | undefined> {
+  const isObject = name.startsWith(FILES_FOLDER) && findKey(name.slice(FILES_FOLDER.length)) !== undefined;
+  return isObject ? writer.findKnown(`${DATA_FOLDER}${name}`, size) : undefined;
 }
 
 /** Files whose rows were deleted after the snapshot was taken are not missing. */

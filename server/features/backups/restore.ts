@@ -11,9 +11,9 @@ import type { RestoreState } from '../../platform/database/database.ts';
 import {
   MARKER_FILE,
   createDiskSpace,
+  findKey,
   openStorage,
   restoreMarker,
-  toFolderPath,
 } from '../../platform/storage/storage.ts';
 import type { BucketLocation } from '../../platform/storage/storage.ts';
 import { markErased } from './erasure-queries.ts';
@@ -133,9 +133,8 @@ async function copyObject(bucket: BucketLocation, path: string, content: AsyncIt
     const id = (await stream.toArray()).join('').trim();
     return restoreMarker({ folder: 'files', bucket }, id);
   }
-  const [top = '', , ...rest] = path.split('/');
-  const key = [top, ...rest].join('/');
-  if (toFolderPath(key) !== path) throw new BackupRefused(`the backup has a file that is no object: ${path}`);
+  const key = findKey(path);
+  if (key === undefined) throw new BackupRefused(`the backup has a file that is no object: ${path}`);
   await (await openStorage({ kind: 's3', bucket })).put(key, stream);
 }
 

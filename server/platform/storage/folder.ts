@@ -57,7 +57,7 @@ export async function openFolderStorage(
     async delete(key) {
       await rm(toPath(key), { force: true });
     },
-    list: () => listObjects(root, toPath),
+    list: () => listObjects(root),
     deleteIncomplete: () => deleteUnchangedSince(unfinished, now() - LEFTOVER_AGE_MS),
     room: {
       watch: (sumExpected) => space.watch(root, sumExpected),
@@ -71,6 +71,13 @@ export async function openFolderStorage(
 export function toFolderPath(key: string): string {
   const [top, name, ...rest] = toKeySegments(key);
   return [top, name.slice(0, 2), name, ...rest].join('/');
+}
+
+/** The key of the object at a path below the folder of a storage; undefined for a path that has none. */
+export function findKey(path: string): string | undefined {
+  const [top = '', , ...rest] = path.split('/');
+  const key = [top, ...rest].join('/');
+  return isKey(key) && toFolderPath(key) === path ? key : undefined;
 }
 
 async function* requireSpace(
@@ -114,16 +121,15 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 /** Reads one folder at a time, so that memory does not grow with the number of files. */
-async function* listObjects(root: string, toPath: (key: string) => string): AsyncIterable<ListedObject> {
+async function* listObjects(root: string): AsyncIterable<ListedObject> {
   for await (const path of walk(root)) {
     const name = relative(root, path).split(sep).join('/');
     if (name === MARKER_FILE || name.startsWith(`${UNFINISHED}/`)) continue;
     const found = await stat(path).catch(onMissing<Stats>);
     if (found === undefined) continue;
-    const [top = '', , ...rest] = name.split('/');
-    const key = [top, ...rest].join('/');
-    const isObject = isKey(key) && toPath(key) === path;
-    yield { key: isObject ? key : name, isObject, size: found.size, modifiedAt: found.mtime };
+    const key = findKey(name);
+    const isObject = key !== undefined;
+    yield { key: key ?? name, isObject, size: found.size, modifiedAt: found.mtime };
   }
 }
 

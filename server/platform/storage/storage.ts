@@ -1,7 +1,7 @@
 export { LOW_BYTES, RESERVE_BYTES, createDiskSpace, measureFreeBytes } from './disk-space.ts';
 export type { DiskSpace, MeasureFree } from './disk-space.ts';
 export type { FileUrls, SharedKind } from './file-urls.ts';
-export { openFolderStorage, toFolderPath } from './folder.ts';
+export { findKey, openFolderStorage, toFolderPath } from './folder.ts';
 export { hasPersistentFolder, listMissingForMachines } from './local-data.ts';
 export type { DataPlaces } from './local-data.ts';
 export {

@@ -5,11 +5,13 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createBackup } from '#server/features/backups/create.ts';
+import { FILES_FOLDER, FOLDER_CLASSES } from '#server/features/backups/folders.ts';
 import { requireRestored } from '#server/features/backups/restore-marks.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
 import { expectRulesInForce, makeEmptyPlace, makeSite, readRows } from '#support/processes/backups.ts';
 import { addMigration, bothDatabases, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
@@ -100,6 +102,26 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     expect(await restored.db.selectFrom('sounds').select('id').execute()).toContainEqual({ id: soundId });
   });
 
+  test('writes no stored file again that is in the folder, and needs no room for it', async () => {
+    const { site, folder } = await makeSite(kind);
+    const storage = await openStorage(site.storage);
+    const folders = Object.entries(FOLDER_CLASSES)
+      .filter(([name, kind]) => name.startsWith(FILES_FOLDER) && name.endsWith('/') && kind === 'data')
+      .map(([name]) => name.slice(FILES_FOLDER.length));
+    expect(folders).toEqual(expect.arrayContaining(['notices/', 'personal-info/']));
+    for (const name of folders) await storage.put(`${name}1/${'0'.repeat(64)}`, Buffer.from(name));
+    await storage.put('notices/2/film', Buffer.alloc(40_000_000));
+    const backups = `${folder}/backups/`;
+    const withRoom = { ...PLAIN, measureFree: () => Promise.resolve(300_000_000) };
+    await expect(createBackup(site, backups, withRoom)).rejects.toMatchObject({ code: 'ENOSPC' });
+    await createBackup(site, backups, PLAIN);
+    const before = await listInodes(join(backups, 'objects'));
+    expect(before).toHaveLength(folders.length + 1);
+    const { summary } = await createBackup(site, backups, withRoom);
+    expect(summary.files).toBe(folders.length + 1);
+    expect(await listInodes(join(backups, 'objects'))).toEqual(before);
+  });
+
   test('is restored into an empty place only, and not by an older program', async () => {
     const { site, folder, members } = await makeSite(kind);
     await members.act();
@@ -180,6 +202,13 @@ function nextType(db: Awaited<ReturnType<typeof openDatabase>>['db']) {
     .returning('id')
     .executeTakeFirstOrThrow()
     .then(({ id }) => id);
+}
+
+async function listInodes(folder: string): Promise<number[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const found = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))));
+  return found.map(({ ino }) => ino).toSorted();
 }
 
 async function listFiles(folder: string): Promise<Record<string, string>> {
