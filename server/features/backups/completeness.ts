@@ -3,8 +3,8 @@ import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DATA_FOLDER, MANIFEST_ENTRY, SUMS_ENTRY, parseSums } from './manifest.ts';
-import { findLatest, toPoolPath } from './pool.ts';
+import { MANIFEST_ENTRY, SUMS_ENTRY, parseSums } from './manifest.ts';
+import { findEntryFile, findLatest } from './pool.ts';
 
 /** A tar ends with two blocks of zeros (POSIX pax), and other programs add more. Before them is the end of a list of lines. */
 const ZEROS_MIN = 1_024;
@@ -54,8 +54,7 @@ export async function* findMissingObjects(folder: string, nowMs: number): AsyncG
     await once(input, 'open');
     for await (const line of lines) {
       for (const [name, hash] of parseSums(line)) {
-        const isPooled = name.startsWith(DATA_FOLDER);
-        const path = isPooled ? toPoolPath(folder, hash) : join(folder, latest, name);
+        const path = await findEntryFile(join(folder, latest), name, hash);
         if ((await stat(path).catch(() => undefined)) === undefined) yield `${latest}: ${name}`;
       }
     }

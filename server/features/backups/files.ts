@@ -2,6 +2,9 @@ import type { Hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Readable, pipeline } from 'node:stream';
+import type { Transform } from 'node:stream';
+import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -57,4 +60,33 @@ export async function* hashing(content: AsyncIterable<Uint8Array>, hash: Hash): 
     hash.update(chunk);
     yield chunk;
   }
+}
+
+/** The content of a compressed file is not what was compressed. */
+export class DamagedContent extends Error {
+  override readonly name = 'DamagedContent';
+}
+
+/** Zstandard (RFC 8878), which `zstd` reads and writes as well. */
+export function compress(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  return transform(content, createZstdCompress());
+}
+
+/** Throws `DamagedContent`, or what reading throws. */
+export async function* decompress(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* transform(content, createZstdDecompress());
+  } catch (error) {
+    if (!/^Z(?:STD)?_/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    throw new DamagedContent('compressed content is damaged', { cause: error });
+  }
+}
+
+async function* transform(
+  content: AsyncIterable<Uint8Array>,
+  transformer: Transform,
+): AsyncGenerator<Uint8Array> {
+  // Its errors are those of the transformer as well.
+  pipeline(Readable.from(content, { objectMode: false }), transformer, () => undefined);
+  yield* transformer as AsyncIterable<Uint8Array>;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-/** Grows when a program of today could not read the format any more. */
-export const FORMAT = 1;
+/** Grows when a program of today could not read the format any more. In 1, a folder has its database uncompressed. */
+export const FORMAT = 2;
 
 export const MANIFEST_ENTRY = 'manifest.json';
 /** What was found while the files were copied; the last entry but one. */
@@ -13,7 +13,10 @@ export const DATABASE_FOLDER = 'database/';
 export const DATA_FOLDER = 'data/';
 
 const ManifestSchema = v.object({
-  format: v.literal(FORMAT, `the backup has another format than ${FORMAT}; use the program that made it`),
+  format: v.picklist(
+    [1, FORMAT],
+    `the backup has another format than ${FORMAT}; use the program that made it`,
+  ),
   /** Random. */
   id: v.pipe(v.string(), v.regex(/^[0-9a-f-]{36}$/)),
   siteName: v.string(),

@@ -2,12 +2,14 @@ import { createReadStream } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { hashing, syncFolderOf, writeSynced } from './files.ts';
+import { compress, decompress, hashing, syncFolderOf, writeSynced } from './files.ts';
 import type { BackupEntry, BackupReader, BackupWriter } from './format.ts';
-import { DATA_FOLDER, SUMS_ENTRY, parseSums } from './manifest.ts';
+import { DATABASE_FOLDER, DATA_FOLDER, SUMS_ENTRY, parseSums } from './manifest.ts';
 
 /** Every file of all backups once, named by its SHA-256. */
 const POOL = 'objects';
+/** Ends the names of compressed entries. Those of the database are: each backup has all of it, and one is made every hour. */
+const COMPRESSED = '.zst';
 /** A finished backup, by its time: `2026-11-22T19-00-00.000Z`. */
 const BACKUP_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
 
@@ -82,13 +84,14 @@ export async function createPoolWriter(
       const found = await stat(toPoolPath(folder, hash)).catch(() => undefined);
       return found?.size === size ? hash : undefined;
     },
-    async add(entry, size, content) {
-      bytes += size;
+    async add(entry, _size, content) {
       const hash = createHash('sha256');
       const isPooled = entry.startsWith(DATA_FOLDER);
-      const path = isPooled ? join(scratch, 'object') : join(draft, entry);
+      const path = isPooled ? join(scratch, 'object') : join(draft, toFileName(entry));
+      const plain = hashing(content, hash);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeSynced(path, hashing(content, hash), { flags: 'w' });
+      await writeSynced(path, isCompressed(path) ? compress(plain) : plain, { flags: 'w' });
+      bytes += (await stat(path)).size;
       const hex = hash.digest('hex');
       if (!isPooled) return hex;
       const place = toPoolPath(folder, hex);
@@ -109,14 +112,14 @@ export async function createPoolWriter(
 
 /** A backup in a folder: its own files, and those of the pool that it refers to. */
 export function openPoolBackup(backup: string): BackupReader {
-  const folder = dirname(backup);
   return {
     async *entries(): AsyncGenerator<BackupEntry> {
       for (const [name, hash] of await readSums(backup)) {
-        const isPooled = name.startsWith(DATA_FOLDER);
-        yield toEntry(name, isPooled ? toPoolPath(folder, hash) : join(backup, name));
+        const path = await findEntryFile(backup, name, hash);
+        const content = readFrom(path);
+        yield { name, content: isCompressed(path) ? decompress(content) : content };
       }
-      yield toEntry(SUMS_ENTRY, join(backup, SUMS_ENTRY));
+      yield { name: SUMS_ENTRY, content: readFrom(join(backup, SUMS_ENTRY)) };
     },
   };
 }
@@ -149,16 +152,29 @@ async function collectPool(folder: string): Promise<void> {
   }
 }
 
-function toEntry(name: string, path: string): BackupEntry {
-  return { name, content: readFrom(path) };
-}
-
 /** Opened only when it is read. */
 async function* readFrom(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: 256 * 1024 });
 }
 
-export function toPoolPath(folder: string, hash: string): string {
+/** Where the content of an entry of a backup is, whether it is there or not; compressed if the name says so. */
+export async function findEntryFile(backup: string, name: string, hash: string): Promise<string> {
+  if (name.startsWith(DATA_FOLDER)) return toPoolPath(dirname(backup), hash);
+  const path = join(backup, toFileName(name));
+  // A backup of format 1.
+  const plain = join(backup, name);
+  return path !== plain && (await stat(plain).catch(() => undefined)) ? plain : path;
+}
+
+function toFileName(entry: string): string {
+  return entry.startsWith(DATABASE_FOLDER) ? `${entry}${COMPRESSED}` : entry;
+}
+
+function isCompressed(path: string): boolean {
+  return path.endsWith(COMPRESSED);
+}
+
+function toPoolPath(folder: string, hash: string): string {
   return join(folder, POOL, hash.slice(0, 2), hash);
 }
 

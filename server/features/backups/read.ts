@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { findUnknownMigrations } from '../../platform/database/database.ts';
+import { DamagedContent } from './files.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupReader } from './format.ts';
 import {
@@ -137,7 +138,7 @@ function readPart<Part>(read: () => Part, faults: readonly string[] = []): Part 
   }
 }
 
-/** Undefined for a file of the pool that does not exist. */
+/** Undefined for a file that does not exist. */
 async function hashEntry(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   copy: string | undefined,
@@ -154,6 +155,7 @@ async function hashEntry(
     return { hash: hash.digest('hex'), size };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof DamagedContent) return { hash: 'none', size: 0 };
     throw error;
   } finally {
     await file?.close();

@@ -3,6 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { zstdDecompressSync } from 'node:zlib';
 import tar from 'tar-stream';
 import { expect, test } from 'vitest';
 import { openHost } from '#server/host.ts';
@@ -127,8 +128,10 @@ test.each([
     pack.entry({ name: entry }, content);
     sums.push(`${createHash('sha256').update(content).digest('hex')}  ${entry}\n`);
   };
-  for (const entry of ['manifest.json', 'database/site.sqlite', 'summary.json'])
-    add(entry, await readFile(join(folder, 'backups', backup, entry)));
+  const read = (file: string) => readFile(join(folder, 'backups', backup, file));
+  add('manifest.json', await read('manifest.json'));
+  add('database/site.sqlite', zstdDecompressSync(await read('database/site.sqlite.zst')));
+  add('summary.json', await read('summary.json'));
   add(name, Buffer.from('hostile'));
   pack.entry({ name: 'SHA256SUMS' }, sums.join(''));
   pack.finalize();

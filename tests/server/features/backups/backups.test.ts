@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -158,11 +160,37 @@ describe.each(ruleDatabases)('a backup on $name', (kind) => {
     const [prefix = ''] = await readdir(join(folder, 'backups/objects'));
     const objects = join(folder, 'backups/objects', prefix);
     const [object = ''] = await readdir(objects);
-    await expectFault(() => truncate(join(path, 'database', database), 10), /has been altered or damaged/);
+    const file = join(path, 'database', database);
+    const whole = await readFile(file);
+    const flipped = Uint8Array.from(whole, (byte, index) => (index === whole.length >> 1 ? byte ^ 1 : byte));
+    await expectFault(() => writeFile(file, flipped), /^database\/.* altered or damaged/);
+    await expectFault(() => truncate(file, 10), /^database\/.* altered or damaged/);
     await expectFault(() => writeFile(join(objects, object), 'other'), /data\/files\/.* altered or damaged/);
     await expectFault(() => rm(join(objects, object)), /data\/files\/.* is missing/);
     await rm(join(path, 'SHA256SUMS'));
     await expect(verifyBackup(path)).rejects.toThrow(/has no backup/);
+  });
+
+  test('of format 1, with an uncompressed database, is verified and restored', async () => {
+    const { site, folder, members } = await makeSite(kind);
+    await members.act();
+    const { path } = await createBackup(site, `${folder}/backups/`, PLAIN);
+    const names = await readdir(join(path, 'database'), { recursive: true });
+    for (const name of names.filter((each) => each.endsWith('.zst'))) {
+      const file = join(path, 'database', name);
+      await writeFile(file.replace(/\.zst$/, ''), zstdDecompressSync(await readFile(file)));
+      await rm(file);
+    }
+    const manifest = await readFile(join(path, 'manifest.json'), 'utf8');
+    const older = manifest.replace('"format": 2', '"format": 1');
+    expect(older).not.toBe(manifest);
+    await writeFile(join(path, 'manifest.json'), older);
+    const sums = await readFile(join(path, 'SHA256SUMS'), 'utf8');
+    await writeFile(join(path, 'SHA256SUMS'), sums.replace(toHash(manifest), toHash(older)));
+    expect(await verifyBackup(path)).toMatchObject({ faults: [], manifest: { format: 1 } });
+    const { place } = await makeEmptyPlace(kind);
+    await restoreBackup(place, path);
+    expect(await readRows(place.database, folder)).toEqual(await readRows(site.database, folder));
   });
 
   test('names files that are missing, and those that were deleted while it was made', async () => {
@@ -202,6 +230,10 @@ function nextType(db: Awaited<ReturnType<typeof openDatabase>>['db']) {
     .returning('id')
     .executeTakeFirstOrThrow()
     .then(({ id }) => id);
+}
+
+function toHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 async function listInodes(folder: string): Promise<number[]> {
