@@ -58,7 +58,7 @@ export const SETTINGS = {
   PERSONAL_INFO_PUBLIC_KEY: publicKey(),
   PERSONAL_INFO_KEY_FILE: text(''),
   BACKUP_DIR: text(''),
-  BACKUP_EVERY_HOURS: wholeNumber(24, 1, 24 * 31),
+  BACKUP_EVERY_HOURS: wholeNumber(1, 1, 24 * 31),
   BACKUP_KEEP: wholeNumber(7, 1, 1_000),
   BACKUP_DRILL_DAYS: wholeNumber(30, 0, 365),
   SMTP_URL: url('smtp:', 'smtps:'),

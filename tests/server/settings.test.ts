@@ -82,9 +82,9 @@ describe('parseSettings', () => {
   test('makes backups only in a configured folder, which is not in the data folder', () => {
     expect(parseSettings({ BACKUP_EVERY_HOURS: '6' }).backups).toBeNull();
     const env = { DATA_DIR: '/srv/oto', BACKUP_DIR: '/mnt/backups' };
-    expect(parseSettings(env).backups).toEqual({ folder: '/mnt/backups', everyHours: 24, keep: 7 });
-    const changed = { ...env, BACKUP_EVERY_HOURS: '1', BACKUP_KEEP: '30' };
-    expect(parseSettings(changed).backups).toEqual({ folder: '/mnt/backups', everyHours: 1, keep: 30 });
+    expect(parseSettings(env).backups).toEqual({ folder: '/mnt/backups', everyHours: 1, keep: 7 });
+    const changed = { ...env, BACKUP_EVERY_HOURS: '24', BACKUP_KEEP: '30' };
+    expect(parseSettings(changed).backups).toEqual({ folder: '/mnt/backups', everyHours: 24, keep: 30 });
     expect(problemsOf({ ...env, BACKUP_DIR: '/srv/oto/backups' })[0]).toMatch(/BACKUP_DIR must lie outside/);
     expect(problemsOf({ ...env, BACKUP_EVERY_HOURS: '0' })[0]).toContain('BACKUP_EVERY_HOURS');
     expect(parseSettings(env).backupDrillDays).toBe(30);

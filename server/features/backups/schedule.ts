@@ -14,7 +14,7 @@ import type { Schedule } from './status.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
 const HOUR_MS = 60 * 60 * 1000;
-/** The job runs once an hour: one that begins a little later than the last must not wait for another hour. */
+/** The next look comes an hour later: one is made now if it would be this much too late then. */
 const SLACK_MS = 10 * 60 * 1000;
 /** How often a new backup is read to its end as a restore would read it. */
 const VERIFY_EVERY_MS = 7 * 24 * HOUR_MS;
@@ -84,7 +84,7 @@ async function isDue(
   { folder, everyHours }: Schedule,
 ): Promise<boolean> {
   const latest = await findLatest(folder, clock.now());
-  return latest === undefined || clock.now() >= toBackupTime(latest) + everyHours * HOUR_MS - SLACK_MS;
+  return latest === undefined || clock.now() >= toBackupTime(latest) + (everyHours - 1) * HOUR_MS + SLACK_MS;
 }
 
 async function makeBackup(

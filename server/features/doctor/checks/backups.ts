@@ -112,7 +112,7 @@ function toOverdue({ isOverdue, failing, lastBackup, schedule }: BackupStatus): 
     diagnose(
       {
         kind: 'overdue',
-        found: `BACKUP_DIR is written too rarely: the last backup is older than two intervals of ${schedule.everyHours} hours (${last}).`,
+        found: `BACKUP_DIR is written too rarely: the last backup is older than ${2 * schedule.everyHours} hours (${last}).`,
         meaning: 'No server process makes backups.',
         remedy: 'Start the server; if it is running, look into its log.',
       },

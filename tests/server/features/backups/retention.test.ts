@@ -10,6 +10,20 @@ function keptOf(timesMs: readonly number[], keep: number): string[] {
     .map((ms) => new Date(ms).toISOString().slice(0, 13));
 }
 
+test('of the day before the newest, the last one of each hour is kept', () => {
+  const newest = MONDAY_MS + 2 * DAY_MS;
+  // Every half hour for two days.
+  const times = Array.from({ length: 96 }, (_, index) => newest - (index * DAY_MS) / 48);
+  const kept = [...selectKept(times, 1)].toSorted((a, b) => b - a);
+  expect(kept.slice(0, 25).map((ms) => (newest - ms) / 3_600_000)).toEqual([
+    0,
+    ...Array.from({ length: 23 }, (_, index) => index + 0.5),
+    // The last one of its day.
+    24.5,
+  ]);
+  expect(kept).toHaveLength(25);
+});
+
 test('the newest are kept, the last of each of seven days, and the last of each of four weeks', () => {
   // Every six hours for sixty days, up to Monday 18:00.
   const times = Array.from({ length: 240 }, (_, index) => MONDAY_MS + DAY_MS * 0.75 - (index * DAY_MS) / 4);
@@ -17,6 +31,7 @@ test('the newest are kept, the last of each of seven days, and the last of each 
     '2026-11-23T18',
     '2026-11-23T12',
     '2026-11-23T06',
+    '2026-11-23T00',
     '2026-11-22T18',
     '2026-11-21T18',
     '2026-11-20T18',

@@ -90,11 +90,13 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     const { lastBackup, failing } = await readBackupStatus(site.dataDir, schedule, clock.now());
     expect(lastBackup?.path).toContain(folder);
     expect(failing).toBeNull();
-    clock.advance(5 * HOUR_MS);
+    clock.advance(5 * HOUR_MS + 5 * 60_000);
     expect(await run()).toBe(1);
-    clock.advance(HOUR_MS);
-    // Of the same day only the newest is kept, with the files that it refers to.
-    expect(await run()).toBe(1);
+    const earlier = await makeTwoOfOneDay(folder, await findLatest(folder));
+    clock.advance(5 * 60_000);
+    // An hour later it would be late. Of an earlier day only the last one is kept, with the files that it refers to.
+    expect(await run()).toBe(2);
+    expect(await readdir(folder)).not.toContain(earlier);
     expect(await verifyBackup(folder)).toMatchObject({ faults: [] });
   });
 
@@ -269,11 +271,12 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     clock.advance(5 * HOUR_MS);
     await run();
     expect(await listMade()).toContain(first);
+    const earlier = await makeTwoOfOneDay(folder, first);
     clock.advance(HOUR_MS);
-    // With one to keep, the new one takes the place of the first, and of none that is dated later.
-    expect(await run()).toBe(3);
+    // None that is dated later is deleted.
+    expect(await run()).toBe(4);
     expect(await listMade()).toEqual(expect.arrayContaining(future));
-    expect(await listMade()).not.toContain(first);
+    expect(await listMade()).not.toContain(earlier);
   });
 
   test('end with the server, which is no failure', async () => {
@@ -285,6 +288,19 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
     expect(await readBackupStatus(site.dataDir, schedule, clock.now())).toMatchObject({ failing: null });
   });
 });
+
+async function findLatest(folder: string): Promise<string> {
+  return (await readdir(folder)).filter((name) => name.startsWith('20')).at(-1) ?? '';
+}
+
+/** Dates a backup ten days back, and adds a copy that is an hour older, whose name it returns. */
+async function makeTwoOfOneDay(folder: string, name: string): Promise<string> {
+  const middayMs = Math.floor(Date.now() / DAY_MS - 10) * DAY_MS + 12 * HOUR_MS;
+  const [last, earlier] = [toBackupName(middayMs), toBackupName(middayMs - HOUR_MS)];
+  await rename(join(folder, name), join(folder, last));
+  await cp(join(folder, last), join(folder, earlier), { recursive: true });
+  return earlier;
+}
 
 describe('a backup folder', () => {
   const kind = bothDatabases[0];
