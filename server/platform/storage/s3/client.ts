@@ -73,7 +73,13 @@ export function createS3Client(location: BucketLocation, limits: S3Limits = S3_L
     const hash = createHash('sha256')
       .update(body ?? '')
       .digest('hex');
-    return signRequest({ method, url: url.href, headers: { ...headers, 'X-Amz-Content-Sha256': hash } });
+    // Buckets with Object Lock require it (https://docs.aws.amazon.com/AmazonS3/latest/API/API_PutObject.html).
+    const checksum: Record<string, string> =
+      method === 'PUT' && body !== undefined
+        ? { 'Content-MD5': createHash('md5').update(body).digest('base64') }
+        : {};
+    const all = { ...headers, ...checksum, 'X-Amz-Content-Sha256': hash };
+    return signRequest({ method, url: url.href, headers: all });
   }
 
   /** One attempt. `deadline` covers it until the answer begins. */
