@@ -97,6 +97,7 @@ export function openModuleOptions(
     backups: {
       site: { siteName, version: readVersion(), dataDir, database, storage },
       schedule,
+      copies: settings.backupCopies,
       operatorEmail,
     },
     downloads: {

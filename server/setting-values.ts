@@ -69,11 +69,11 @@ export function secretKey() {
   );
 }
 
-/** The public key that seals photographs of IDs. */
-export function publicKey() {
+/** A public key that seals; `command` makes one. */
+export function publicKey(command: string) {
   return key(
     findSealingKey,
-    'must be an X25519 public key: the line that "npm run operator -- personal-info make-key" prints, or PEM.',
+    `must be an X25519 public key: the line that "npm run operator -- ${command}" prints, or PEM.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
+import { BACKUP_SETTINGS, toBackupCopies, toBackups } from './backup-settings.ts';
 import type { ZenginSettings } from './features/console/console.ts';
 import { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './features/downloads/downloads.ts';
 import { toMediaRedirect, toStorageLocation } from './platform/storage/storage.ts';
@@ -55,12 +56,9 @@ export const SETTINGS = {
   MEDIA_REDIRECT: choice('off', ['off', 'signed', 'public']),
   SECRET_KEY: secretKey(),
   SECRET_KEY_PREVIOUS: secretKey(),
-  PERSONAL_INFO_PUBLIC_KEY: publicKey(),
+  PERSONAL_INFO_PUBLIC_KEY: publicKey('personal-info make-key'),
   PERSONAL_INFO_KEY_FILE: text(''),
-  BACKUP_DIR: text(''),
-  BACKUP_EVERY_HOURS: wholeNumber(1, 1, 24 * 31),
-  BACKUP_KEEP: wholeNumber(7, 1, 1_000),
-  BACKUP_DRILL_DAYS: wholeNumber(30, 0, 365),
+  ...BACKUP_SETTINGS,
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: mailbox('no-reply@example.test'),
   OPERATOR_EMAIL: v.pipe(
@@ -162,6 +160,7 @@ const EnvironmentSchema = v.pipe(
     ),
     ['BACKUP_DIR'],
   ),
+  v.forward(requireNoSentence(toBackupCopies), ['BACKUP_URL']),
 );
 
 /**
@@ -176,7 +175,9 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
   const { HOST, PORT, DATA_DIR, MAIL_FROM, DATABASE_URL, SMTP_URL } = values;
   const storage = toStorage(values);
   const mediaRedirect = toRedirect(values);
-  if (typeof storage === 'string' || typeof mediaRedirect === 'string') throw new Error('not checked before');
+  const backupCopies = toBackupCopies(values);
+  if (typeof storage === 'string' || typeof mediaRedirect === 'string' || typeof backupCopies === 'string')
+    throw new Error('not checked before');
   return {
     host: HOST,
     /** 0 picks a free port. */
@@ -209,16 +210,8 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
     personalInfoPublicKey: values.PERSONAL_INFO_PUBLIC_KEY,
     /** An absolute path outside of `dataDir`; the private keys that open the images of IDs. */
     personalInfoKeyFile: toKeyFile(values.DATA_DIR, values.PERSONAL_INFO_KEY_FILE),
-    /** Backups that the server makes by itself; null for none. */
-    backups:
-      values.BACKUP_DIR === ''
-        ? null
-        : {
-            /** An absolute path. */
-            folder: resolve(values.BACKUP_DIR),
-            everyHours: values.BACKUP_EVERY_HOURS,
-            keep: values.BACKUP_KEEP,
-          },
+    backups: toBackups(values),
+    backupCopies,
     /** How often the newest backup is restored on trial; 0: never. */
     backupDrillDays: values.BACKUP_DRILL_DAYS,
     mail: SMTP_URL

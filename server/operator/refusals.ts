@@ -14,6 +14,11 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
+/** Why a new file cannot be written. */
+export function toWriteRefusal(path: string, { code }: NodeJS.ErrnoException): Refusal {
+  return new Refusal(code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written (${code})`);
+}
+
 const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
   full: 'the disk is full, and nothing was changed',
   busy: 'another process has locked the database; try again in a moment',

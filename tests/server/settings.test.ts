@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { toPublicKeyLine } from '#server/platform/crypto/sealed-keys.ts';
 import { SETTINGS, SettingsError, parseSettings, toLocalUrl } from '#server/settings.ts';
 
 function problemsOf(env: Record<string, string>): readonly string[] {
@@ -90,6 +91,28 @@ describe('parseSettings', () => {
     expect(parseSettings(env).backupDrillDays).toBe(30);
     expect(parseSettings({ ...env, BACKUP_DRILL_DAYS: '0' }).backupDrillDays).toBe(0);
     expect(problemsOf({ ...env, BACKUP_DRILL_DAYS: '366' })[0]).toContain('BACKUP_DRILL_DAYS');
+  });
+
+  test('copies of backups need backups, a public key, and an access key that is not that of the site', () => {
+    const line = toPublicKeyLine(generateKeyPairSync('x25519').publicKey);
+    const env = {
+      BACKUP_DIR: '/mnt/backups',
+      BACKUP_URL: 's3://k:s@s3.example/copies',
+      BACKUP_PUBLIC_KEY: line,
+    };
+    expect(parseSettings(env).backupCopies).toMatchObject({ bucket: { bucket: 'copies' }, publicKey: line });
+    expect(parseSettings({ ...env, BACKUP_URL: '' }).backupCopies).toBeNull();
+    for (const [changed, problem] of [
+      [{ BACKUP_DIR: '' }, /BACKUP_URL needs BACKUP_DIR and BACKUP_PUBLIC_KEY/],
+      [{ BACKUP_PUBLIC_KEY: '' }, /BACKUP_URL needs BACKUP_DIR and BACKUP_PUBLIC_KEY/],
+      [{ BACKUP_PUBLIC_KEY: 'x' }, /backup make-key/],
+      [{ BACKUP_URL: 's3://k:s@s3.example' }, /BACKUP_URL must name the endpoint and the bucket/],
+      [
+        { BACKUP_URL: 's3://s3.example/copies', S3_ACCESS_KEY_ID: 'k', S3_SECRET_ACCESS_KEY: 's' },
+        /BACKUP_URL needs an access key of its own/,
+      ],
+    ] as const)
+      expect(problemsOf({ ...env, ...changed })[0]).toMatch(problem);
   });
 
   test('starts one to 64 workers, whose metrics have ports of their own', () => {

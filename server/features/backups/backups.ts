@@ -1,5 +1,8 @@
 export { answerParent, askChild } from './child.ts';
 export { PlaceInUse, withScratch } from './claim.ts';
+export type { CopyTarget } from './bucket/copies.ts';
+export { fetchBackup } from './bucket/fetch.ts';
+export { readCopyState } from './bucket/schedule.ts';
 export { findCut, findMissingObjects, listToExamine } from './completeness.ts';
 export { createBackup } from './create.ts';
 export { markErased } from './erasure-queries.ts';

@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { MANIFEST_ENTRY, SUMS_ENTRY, parseSums } from './manifest.ts';
-import { findEntryFile, findLatest } from './pool.ts';
+import { MANIFEST_ENTRY, SUMS_ENTRY } from './manifest.ts';
+import { findLatest, listStoredEntries } from './pool.ts';
 
 /** A tar ends with two blocks of zeros (POSIX pax), and other programs add more. Before them is the end of a list of lines. */
 const ZEROS_MIN = 1_024;
@@ -48,20 +45,8 @@ export async function listToExamine(folder: string, nowMs: number): Promise<read
 export async function* findMissingObjects(folder: string, nowMs: number): AsyncGenerator<string> {
   const latest = await findLatest(folder, nowMs);
   if (latest === undefined || (await findCut(join(folder, latest))) !== undefined) return;
-  const input = createReadStream(join(folder, latest, SUMS_ENTRY));
-  const lines = createInterface({ input, crlfDelay: Infinity });
-  try {
-    await once(input, 'open');
-    for await (const line of lines) {
-      for (const [name, hash] of parseSums(line)) {
-        const path = await findEntryFile(join(folder, latest), name, hash);
-        if ((await stat(path).catch(() => undefined)) === undefined) yield `${latest}: ${name}`;
-      }
-    }
-  } finally {
-    lines.close();
-    input.destroy();
-  }
+  for await (const { name, path } of listStoredEntries(join(folder, latest)))
+    if ((await stat(path).catch(() => undefined)) === undefined) yield `${latest}: ${name}`;
 }
 
 async function readEnd(path: string, size: number, bytes: number): Promise<Buffer> {

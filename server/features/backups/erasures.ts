@@ -11,7 +11,7 @@ import { listDated, toBackupTime } from './pool.ts';
 import type { Schedule } from './status.ts';
 
 /** Beside the backups: it survives the loss of the data, and an older backup does not replace it. */
-const ERASURES = 'erasures.json';
+export const ERASURES = 'erasures.json';
 /** Longer while an older backup is in the folder. Copies of backups elsewhere are not known here. */
 const KEPT_MS = 400 * 24 * 60 * 60 * 1000;
 

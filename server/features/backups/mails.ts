@@ -16,6 +16,19 @@ export function toFailureMail(
   ]);
 }
 
+/** The same for copies in the bucket. */
+export function toCopyFailureMail(
+  sender: Sender,
+  to: string,
+  { message, last }: { readonly message: string; readonly last: { readonly atMs: number } | null },
+): Mail {
+  return toMail(sender, to, 'バックアップの外部コピーに失敗しました', [
+    'バックアップは作成できましたが、外部のバケットへの送信に失敗しました。1時間ごとに、もう一度試みます。次に成功するまで、このお知らせは再送しません。',
+    `理由: ${message}`,
+    `最後に成功した送信: ${last === null ? 'なし' : formatDateTime(last.atMs)}`,
+  ]);
+}
+
 /** To the operator, after each scheduled backup that cannot be restored as it is. */
 export function toFaultsMail(
   sender: Sender,

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { compress, decompress, hashing, syncFolderOf, writeSynced } from './files.ts';
 import type { BackupEntry, BackupReader, BackupWriter } from './format.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, SUMS_ENTRY, parseSums } from './manifest.ts';
@@ -28,6 +30,10 @@ export function toBackupTime(name: string): number {
 /** Whether a time is none, or that of a clock that is ahead of this one. */
 export function isFuture(atMs: number, nowMs: number): boolean {
   return !(atMs <= nowMs + AHEAD_MS);
+}
+
+export function isBackupName(name: string): boolean {
+  return BACKUP_NAME.test(name) && Number.isFinite(toBackupTime(name));
 }
 
 /** The finished backups in a folder, in the order of their names; none if the folder is missing. */
@@ -63,6 +69,15 @@ export function describeFuture(names: readonly string[]): string {
     `backups are dated later than now (${first}${others.length > 0 ? `, and ${others.length} more` : ''}), so they never ` +
     'count as the latest and are not deleted; correct the clock, or rename them to the time at which they were made, or delete them'
   );
+}
+
+export interface StoredEntry {
+  readonly name: string;
+  /** The SHA-256 of the entry. */
+  readonly hash: string;
+  readonly path: string;
+  /** Compressed if it is one of the database. */
+  read(): AsyncIterable<Uint8Array>;
 }
 
 /** Adds a backup to a folder. Files of its latest backup are not copied again. */
@@ -153,12 +168,33 @@ async function collectPool(folder: string): Promise<void> {
 }
 
 /** Opened only when it is read. */
-async function* readFrom(path: string): AsyncGenerator<Uint8Array> {
+export async function* readFrom(path: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(path, { highWaterMark: 256 * 1024 });
 }
 
+/** The entries of a backup without the last one, and their content as it is in the folder. Reads a line at a time. */
+export async function* listStoredEntries(backup: string): AsyncGenerator<StoredEntry> {
+  for await (const [name, hash] of listSums(backup)) {
+    const path = await findEntryFile(backup, name, hash);
+    const isPlain = name.startsWith(DATABASE_FOLDER) && !isCompressed(path);
+    yield { name, hash, path, read: () => (isPlain ? compress(readFrom(path)) : readFrom(path)) };
+  }
+}
+
+async function* listSums(backup: string): AsyncGenerator<[name: string, hash: string]> {
+  const input = createReadStream(join(backup, SUMS_ENTRY));
+  const lines = createInterface({ input, crlfDelay: Infinity });
+  try {
+    await once(input, 'open');
+    for await (const line of lines) yield* parseSums(line);
+  } finally {
+    lines.close();
+    input.destroy();
+  }
+}
+
 /** Where the content of an entry of a backup is, whether it is there or not; compressed if the name says so. */
-export async function findEntryFile(backup: string, name: string, hash: string): Promise<string> {
+async function findEntryFile(backup: string, name: string, hash: string): Promise<string> {
   if (name.startsWith(DATA_FOLDER)) return toPoolPath(dirname(backup), hash);
   const path = join(backup, toFileName(name));
   // A backup of format 1.
@@ -166,7 +202,8 @@ export async function findEntryFile(backup: string, name: string, hash: string):
   return path !== plain && (await stat(plain).catch(() => undefined)) ? plain : path;
 }
 
-function toFileName(entry: string): string {
+/** Of an entry that is not in the pool, below the folder of its backup. */
+export function toFileName(entry: string): string {
   return entry.startsWith(DATABASE_FOLDER) ? `${entry}${COMPRESSED}` : entry;
 }
 
@@ -174,7 +211,7 @@ function isCompressed(path: string): boolean {
   return path.endsWith(COMPRESSED);
 }
 
-function toPoolPath(folder: string, hash: string): string {
+export function toPoolPath(folder: string, hash: string): string {
   return join(folder, POOL, hash.slice(0, 2), hash);
 }
 

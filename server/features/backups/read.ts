@@ -168,7 +168,7 @@ async function openCopy(path: string) {
 }
 
 /** Bounded, because a text is held in memory. */
-async function toText(content: AsyncIterable<Uint8Array>): Promise<string> {
+export async function toText(content: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of content) {

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
+import { sendLatest } from './bucket/schedule.ts';
+import type { CopyTarget } from './bucket/copies.ts';
 import { askChild } from './child.ts';
 import type { Site } from './create.ts';
 import { keepErasures } from './erasures.ts';
@@ -24,6 +26,8 @@ export interface BackupsOptions {
   readonly site: Site;
   /** Null: the server makes no backups by itself. */
   readonly schedule: Schedule | null;
+  /** Where copies of them are sent. */
+  readonly copies?: CopyTarget | null;
   readonly operatorEmail: string;
   /** The priority of the process that makes a backup, from 0 (that of the server) to 19. */
   readonly niceness?: number;
@@ -60,11 +64,12 @@ type ScheduleDeps = Pick<
 >;
 
 /**
- * Starts a backup in the background if the latest one is old enough, and no other process of this machine is making it.
+ * Starts a backup in the background if the latest one is old enough, and no other process of this machine is making it. Then
+ * the latest one is sent to the bucket, if it is not there.
  */
 export async function startDueBackup(deps: ScheduleDeps, options: BackupsOptions): Promise<void> {
-  const { schedule } = options;
-  if (schedule === null || !(await isDue(deps, schedule))) return;
+  const { schedule, copies: target, operatorEmail, niceness } = options;
+  if (schedule === null || !(target || (await isDue(deps, schedule)))) return;
   const { database, logger } = deps;
   deps.backgroundJobs.start((ending) =>
     withLease(database, logger, `backup ${hostname()} ${schedule.folder}`, async () => {
@@ -72,10 +77,14 @@ export async function startDueBackup(deps: ScheduleDeps, options: BackupsOptions
       if (!(await isDue(deps, schedule))) return;
       await makeBackup(deps, options, schedule, ending);
       if (!ending.aborted) await reportPlace(deps, { dataDir: options.site.dataDir, backups: schedule });
-    }).then(
-      () => undefined,
-      (error: unknown) => logger.error({ err: error }, 'the result of a backup could not be recorded'),
-    ),
+    })
+      .then(async () => {
+        const { folder } = schedule;
+        if (target) await sendLatest(deps, { folder, target, operatorEmail, niceness }, ending);
+      })
+      .catch((error: unknown) =>
+        logger.error({ err: error }, 'the result of a backup could not be recorded'),
+      ),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/concurrency/concurrency.ts';
 import type { SealingKey } from '../../platform/crypto/crypto.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
-import type { readBackupStatus } from '../backups/backups.ts';
+import type { CopyTarget, readBackupStatus } from '../backups/backups.ts';
 import type { DataPlaces, MeasureFree, Storage } from '../../platform/storage/storage.ts';
 
 /**
@@ -28,6 +28,7 @@ export interface DoctorSettings extends DataPlaces {
   readonly personalInfoKeyFile: string;
   readonly mailFrom: { readonly address: string };
   readonly backups: Parameters<typeof readBackupStatus>[1];
+  readonly backupCopies: CopyTarget | null;
 }
 
 /** What a check examines. */

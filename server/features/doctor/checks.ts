@@ -1,4 +1,5 @@
 import type { Check } from './check.ts';
+import { backupCopies } from './checks/backup-copies.ts';
 import { backupFiles, backupsCheck } from './checks/backups.ts';
 import { bucket } from './checks/bucket.ts';
 import { certificates } from './checks/issued-certificates.ts';
@@ -45,6 +46,7 @@ export const CHECKS: readonly Check[] = [
   identityKeys,
   clockCheck,
   backupsCheck,
+  backupCopies,
   mails,
   uploads,
   submissions,

@@ -91,6 +91,7 @@ function toSettings(dataDir: string) {
     mail: { kind: 'folder' },
     mailFrom: { address: '' },
     backups: null,
+    backupCopies: null,
   } satisfies DoctorSettings;
 }
 

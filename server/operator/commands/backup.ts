@@ -2,9 +2,11 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   describeFuture,
+  fetchBackup,
   listDated,
   markErased,
   readBackupStatus,
+  readCopyState,
   readErasures,
   recordDrill,
   recordVerification,
@@ -18,8 +20,11 @@ import type { Settings } from '../../settings.ts';
 import { backUp, describePrivateKey, listKeyPlaces, readPlaces, shareBackups } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
 import type { Commands } from '../command.ts';
+import { makeKeyPair } from '../key-pair.ts';
 import { createProgressLine, toSize } from '../progress.ts';
-import { Refusal } from '../refusals.ts';
+import { Refusal, UsageError } from '../refusals.ts';
+import { readOpeningKeys } from '../../platform/crypto/crypto.ts';
+import { toStorageLocation } from '../../platform/storage/storage.ts';
 
 export const backup: Commands = {
   list: {
@@ -28,12 +33,14 @@ export const backup: Commands = {
     takesJson: true,
     async runBare({ readSettings, isJson, print }) {
       const settings = readSettings();
-      const { dataDir, backups } = settings;
+      const { dataDir, backups, backupCopies } = settings;
       const others = (await readPlaces(settings)).filter(({ isHere }) => !isHere);
+      const copies = backups === null || backupCopies === null ? null : await readCopyState(backups.folder);
       const status = await readBackupStatus(dataDir, backups, Date.now());
       const { names, future } =
         backups === null ? { names: [], future: [] } : await listDated(backups.folder, Date.now());
-      if (isJson) return print(JSON.stringify({ ...status, backups: names, future, others }, null, 2));
+      if (isJson)
+        return print(JSON.stringify({ ...status, copies, backups: names, future, others }, null, 2));
       if (backups === null) print('The server makes no backups here: BACKUP_DIR is not set.');
       else if (names.length > 0) print(names.map((name) => join(backups.folder, name)).join('\n'));
       const { lastBackup, lastVerified, lastDrill, failing, isOverdue } = status;
@@ -44,6 +51,11 @@ export const backup: Commands = {
         `Last verified: ${lastVerified === null ? 'none' : `${toTime(lastVerified.atMs)}, ${lastVerified.path}`}`,
       );
       print(`Last restored on trial: ${describeDrill(lastDrill)}`);
+      if (copies !== null) {
+        const { last, failing: since } = copies;
+        print(`Last copy in the bucket: ${last === null ? 'none' : `${toTime(last.atMs)}, of ${last.name}`}`);
+        if (since !== null) print(`Copies fail since ${toTime(since.sinceMs)}: ${since.message}`);
+      }
       if (failing !== null) print(`Failing since ${toTime(failing.sinceMs)}: ${failing.message}`);
       if (future.length > 0) print(`In ${backups?.folder}, ${describeFuture(future)}.`);
       if (isOverdue) print('The next backup is overdue.');
@@ -99,6 +111,35 @@ export const backup: Commands = {
       await shareBackups(settings);
       print(`Restored on trial: ${describeDrill(drill)}`);
       return drill.fault === null ? 0 : 1;
+    },
+  },
+  'make-key': {
+    target: 'FILE',
+    about:
+      'write a new private key for copies of backups to FILE, and print the setting with its public half',
+    async runBare({ target, print }) {
+      print(`BACKUP_PUBLIC_KEY=${makeKeyPair(target)}`);
+      print(
+        `\nSet this line for the server. ${target} opens the copies, and without it nothing does: keep it in two places, ` +
+          'never on the server.',
+      );
+    },
+  },
+  fetch: {
+    target: 'FOLDER',
+    needs: { from: 's3://…', key: 'FILE' },
+    takes: { name: 'BACKUP' },
+    about: 'open the latest copy in a bucket in a folder that restore takes; repeat it if it was interrupted',
+    async runBare({ target, options: { from = '', key = '', name }, readSettings, print }) {
+      const place = toStorageLocation(from, readSettings().s3Credentials);
+      if (typeof place === 'string') throw new UsageError(`--from ${place}`);
+      if (place.kind !== 's3') throw new UsageError('--from must be the address of a bucket: s3://…');
+      const line = createProgressLine();
+      const path = await fetchBackup({ bucket: place.bucket, keys: readOpeningKeys(key) }, target, {
+        ...(name !== undefined && { name }),
+        onProgress: (files, bytes) => line.show(files, bytes),
+      }).finally(() => line.end());
+      print(`Fetched ${path}. Then run: npm run operator -- backup restore ${path}`);
     },
   },
   restore: {

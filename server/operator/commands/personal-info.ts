@@ -1,12 +1,12 @@
 import { open, rm } from 'node:fs/promises';
 import { decidePersonalInfo, viewPersonalInfo } from '../../features/reviews/reviews.ts';
 import type { Decision } from '../../features/reviews/reviews.ts';
-import { makeSealingKey, toPublicKeyLine } from '../../platform/crypto/crypto.ts';
 import { toFacts } from '../columns.ts';
 import { REASON } from '../command.ts';
 import type { CommandCall, Commands } from '../command.ts';
 import { openOpeningKeys } from '../context.ts';
-import { Refusal } from '../refusals.ts';
+import { makeKeyPair } from '../key-pair.ts';
+import { toWriteRefusal } from '../refusals.ts';
 
 /**
  * What needs the private key, or a photograph that was opened with it in this process: the console opens it in the
@@ -52,7 +52,7 @@ export const personalInfo: Commands = {
     target: 'FILE',
     about: 'write a new private key for photographs to FILE, and print the setting with its public half',
     async runBare({ target, print }) {
-      print(`PERSONAL_INFO_PUBLIC_KEY=${toPublicKeyLine(makePair(target).publicKey)}`);
+      print(`PERSONAL_INFO_PUBLIC_KEY=${makeKeyPair(target)}`);
       print(
         `\nSet this line for the server. ${target} opens the photographs: keep it where the staff works, never on the ` +
           'server, and back it up.',
@@ -60,18 +60,6 @@ export const personalInfo: Commands = {
     },
   },
 };
-
-function makePair(path: string) {
-  try {
-    return makeSealingKey(path);
-  } catch (error) {
-    throw toWriteRefusal(path, error as NodeJS.ErrnoException);
-  }
-}
-
-function toWriteRefusal(path: string, { code }: NodeJS.ErrnoException): Refusal {
-  return new Refusal(code === 'EEXIST' ? `${path} already exists` : `${path} cannot be written (${code})`);
-}
 
 async function decide(call: CommandCall, decision: Decision): Promise<void> {
   const { context, target, options, print } = call;

@@ -22,6 +22,7 @@ export {
   sealDataKey,
   unseal,
 } from './sealed.ts';
+export { sealStream, unsealStream } from './sealed-streams.ts';
 export {
   SECRET_NAMES,
   findSecret,

@@ -15,11 +15,17 @@ const CIPHER = 'aes-256-gcm';
 /** First bytes of all sealed content: the format and its version. */
 const CONTENT_MARK = Buffer.from('OTS2', 'latin1');
 const KEY_MARK = Buffer.from('OTK1', 'latin1');
+const NO_HEADER = Buffer.alloc(0);
 const KEY_ID_BYTES = 8;
 const PUBLIC_KEY_BYTES = 32;
 const DATA_KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** What `sealDataKey` returns. */
+export const SEALED_DATA_KEY_BYTES =
+  KEY_MARK.byteLength + KEY_ID_BYTES + PUBLIC_KEY_BYTES + DATA_KEY_BYTES + TAG_BYTES;
+/** By how much a sealed part is longer. */
+export const SEALED_PART_EXTRA_BYTES = TAG_BYTES;
 
 /** The input is not sealed, was modified, belongs to another context, or its key is missing. */
 export class UnopenableSealError extends Error {
@@ -87,6 +93,31 @@ export function openDataKey(keys: OpeningKeys, sealed: Buffer, context: string):
 export function readKeyId(sealed: Buffer): Buffer {
   const idStart = KEY_MARK.byteLength;
   return readDataKeyHeader(sealed).subarray(idStart, idStart + KEY_ID_BYTES);
+}
+
+/** A part of a content that has a data key of its own, which seals each number once. */
+export interface Part {
+  readonly number: number;
+  readonly isLast: boolean;
+}
+
+/** Layout: ciphertext, tag (16). */
+export function sealPart(dataKey: Uint8Array, part: Part, plain: Uint8Array): Buffer {
+  return encrypt(dataKey, toPartNonce(part), NO_HEADER, plain, '');
+}
+
+/** Throws `UnopenableSealError`, also for a part with another number, or that is not the last one. */
+export function openPart(dataKey: Uint8Array, part: Part, sealed: Buffer): Buffer {
+  if (sealed.byteLength < TAG_BYTES) throw new UnopenableSealError('the sealed content was cut off');
+  return decrypt(dataKey, toPartNonce(part), NO_HEADER, sealed, '');
+}
+
+/** The number (11 bytes), and 1 for the last part. */
+function toPartNonce({ number, isLast }: Part): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUIntBE(number, NONCE_BYTES - 7, 6);
+  nonce[NONCE_BYTES - 1] = isLast ? 1 : 0;
+  return nonce;
 }
 
 function readDataKeyHeader(sealed: Buffer): Buffer {

@@ -290,7 +290,7 @@ describe.each(ruleDatabases)('scheduled backups on $name', (kind) => {
 });
 
 async function findLatest(folder: string): Promise<string> {
-  return (await readdir(folder)).filter((name) => name.startsWith('20')).at(-1) ?? '';
+  return (await readdir(folder)).findLast((name) => name.startsWith('20')) ?? '';
 }
 
 /** Dates a backup ten days back, and adds a copy that is an hour older, whose name it returns. */

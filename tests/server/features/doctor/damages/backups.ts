@@ -1,7 +1,10 @@
 import { cp, readdir, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { generateKeyPairSync } from 'node:crypto';
+import { basename, join } from 'node:path';
+import type { CopyState } from '#server/features/backups/bucket/schedule.ts';
 import { listBackups, toBackupName } from '#server/features/backups/pool.ts';
 import { recordDrill, recordFailure } from '#server/features/backups/status.ts';
+import { toPublicKeyLine } from '#server/platform/crypto/sealed-keys.ts';
 import { makeOlder } from '../doctor.ts';
 import type { RichSite } from '../rich-site.ts';
 import type { Damage } from './damage.ts';
@@ -23,6 +26,18 @@ const forgetBackups = ({ env }: RichSite) => rm(join(env.DATA_DIR, 'backup-statu
 
 async function findLatest(site: RichSite): Promise<string> {
   return join(toFolder(site), (await listBackups(toFolder(site))).at(-1) ?? '');
+}
+
+/** Sets the bucket for copies; the last one was sent some days ago. */
+async function plantCopies(site: RichSite, ageDays: number, failing: CopyState['failing'] = null) {
+  const { publicKey } = generateKeyPairSync('x25519');
+  site.env['BACKUP_URL'] = 's3://key:secret@127.0.0.1:1/copies?tls=off';
+  site.env['BACKUP_PUBLIC_KEY'] = toPublicKeyLine(publicKey);
+  const last = { name: basename(await findLatest(site)), atMs: Date.now() - ageDays * 86_400_000 };
+  await writeFile(
+    join(toFolder(site), 'bucket-copies.json'),
+    JSON.stringify({ last, failing } satisfies CopyState),
+  );
 }
 
 async function findObject(site: RichSite): Promise<string> {
@@ -103,6 +118,16 @@ export const BACKUP_DAMAGES: readonly Damage[] = [
         recursive: true,
       }),
     finds: { backups: ['future'] },
+  },
+  {
+    name: 'the last copy in the bucket failed',
+    plant: (site) => plantCopies(site, 0, { sinceMs: Date.now(), message: 'the storage answered 403' }),
+    finds: { 'backup copies': ['failing'] },
+  },
+  {
+    name: 'the last copy in the bucket is three days old',
+    plant: (site) => plantCopies(site, 3),
+    finds: { 'backup copies': ['overdue'] },
   },
   {
     name: 'an archive lacks its end marker',

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import * as v from 'valibot';
+import type { CopyTarget } from './features/backups/backups.ts';
+import { toPublicKeyLine } from './platform/crypto/crypto.ts';
+import { toStorageLocation } from './platform/storage/storage.ts';
+import { publicKey, url, wholeNumber } from './setting-values.ts';
+import { text } from './web/public-settings.ts';
+
+export const BACKUP_SETTINGS = {
+  BACKUP_DIR: text(''),
+  BACKUP_EVERY_HOURS: wholeNumber(1, 1, 24 * 31),
+  BACKUP_KEEP: wholeNumber(7, 1, 1_000),
+  BACKUP_DRILL_DAYS: wholeNumber(30, 0, 365),
+  BACKUP_URL: url('s3:'),
+  BACKUP_PUBLIC_KEY: publicKey('backup make-key'),
+};
+
+type Values = v.InferOutput<v.ObjectSchema<typeof BACKUP_SETTINGS, undefined>>;
+
+/** Backups that the server makes by itself; null for none. */
+export function toBackups({ BACKUP_DIR, BACKUP_EVERY_HOURS, BACKUP_KEEP }: Values) {
+  if (BACKUP_DIR === '') return null;
+  return {
+    /** An absolute path. */
+    folder: resolve(BACKUP_DIR),
+    everyHours: BACKUP_EVERY_HOURS,
+    keep: BACKUP_KEEP,
+  };
+}
+
+/** Where sealed copies of them are sent, not with the key of the site, which may delete; null: nowhere. A sentence for a fault. */
+export function toBackupCopies(values: Values): CopyTarget | string | null {
+  const { BACKUP_DIR, BACKUP_URL, BACKUP_PUBLIC_KEY } = values;
+  if (BACKUP_URL === '') return null;
+  if (BACKUP_DIR === '' || BACKUP_PUBLIC_KEY === null) return 'needs BACKUP_DIR and BACKUP_PUBLIC_KEY.';
+  if (!URL.parse(BACKUP_URL)?.username)
+    return 'needs an access key of its own: s3://KEY:SECRET@endpoint/bucket.';
+  const place = toStorageLocation(BACKUP_URL, { accessKeyId: '', secretAccessKey: '' });
+  if (typeof place === 'string') return place;
+  if (place.kind !== 's3') return 'must be the address of a bucket.';
+  return { bucket: place.bucket, publicKey: toPublicKeyLine(BACKUP_PUBLIC_KEY.publicKey) };
+}
