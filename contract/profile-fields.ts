@@ -14,7 +14,7 @@ export const BIO_LENGTH_MAX = 2_000;
 export const DEPOSIT_TYPES = ['普通', '当座', '貯蓄'] as const;
 export const DONATION_URL_PROBLEM = 'URLの形式が正しくありません。';
 /** Spec §4: fields that cannot be edited once personal info is verified. */
-const LOCKED_FIELDS = ['bank_name', 'branch_name', 'deposit_type', 'account_number'] as const;
+export const LOCKED_FIELDS = ['bank_name', 'branch_name', 'deposit_type', 'account_number'] as const;
 export const LOCKED_PROBLEM = '本人確認が済んでいるため、変更できません。';
 /** Fields that staff compare with an ID during a review: the locked ones and the name. */
 export const REVIEWED_FIELDS = [...LOCKED_FIELDS, 'name', 'furigana'] as const;

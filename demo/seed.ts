@@ -1,4 +1,4 @@
-import { createUser } from '../server/features/accounts/accounts.ts';
+import { createUser, setStaff } from '../server/features/accounts/accounts.ts';
 import {
   createGenre,
   createSound,
@@ -6,6 +6,7 @@ import {
   putFindings,
 } from '../server/features/catalogue/catalogue.ts';
 import { savePage, setSiteConfig } from '../server/features/site/site.ts';
+import { systemClock } from '../server/platform/concurrency/concurrency.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import { storePicture } from '../server/media/pictures.ts';
 import { hashPassword } from '../server/platform/crypto/crypto.ts';
@@ -127,7 +128,7 @@ async function seedAccounts(
   const password_hash = await hashPassword(DEMO_PASSWORD);
   const ids = new Map<string, string>();
   for (const artist of artists) {
-    const id = await createUser(database, {
+    const member = {
       username: artist.username,
       email: artist.email,
       name: artist.name,
@@ -138,22 +139,31 @@ async function seedAccounts(
       picture_key: await storeSpec(storage, artist.picture, 'avatar', artist.username),
       background_key: await storeSpec(storage, artist.background, 'background', artist.username),
       password_hash,
-      ...toFlags(artist.state),
-    });
-    ids.set(artist.username, id);
+    };
+    ids.set(artist.username, await addAccount(database, member, artist.state));
   }
   for (const { username, email, state } of demoAccounts) {
     if (ids.has(username)) continue;
-    await createUser(database, { username, email, password_hash, ...toFlags(state) });
+    await addAccount(database, { username, email, password_hash }, state);
   }
   return ids;
+}
+
+/** Staff rights are on record, as on any site. */
+async function addAccount(
+  database: Database,
+  member: Parameters<typeof createUser>[1],
+  state: AccountState,
+): Promise<string> {
+  const id = await createUser(database, { ...member, ...toFlags(state) });
+  if (state.isStaff) await setStaff({ database, clock: systemClock }, id, null, 1);
+  return id;
 }
 
 function toFlags(state: AccountState) {
   return {
     is_verified: state.isVerified,
     is_blocked: state.isBlocked,
-    is_staff: state.isStaff,
     status: state.status,
     personal_info_status: state.personalInfoStatus,
     is_personal_info_verified: state.isPersonalInfoVerified,

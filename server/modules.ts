@@ -25,7 +25,7 @@ import { createNoticesModule } from './features/notices/module.ts';
 import { areNoticesShown, findNoticeSeconds } from './features/notices/notices.ts';
 import { openPersonalInfoKey } from './features/reviews/reviews.ts';
 import type { Signatures } from './media/signatures.ts';
-import { openSecret } from './platform/crypto/crypto.ts';
+import { openSecret, openSecrets } from './platform/crypto/crypto.ts';
 import type { Module } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
 import { readVersion } from './platform/version.ts';
@@ -117,6 +117,7 @@ export function openModuleOptions(
     reports: { operatorEmail, retainMessagesDays },
     reviews: {
       operatorEmail,
+      sessionSecrets: openSecrets(settings, 'sessions'),
       retainIdentityDays,
       personalInfoKey,
       personalInfoKeyFile: settings.personalInfoPublicKey === null ? personalInfoKeyFile : null,

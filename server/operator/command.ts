@@ -27,6 +27,7 @@ export interface BareCall extends Pick<CommandCall, 'target' | 'options' | 'isJs
   readonly actingEmail: string;
   /** Throws `SettingsError`. */
   readSettings(): Settings;
+  printError(line: string): void;
 }
 
 export interface Command {

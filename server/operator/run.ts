@@ -42,7 +42,7 @@ async function execute(
 ): Promise<number> {
   const readSettings = () => parseSettings(env);
   if ('runBare' in command) {
-    return (await command.runBare({ ...given, actingEmail, readSettings, print })) ?? 0;
+    return (await command.runBare({ ...given, actingEmail, readSettings, print, printError })) ?? 0;
   }
   const context = await openCommandContext(readSettings(), printError, command.reads ? 'read' : 'write');
   try {

@@ -55,7 +55,7 @@ export {
   turnOnSecondFactor,
 } from './second-factor.ts';
 export { endRegistrations, isNameReserved } from './registration-queries.ts';
-export { identify, requireSession } from './sessions.ts';
+export { SESSION_AGE_MAX_MS, identify, requireSession } from './sessions.ts';
 export { hashToken, makeToken } from './tokens.ts';
 export {
   addUndoLink,

@@ -23,7 +23,7 @@ import { hashToken, makeRefreshToken, toNextRefreshToken, toSessionId } from './
 const DAY_MS = 86_400_000;
 const IDLE_MAX_MS = 30 * DAY_MS;
 /** Maximum age of a session regardless of use, so that the password is required from time to time. */
-const AGE_MAX_MS = 90 * DAY_MS;
+export const SESSION_AGE_MAX_MS = 90 * DAY_MS;
 /**
  * For this long the previous token still gets the same successor, in case the reply was lost or a second tab asked too.
  */
@@ -157,7 +157,7 @@ async function exchange(
       token_hash: hashToken(next),
       previous_hash: presented,
       rotated_at: now,
-      expires_at: Math.min(now + IDLE_MAX_MS, session.created_at + AGE_MAX_MS),
+      expires_at: Math.min(now + IDLE_MAX_MS, session.created_at + SESSION_AGE_MAX_MS),
     });
     return { userId, sessionId: id, next };
   }

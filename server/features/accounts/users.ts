@@ -90,6 +90,8 @@ function toRow(user: NewUser) {
     username_skeleton: toUsernameSkeleton(user.username),
     email_key: toEmailKey(user.email),
     is_personal_info_verified: toFlag(is_personal_info_verified),
+    // A server records them.
+    verified_details: is_personal_info_verified ? 'unrecorded' : '',
     is_verified: toFlag(is_verified),
     is_blocked: toFlag(is_blocked),
     is_staff: toFlag(is_staff),

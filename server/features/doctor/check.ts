@@ -24,6 +24,7 @@ export interface DoctorSettings extends DataPlaces {
     | { readonly kind: 'sqlite'; readonly file: string }
     | { readonly kind: 'postgres'; readonly url: string; readonly replicaUrl: string | null };
   readonly secretKey: KeyObject | null;
+  readonly previousSecretKey: KeyObject | null;
   readonly personalInfoPublicKey: SealingKey | null;
   readonly personalInfoKeyFile: string;
   readonly mailFrom: { readonly address: string };

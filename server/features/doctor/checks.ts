@@ -9,6 +9,7 @@ import { counters } from './checks/counters.ts';
 import { databaseCheck } from './checks/database.ts';
 import { databaseIntegrity } from './checks/database-integrity.ts';
 import { databaseReplica } from './checks/database-replica.ts';
+import { decisions } from './checks/decisions.ts';
 import { erasureList } from './checks/erasures.ts';
 import { farms } from './checks/farms.ts';
 import { folders } from './checks/folders.ts';
@@ -17,6 +18,7 @@ import { identityKeys, waitingIds } from './checks/identity-keys.ts';
 import { ledgerCheck } from './checks/ledger.ts';
 import { mails } from './checks/mails.ts';
 import { nodeCheck } from './checks/node.ts';
+import { payees } from './checks/payees.ts';
 import { permissions } from './checks/permissions.ts';
 import { productionSettings } from './checks/production-settings.ts';
 import { publicAddress } from './checks/public-address.ts';
@@ -27,6 +29,7 @@ import { secrets } from './checks/secrets.ts';
 import { severalMachines } from './checks/several-machines.ts';
 import { submissions } from './checks/submissions.ts';
 import { uploads } from './checks/uploads.ts';
+import { values } from './checks/values.ts';
 import { alteredFiles } from './files/altered.ts';
 import { missingFiles } from './files/missing.ts';
 import { unknownFiles } from './files/unknown.ts';
@@ -61,6 +64,9 @@ export const CHECKS: readonly Check[] = [
   ledgerCheck,
   counters,
   records,
+  decisions,
+  payees,
+  values,
   missingFiles,
   unknownFiles,
   searchIndex,

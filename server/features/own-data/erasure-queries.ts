@@ -114,6 +114,7 @@ export async function pseudonymise(db: Db, userId: string, deleted_at: number): 
       phone_number: '',
       personal_info_status: '',
       is_personal_info_verified: 0,
+      verified_details: '',
       is_verified: 0,
       is_blocked: 1,
       was_blocked: 0,

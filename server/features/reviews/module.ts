@@ -23,6 +23,7 @@ import { expirePersonalInfo } from './personal-info/expiry.ts';
 import { warnOfMissingKeys } from './personal-info/key.ts';
 import { PERSONAL_INFO } from './personal-info/kind.ts';
 import { submitPersonalInfo } from './personal-info/submission.ts';
+import { recordMissingDetails } from './personal-info/verified-details.ts';
 import { analyseFiles } from './quality-check/analysis.ts';
 import { applyForQualityCheck } from './quality-check/application.ts';
 import { QUALITY_CHECK } from './quality-check/kind.ts';
@@ -85,6 +86,10 @@ export function createReviewsModule(options: ReviewsOptions): Module {
     scheduledJobs: (platform) => [
       { name: 'images of undecided IDs', run: () => expirePersonalInfo(platform) },
       { name: 'images of decided IDs', run: () => collectLeftovers(platform, PERSONAL_INFO) },
+      {
+        name: 'details of verified members',
+        run: () => recordMissingDetails(platform.database, options.sessionSecrets),
+      },
       { name: 'files of decided quality checks', run: () => collectLeftovers(platform, QUALITY_CHECK) },
       {
         name: 'records of decided IDs',

@@ -4,6 +4,8 @@ import type { SealingKey } from '../../platform/crypto/crypto.ts';
 export interface ReviewsOptions {
   /** Recipient of mails about waiting applications and IDs. */
   readonly operatorEmail: string;
+  /** The secret of sessions in use and the one before it, by which the details of verified members are recorded. */
+  readonly sessionSecrets: readonly Uint8Array[];
   /** For how long decided IDs and quality checks are kept on record, in days. */
   readonly retainIdentityDays: number;
   /** Seals the images of IDs; cannot open them. */

@@ -17,6 +17,7 @@ export {
   insertIncoming as insertIncomingPersonalInfo,
   withdrawSince,
 } from './personal-info/submission-queries.ts';
+export { findChangedDetails } from './personal-info/verified-details.ts';
 export { analyseFiles, toAnalysis } from './quality-check/analysis.ts';
 export { toFileKey } from './quality-check/application.ts';
 export { QUALITY_CHECK } from './quality-check/kind.ts';

@@ -11,7 +11,7 @@ import type { Settings } from '../../settings.ts';
 import { toPlain } from '../columns.ts';
 import type { BareCall, BareCommand } from '../command.ts';
 import { getStaff } from '../members.ts';
-import { Refusal, UsageError } from '../refusals.ts';
+import { Refusal, UsageError, toErrorLine } from '../refusals.ts';
 
 export const doctor: BareCommand = {
   flags: ['fix', 'network'],
@@ -26,10 +26,10 @@ export const doctor: BareCommand = {
     if (settings.apiOrigin !== null) throw new Refusal(`the data is on another host: ${settings.apiOrigin}`);
     const opened = openLazily(settings);
     try {
-      const { report, repaired } = await examine(call, settings, opened);
-      if (call.isJson) call.print(JSON.stringify({ ...toJson(report), repaired }, null, 2));
+      const { report, repaired, notRepaired } = await examine(call, settings, opened);
+      if (call.isJson) call.print(JSON.stringify({ ...toJson(report), repaired, notRepaired }, null, 2));
       else call.print(toSummary(report));
-      return report.problems === 0 ? 0 : 1;
+      return report.problems === 0 && notRepaired.length === 0 ? 0 : 1;
     } finally {
       await opened.close();
     }
@@ -62,47 +62,80 @@ function checkSettings({ readSettings, isJson, print }: BareCall): Settings | un
   }
 }
 
+/** `notRepaired`: the repairs that failed, each with its reason; the others were made. */
+interface Examined {
+  readonly report: Report;
+  readonly repaired: readonly string[];
+  readonly notRepaired: readonly string[];
+}
+
 async function examine(
-  { flags, actingEmail, isJson, print }: BareCall,
+  call: BareCall,
   settings: Settings,
   opened: ReturnType<typeof openLazily>,
-) {
+): Promise<Examined> {
+  const { flags, isJson, print } = call;
   const site = { settings, clock: systemClock, nodeVersion: process.versions.node, ...opened };
-  const usesNetwork = flags.has('network');
-  const onResult = isJson ? undefined : (result: CheckResult) => print(toText(result));
-  const first = await runChecks(CHECKS, site, { usesNetwork, ...(onResult && { onResult }) });
-  const repaired: string[] = [];
-  const broken = first.results.filter(({ findings }) => findings.some(({ fix }) => fix !== undefined));
-  if (!flags.has('fix') || broken.length === 0) return { report: first, repaired };
-  const database = await openDatabase(settings.database, { access: 'write' });
-  const logger = createLog('error', { write: (line) => print(line) });
-  const changes = createChangeWriter(database, randomId(), logger);
-  try {
-    const staff = await getStaff(database, actingEmail);
-    const tools = { database, storage: await opened.openStorage(), clock: systemClock, logger };
-    for (const { name, findings } of broken) {
-      for (const finding of findings) {
-        const done = await repair(tools, staff.id, name, finding);
-        if (done === undefined) continue;
-        changes.announce();
-        repaired.push(`${name}: ${done}`);
-        if (!isJson) print(`fix   ${name}: ${done}`);
-      }
-    }
-  } finally {
-    await changes.close();
-    await database.close();
-  }
+  const options = {
+    usesNetwork: flags.has('network'),
+    ...(!isJson && { onResult: (result: CheckResult) => print(toText(result)) }),
+  };
+  const report = await runChecks(CHECKS, site, options);
+  const broken = report.results.filter(({ findings }) => findings.some(({ fix }) => fix !== undefined));
+  if (!flags.has('fix') || broken.length === 0) return { report, repaired: [], notRepaired: [] };
+  const done = await repairAll(call, settings, opened, broken);
   // What was repaired is looked at again.
   const names = new Set(broken.map(({ name }) => name));
   const second = await runChecks(
     CHECKS.filter(({ name }) => names.has(name)),
     site,
-    { usesNetwork, ...(onResult && { onResult }) },
+    options,
   );
-  const results = first.results.map((each) => second.results.find(({ name }) => name === each.name) ?? each);
+  const results = report.results.map((each) => second.results.find(({ name }) => name === each.name) ?? each);
   const isProblem = ({ state, priority }: CheckResult) => state === 'failed' && priority !== 'info';
-  return { report: { results, problems: results.filter(isProblem).length }, repaired };
+  return { report: { results, problems: results.filter(isProblem).length }, ...done };
+}
+
+/** A repair that fails does not keep the others from being tried. */
+async function repairAll(
+  { actingEmail, isJson, print, printError }: BareCall,
+  settings: Settings,
+  opened: ReturnType<typeof openLazily>,
+  broken: readonly CheckResult[],
+): Promise<Omit<Examined, 'report'>> {
+  const [repaired, notRepaired]: [string[], string[]] = [[], []];
+  const fail = (name: string, error: unknown) => {
+    notRepaired.push(`${name}: ${toErrorLine(error, name)}`);
+    if (!isJson) print(`FAIL  fix of ${notRepaired.at(-1) ?? ''}`);
+  };
+  try {
+    const database = await openDatabase(settings.database, { access: 'write' });
+    const logger = createLog('error', { write: printError });
+    const changes = createChangeWriter(database, randomId(), logger);
+    try {
+      const staff = await getStaff(database, actingEmail);
+      const tools = { database, storage: await opened.openStorage(), clock: systemClock, logger };
+      for (const { name, findings } of broken) {
+        for (const finding of findings) {
+          try {
+            const done = await repair(tools, staff.id, name, finding);
+            if (done === undefined) continue;
+            changes.announce();
+            repaired.push(`${name}: ${done}`);
+            if (!isJson) print(`fix   ${name}: ${done}`);
+          } catch (error) {
+            fail(name, error);
+          }
+        }
+      }
+    } finally {
+      await changes.close();
+      await database.close();
+    }
+  } catch (error) {
+    fail('--fix', error);
+  }
+  return { repaired, notRepaired };
 }
 
 /** Opened once, when the first check needs them; a missing database is not created. */
@@ -113,12 +146,25 @@ function openLazily({ database: location, storage }: Settings) {
       (opening ??=
         location.kind === 'sqlite' && !existsSync(location.file)
           ? Promise.reject(new Refusal(`there is no database at ${location.file}`))
-          : openDatabase(location, { access: 'read' })),
+          : openLikeServer(location)),
     openStorage: () => openStorage(storage),
     async close() {
       await (await opening?.catch(() => undefined))?.close();
     },
   };
+}
+
+/**
+ * For reading only, without limits of time. Through a pooler that does not pass these settings on, as the server connects,
+ * if it can: then a check of more than half a minute is reported as not carried out.
+ */
+async function openLikeServer(location: Settings['database']): Promise<Database> {
+  try {
+    return await openDatabase(location, { access: 'read' });
+  } catch (error) {
+    if (!(error instanceof Error && error.name === 'PoolerSettingsError')) throw error;
+    return openDatabase(location, { access: 'write' });
+  }
 }
 
 function toText({ name, priority, state, findings }: CheckResult): string {

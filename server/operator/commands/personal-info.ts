@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { decidePersonalInfo, viewPersonalInfo } from '../../features/reviews/reviews.ts';
 import type { Decision } from '../../features/reviews/reviews.ts';
+import { findSecret } from '../../platform/crypto/crypto.ts';
 import { toFacts } from '../columns.ts';
 import { REASON } from '../command.ts';
 import type { CommandCall, Commands } from '../command.ts';
@@ -64,7 +65,8 @@ export const personalInfo: Commands = {
 async function decide(call: CommandCall, decision: Decision): Promise<void> {
   const { context, target, options, print } = call;
   const staff = await call.requireStaff();
-  await decidePersonalInfo(context, target, staff.id, decision, options['reason']);
+  const deps = { ...context, sessionSecret: findSecret(context.settings, 'sessions') };
+  await decidePersonalInfo(deps, target, staff.id, decision, options['reason']);
   print(`${decision === 'approved' ? 'Approved' : 'Rejected'} ${target}.`);
 }
 

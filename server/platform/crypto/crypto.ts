@@ -1,7 +1,7 @@
 export { createAccessTokens } from './access-tokens.ts';
 export type { AccessTokens, TokenHolder } from './access-tokens.ts';
 export { isKeyedHash, keyedHash } from './keyed-hash.ts';
-export { createPasswords, hashPassword } from './passwords.ts';
+export { createPasswords, hashPassword, isPasswordHash } from './passwords.ts';
 export type { Passwords } from './passwords.ts';
 export {
   findSealingKey,

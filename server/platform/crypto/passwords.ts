@@ -77,9 +77,16 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$${parameters}$${toBase64(nonce)}$${toBase64(tag)}`;
 }
 
+const FORMAT = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+/** Whether a stored password has the format of `hashPassword`: no password matches any other. */
+export function isPasswordHash(stored: string): boolean {
+  return FORMAT.test(stored);
+}
+
 /** Whether the password matches the hash; false for a hash in another format. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
-  const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(hash);
+  const parts = FORMAT.exec(hash);
   if (!parts) return false;
   const [, memory, passes, parallelism, nonce = '', tag = ''] = parts;
   const wanted = Buffer.from(tag, 'base64');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
 import { consoleIndexes, consoleTables, decidedPayouts } from './tables/console.ts';
-import { erasures } from './tables/accounts.ts';
+import { erasures, verifiedDetails } from './tables/accounts.ts';
 import { backupPlaces } from './tables/backup-places.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
@@ -31,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   mailOrder,
   soundChanges,
   backupPlaces,
+  verifiedDetails,
   decidedPayouts,
 ];
 

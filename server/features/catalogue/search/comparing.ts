@@ -4,16 +4,17 @@ import { selectSearchDocument } from './documents.ts';
 import { indexSound } from '../service.ts';
 import { isUnpronounced } from './pronunciation-queries.ts';
 import { IS_THERE } from '../visibility.ts';
-import { EVERYTHING as PUBLIC, toPrivate, toSearchTokens } from './tokens.ts';
+import { EVERYTHING as PUBLIC, facets, toPrivate, toSearchTokens } from './tokens.ts';
 
 /**
  * - `missing`: the sound is not in the index.
- * - `outdated`: the index lacks words of the sound, has other counts, or has a private sound as a public one or the
- *   reverse.
+ * - `outdated`: the index lacks words of the sound, or has other counts.
  * - `orphaned`: the index has a sound that does not exist.
+ * - `other-artist`, `other-visibility`: the index has the sound as that of another artist, or a private sound as a public
+ *   one or the reverse. Row and index change together, so one of them was changed by another program.
  */
 export interface IndexFault {
-  readonly kind: 'missing' | 'outdated' | 'orphaned';
+  readonly kind: 'missing' | 'outdated' | 'orphaned' | 'other-artist' | 'other-visibility';
   readonly seq: number;
   /** Undefined if it does not exist. */
   readonly soundId: string | undefined;
@@ -71,8 +72,13 @@ async function compareWindow(database: Database, first: number, last: number): P
     const isIndexed = indexed.delete(seq);
     const [right, wrong] = is_published === 1 ? [asPublic, asPrivate] : [asPrivate, asPublic];
     if (!isIndexed) faults.push({ kind: 'missing', seq, soundId: id });
+    else if (!right.has(seq) && wrong.has(seq)) faults.push({ kind: 'other-visibility', seq, soundId: id });
     else if (!right.has(seq) || wrong.has(seq) || outdated.has(seq) || !(await hasAllTokens(database, seq)))
-      faults.push({ kind: 'outdated', seq, soundId: id });
+      faults.push({
+        kind: (await isOfArtist(database, seq)) ? 'outdated' : 'other-artist',
+        seq,
+        soundId: id,
+      });
   }
   for (const seq of indexed) {
     const waits = await isWaiting(db, seq);
@@ -98,6 +104,13 @@ function selectWindow(db: Database['db'], first: number, last: number) {
 /** Whether the sound exists; its artist then waits to be indexed again. */
 async function isWaiting(db: Database['db'], seq: number): Promise<boolean> {
   return exists(db.selectFrom('sounds').select('seq').where('seq', '=', seq).where(IS_THERE));
+}
+
+async function isOfArtist({ db, search }: Database, seq: number): Promise<boolean> {
+  const document = await selectSearchDocument(db, seq);
+  if (document === undefined) return true; // Deleted in between.
+  const token = facets.artist(document.artistId);
+  return (await search.among(db, { any: [token, toPrivate(token)] }, [seq])).has(seq);
 }
 
 async function hasAllTokens({ db, search }: Database, seq: number): Promise<boolean> {

@@ -1,48 +1,56 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
+import { isPasswordHash } from '../../../platform/crypto/crypto.ts';
 import { inWindows } from '../../../platform/database/database.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { toEmailKey } from '../../accounts/accounts.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Diagnosis } from '../check.ts';
+import { SET_RIGHT, compareRows } from '../comparison.ts';
+import type { Comparison } from '../comparison.ts';
 
-const COUNTED_MAX = 1_000;
 const WINDOW_ROWS = 500;
 
-/** What the rows of members, submissions, takedowns and reports store twice. Each statement sees one moment. */
+/**
+ * What the rows of members, sounds, submissions, takedowns and reports store twice, and values that no call writes. Each
+ * statement sees one moment.
+ */
 export const records: Check = {
   name: 'records',
   priority: 'critical',
   isCheap: false,
   async run(site) {
     const { db } = await site.openDatabase();
-    const keys = new Tally();
-    for await (const id of findWrongKeys(db)) keys.add(`member ${id}`);
-    const findings = keys.diagnose(KEYS);
-    for (const { query, ...diagnosis } of COMPARISONS) {
-      const tally = new Tally();
-      const { rows } = await sql<{ name: string }>`${query} limit ${COUNTED_MAX}`.execute(db);
-      for (const { name } of rows) tally.add(name);
-      findings.push(...tally.diagnose(diagnosis));
+    const [keys, passwords] = [new Tally(), new Tally()];
+    for await (const { id, hasKeys, hasPassword } of readMembers(db)) {
+      if (!hasKeys) keys.add(`member ${id}`);
+      if (!hasPassword) passwords.add(`member ${id}`);
     }
-    return findings;
+    return [
+      ...keys.diagnose(KEYS),
+      ...passwords.diagnose(PASSWORDS),
+      ...(await compareRows(db, COMPARISONS)),
+    ];
   },
 };
-
-const UNDO =
-  'Someone has changed the database by another program. Compare with a backup, and set the value right.';
 
 const KEYS: Diagnosis = {
   kind: 'keys',
   found: (count) =>
     `The key of the username or e-mail address of ${countOf(count, 'member')} is not that of the name.`,
   meaning: 'They cannot log in, their page is not found, or another member can take their name.',
-  remedy: UNDO,
+  remedy: SET_RIGHT,
 };
 
-/** Each query begins with select, which SQLite then reads without the connection for writing. */
-const COMPARISONS: readonly (Diagnosis & { readonly query: RawBuilder<unknown> })[] = [
+const PASSWORDS: Diagnosis = {
+  kind: 'passwords',
+  found: (count) => `The stored password of ${countOf(count, 'member')} is empty or damaged.`,
+  meaning: 'No password matches it: they cannot log in.',
+  remedy:
+    'They choose a new password by the link of "forgotten password", or restore the value from a backup.',
+};
+
+const COMPARISONS: readonly Comparison[] = [
   {
     kind: 'public-takedowns',
     query: sql`select 'sound ' || sounds.id as name from sounds join users on users.id = sounds.artist_id
@@ -70,7 +78,7 @@ const COMPARISONS: readonly (Diagnosis & { readonly query: RawBuilder<unknown> }
       where (personal_info_status = 'confirmed') <> (is_personal_info_verified = 1)`,
     found: (count) => `${countOf(count, 'member')} is both verified and not verified by an ID.`,
     meaning: 'A payout is refused to a verified member, or possible for another one.',
-    remedy: UNDO,
+    remedy: SET_RIGHT,
   },
   {
     kind: 'report-states',
@@ -79,24 +87,25 @@ const COMPARISONS: readonly (Diagnosis & { readonly query: RawBuilder<unknown> }
       where last.state is null or last.state <> reports.state`,
     found: (count) => `${countOf(count, 'report')} is in another state than its last event says.`,
     meaning: 'Its deadlines, and whether the sound is hidden, follow the wrong state.',
-    remedy: UNDO,
+    remedy: SET_RIGHT,
   },
 ];
 
-/** The row of a deleted account is a pseudonym. */
-async function* findWrongKeys(db: Database['db']): AsyncIterable<string> {
+/** Without deleted accounts, whose rows are pseudonyms. A member without any password is one that was brought over. */
+async function* readMembers(db: Database['db']) {
   const select = (after: string) =>
     db
       .selectFrom('users')
-      .select(['id', 'username', 'username_key', 'email', 'email_key', 'deleted_at'])
+      .select(['id', 'username', 'username_key', 'email', 'email_key', 'password_hash', 'deleted_at'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(WINDOW_ROWS)
       .execute();
   for await (const rows of inWindows('', select, ({ id }) => id)) {
-    for (const { id, username, username_key, email, email_key, deleted_at } of rows) {
+    for (const { id, username, username_key, email, email_key, password_hash, deleted_at } of rows) {
       if (deleted_at !== null) continue;
-      if (toUsernameKey(username) !== username_key || toEmailKey(email) !== email_key) yield id;
+      const hasKeys = toUsernameKey(username) === username_key && toEmailKey(email) === email_key;
+      yield { id, hasKeys, hasPassword: password_hash === null || isPasswordHash(password_hash) };
     }
   }
 }

@@ -87,17 +87,28 @@ async function* listUnused(db: Database['db'], storage: Storage, beforeMs: numbe
   if (batch.length > 0) yield* examine();
 }
 
-/** Looks at each file and its rows once more before it deletes the file. */
+/** Looks at each file and its rows once more before it deletes the file. One that cannot be deleted keeps no other. */
 async function deleteUnused({ database, storage, clock }: Tools, unused: Candidates): Promise<string> {
   let deleted = 0;
+  const failures: unknown[] = [];
   for (const [key, seen] of unused) {
     const found = await storage.find(key);
     if (found === undefined || !isSame(seen, found)) continue;
     if (found.modifiedAt.getTime() > clock.now() - SAFE_AGE_MS) continue;
     const isReferenced = await findReferenced(database.db, [key]);
     if (isReferenced(key) !== false) continue;
-    await storage.delete(key);
-    deleted += 1;
+    try {
+      await storage.delete(key);
+      deleted += 1;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    const [first] = failures;
+    throw new Error(
+      `deleted ${countOf(deleted, 'file')}, could not delete ${failures.length}: ${first instanceof Error ? first.message : String(first)}`,
+    );
   }
   return `deleted ${countOf(deleted, 'file')}, kept ${unused.size - deleted}`;
 }

@@ -13,6 +13,9 @@ export type Applicant = Pick<
   'id' | 'username' | 'personal_info_status' | PayoutField
 >;
 
+/** In `users.verified_details` until the details of a verified member are recorded (`verified-details.ts`). */
+export const UNRECORDED = 'unrecorded';
+
 /** Photographs of IDs. */
 export const PERSONAL_INFO: SubmissionKind<Applicant> = {
   name: 'personal info',
@@ -60,10 +63,12 @@ export async function updateStanding(
   userId: string,
   personal_info_status: Exclude<PersonalInfoStatus, ''>,
 ): Promise<void> {
-  const is_personal_info_verified = personal_info_status === 'confirmed' ? 1 : 0;
+  const isConfirmed = personal_info_status === 'confirmed';
+  const is_personal_info_verified = isConfirmed ? 1 : 0;
+  const verified_details = isConfirmed ? UNRECORDED : '';
   await db
     .updateTable('users')
-    .set({ personal_info_status, is_personal_info_verified })
+    .set({ personal_info_status, is_personal_info_verified, verified_details })
     .where('id', '=', userId)
     .execute();
 }

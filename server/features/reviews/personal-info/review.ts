@@ -19,6 +19,7 @@ import type { SealedImage } from './images.ts';
 import { PERSONAL_INFO, updateStanding } from './kind.ts';
 import type { Applicant } from './kind.ts';
 import { toConfirmedMail, toRejectedMail } from './mails.ts';
+import { recordDetails } from './verified-details.ts';
 import { findSubmission, hasViewed, insertView, markOpened, selectPending } from './submission-queries.ts';
 
 /** The reason of views in the console, where IDs are shown only to decide on them. */
@@ -143,10 +144,11 @@ async function recordView(
 /**
  * Decides on an ID, notifies the member by mail, and destroys the image. The member reads `reason` after a rejection.
  * Throws `Problem`: 400 for a rejection without one, 403, 404, 409 for a second decision, and for an approval while
- * fields are empty, or by staff who has not viewed the image beside the current details.
+ * fields are empty, or by staff who has not viewed the image beside the current details. Without the secret, a server
+ * records the details of an approved member.
  */
 export async function decidePersonalInfo(
-  deps: LifeCycleDeps,
+  deps: LifeCycleDeps & { readonly sessionSecret?: Uint8Array | undefined },
   submissionId: string,
   staffId: string,
   decision: Decision,
@@ -158,6 +160,7 @@ export async function decidePersonalInfo(
   await decideSubmission(deps, PERSONAL_INFO, submissionId, verdict, async (transaction, member) => {
     if (isApproved) await requireFit(transaction, submissionId, staffId, member);
     await updateStanding(transaction, member.id, isApproved ? 'confirmed' : 'rejected');
+    if (isApproved && deps.sessionSecret) await recordDetails(transaction, deps.sessionSecret, member);
     return isApproved ? toConfirmedMail(deps, member) : toRejectedMail(deps, member, told);
   });
   await destroyFiles(deps, PERSONAL_INFO, submissionId);

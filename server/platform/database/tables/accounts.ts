@@ -39,6 +39,8 @@ export interface UsersTable {
   /** Spec §4. */
   personal_info_status: Generated<PersonalInfoStatus>;
   is_personal_info_verified: Generated<Flag>;
+  /** A keyed hash of the bank account that was verified, `unrecorded`, or ''. */
+  verified_details: Generated<string>;
   is_verified: Generated<Flag>;
   /** Also 1 for a suspended member. */
   is_blocked: Generated<Flag>;
@@ -139,6 +141,16 @@ export const erasures: Migration = {
     await sql`create index erasures_by_time on erasures (erased_at)`.execute(db);
     await sql`insert into erasures (id, kind, erased_at)
       select id, 'account', deleted_at from users where deleted_at is not null`.execute(db);
+  },
+};
+
+/** Members who are verified already are recorded by the first server of this version. */
+export const verifiedDetails: Migration = {
+  name: '0017-verified-details',
+  async up(db) {
+    await sql`alter table users add column verified_details ${sql.raw(TEXT)}`.execute(db);
+    await sql`update users set verified_details = 'unrecorded'
+      where personal_info_status = 'confirmed'`.execute(db);
   },
 };
 

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { setStaff } from '#server/features/accounts/members.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { recordBackup } from '#server/features/backups/status.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { openHost } from '#server/host.ts';
+import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { storePicture } from '#server/media/pictures.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
@@ -48,7 +50,8 @@ export async function makeHealthySite(
   const nowMs = Date.now();
   await recordBackup(settings.dataDir, null, { atMs: nowMs, path: '/elsewhere/site.tar', bytes: 1 }, nowMs);
   const storage = await openStorage(settings.storage);
-  const staffId = await createUser(database, { username: 'staff', email: STAFF, is_staff: true });
+  const staffId = await createUser(database, { username: 'staff', email: STAFF });
+  await setStaff({ database, clock: systemClock }, staffId, null, 1);
   const picture_key = await storePicture(
     storage,
     await makePaper(300, 300).png().toBuffer(),
@@ -67,8 +70,11 @@ export async function makeHealthySite(
     const audio_key = createHash('sha256').update(bytes).digest('hex');
     await storage.put(`sounds/${audio_key}`, bytes);
     const file = { audio_key, audio_mime: 'audio/mpeg', audio_size: bytes.byteLength, filename: 'a.mp3' };
-    const sound = { ...file, artist_id: artistId, type_id: typeId, title, description: '静かな雨の音' };
-    return { ...(await createSound(database, { ...sound, is_published: isPublished })), audio_key };
+    const sound = { ...file, artist_id: artistId, type_id: typeId, title, duration_ms: 1_000 };
+    return {
+      ...(await createSound(database, { ...sound, description: '静かな雨の音', is_published: isPublished })),
+      audio_key,
+    };
   };
   const sounds = [await addSound('朝の森'), await addSound('下書き', false)] as const;
 
@@ -102,14 +108,20 @@ export function createDoctor(env: Readonly<Record<string, string>> & { readonly 
     async diagnose(...args: string[]) {
       const { code, out, err } = await run('--json', ...args);
       if (out === '') throw new Error(err);
-      const { checks, repaired } = JSON.parse(out) as {
+      const {
+        checks,
+        repaired,
+        notRepaired = [],
+      } = JSON.parse(out) as {
         checks: readonly { name: string; state: string; findings: readonly JsonFinding[] }[];
         repaired: readonly string[];
+        notRepaired?: readonly string[];
       };
       const failed = checks.filter(({ state }) => state === 'failed');
       return {
         code,
         repaired,
+        notRepaired,
         failed: Object.fromEntries(
           failed.map(({ name, findings }) => [name, findings.map(({ kind }) => kind)]),
         ),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { changeUser } from '#support/members/profiles.ts';
@@ -64,6 +65,28 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     });
   });
 
+  test('tries the other repairs after one has failed, and reports both as JSON', async () => {
+    const site = await makeHealthySite(locate);
+    await addUnused(site, 'quality-check/forgotten-1', 2);
+    const run = (statement: string) => sql.raw(statement).execute(site.database.db);
+    await run('update sounds set favorite_count = 9, popularity = 0');
+    await run(`create trigger stuck before update of favorite_count on sounds begin
+      select raise(abort, 'the disk refuses'); end`);
+    expect(await site.diagnose('--fix', ...AS)).toMatchObject({
+      code: 1,
+      repaired: ['unknown files: deleted 1 file, kept 0', expect.stringMatching(/^search index: /)],
+      notRepaired: [expect.stringMatching(/^counters: .*the disk refuses/)],
+      failed: { schema: ['unexpected'], counters: ['wrong'] },
+    });
+    await run('drop trigger stuck');
+    expect(await site.diagnose('--fix', '--as', 'nobody@example.test')).toMatchObject({
+      code: 1,
+      repaired: [],
+      notRepaired: [expect.stringMatching(/no member has this address/)],
+      failed: { counters: ['wrong'] },
+    });
+  });
+
   test('finds unused files older than a day, and --fix deletes exactly these', async () => {
     const site = await makeHealthySite(locate);
     const old = [
@@ -101,7 +124,11 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     expect(old.filter((path) => existsSync(path))).toEqual([]);
     expect([young, incoming].map((path) => existsSync(path))).toEqual([true, true]);
     for (const { audio_key } of site.sounds) expect(await site.storage.has(`sounds/${audio_key}`)).toBe(true);
-    const [action] = await site.database.db.selectFrom('operator_actions').selectAll().execute();
+    const [action] = await site.database.db
+      .selectFrom('operator_actions')
+      .selectAll()
+      .where('action', '=', 'doctor fix')
+      .execute();
     expect(action).toMatchObject({
       staff_id: site.staffId,
       action: 'doctor fix',

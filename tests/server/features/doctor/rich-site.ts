@@ -26,6 +26,8 @@ type OnEnd = (end: () => Promise<void>) => void;
 export interface RichFacts {
   /** An uploaded sound with a favourite and a credited download, and one that was not uploaded. */
   readonly sound: { readonly id: string; readonly seq: number; readonly audio_key: string };
+  /** A public one without favourites and downloads, whose file is as long as that of `sound`. */
+  readonly other: { readonly id: string; readonly seq: number; readonly audio_key: string };
   readonly draft: { readonly id: string; readonly seq: number; readonly audio_key: string };
   readonly staffId: string;
   readonly artistId: string;
@@ -113,6 +115,7 @@ async function fill(site: HealthySite): Promise<RichFacts> {
   const { db } = database;
   const nowMs = Date.now();
   const [sound, draft] = site.sounds;
+  const other = await site.addSound('夜の海');
   const fanId = await createUser(database, { username: 'fan', email: 'fan@example.test' });
   await db
     .insertInto('favorites')
@@ -167,6 +170,11 @@ async function fill(site: HealthySite): Promise<RichFacts> {
     .set({ favorite_count: 7, download_count: 5, popularity: 26, created_at: nowMs - 9 * DAY_MS })
     .where('seq', '=', draft.seq)
     .execute();
+  await db
+    .updateTable('sounds')
+    .set({ content_hash: other.audio_key })
+    .where('seq', '=', other.seq)
+    .execute();
   for (const { seq } of [sound, draft]) await reindexSound(database, seq);
   await submit(site, fanId);
   const noticeKey = await addNotice(site);
@@ -199,7 +207,7 @@ async function fill(site: HealthySite): Promise<RichFacts> {
     .select('picture_key')
     .where('id', '=', artistId)
     .executeTakeFirstOrThrow();
-  return { sound, draft, staffId, artistId, noticeKey, pictureKey: picture_key ?? '' };
+  return { sound, other, draft, staffId, artistId, noticeKey, pictureKey: picture_key ?? '' };
 
   async function submit({ settings }: HealthySite, userId: string): Promise<void> {
     const row = { user_id: userId, submitted_at: nowMs, decided_at: null, decided_by: null };

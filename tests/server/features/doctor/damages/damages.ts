@@ -1,4 +1,5 @@
 import { BACKUP_DAMAGES } from './backups.ts';
+import { CHANGE_DAMAGES } from './changes.ts';
 import type { Damage } from './damage.ts';
 import { FILE_DAMAGES } from './files.ts';
 import { KEY_DAMAGES } from './keys.ts';
@@ -11,5 +12,6 @@ export const DAMAGES: readonly Damage[] = [
   ...KEY_DAMAGES,
   ...SCHEMA_DAMAGES,
   ...ROW_DAMAGES,
+  ...CHANGE_DAMAGES,
   ...BACKUP_DAMAGES,
 ];

@@ -7,6 +7,8 @@ import type { Damage } from './damage.ts';
 const changeSound = (site: RichSite, change: string, of: 'sound' | 'draft' = 'sound') =>
   site.run(`update sounds set ${change} where seq = ${site[of].seq}`);
 
+const OTHER_PASSWORD = `$argon2id$v=19$m=47104,t=1,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
 const COUNT_DAMAGES: readonly Damage[] = [
   {
     name: 'the number of favourites of a sound changes',
@@ -109,7 +111,7 @@ const LEDGER_DAMAGES: readonly Damage[] = [
         select sql from sqlite_schema where name = 'operator_actions_no_delete'`.execute(site.database.db);
       await site.run(
         'drop trigger operator_actions_no_delete',
-        'delete from operator_actions',
+        `delete from operator_actions where id = 'a'`,
         rows[0]?.sql ?? '',
       );
     },
@@ -132,9 +134,16 @@ const RECORD_DAMAGES: readonly Damage[] = [
   },
   {
     name: 'the password of a member changes',
-    plant: (site) => site.run(`update users set password_hash = 'x' where username = 'artist'`),
+    plant: (site) =>
+      site.run(`update users set password_hash = '${OTHER_PASSWORD}' where username = 'artist'`),
     finds: {},
     outOfReach: 'it is stored once',
+  },
+  {
+    name: 'the password of a member is emptied',
+    on: BOTH,
+    plant: (site) => site.run(`update users set password_hash = '' where username = 'artist'`),
+    finds: { records: ['passwords'] },
   },
   {
     name: 'a hidden sound is public',
