@@ -37,9 +37,9 @@ export async function upgradeData(
   if (location.kind === 'sqlite' && !existsSync(location.file))
     throw new Refusal(`there is no database at ${location.file}; DATA_DIR must be that of the server`);
   await requireUnused(location);
-  const pending = await listPending(location, migrations);
+  const { isEmpty, names: pending } = await listPending(location, migrations);
   if (pending.length === 0) return false;
-  if (pending.length === migrations.length) print('The database is empty: there is nothing to back up.');
+  if (isEmpty) print('The database is empty: there is nothing to back up.');
   else {
     await backUpFirst(settings, backupTo, print);
     // A server may have been started meanwhile.

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { tables } from './schema.ts';
 import { consoleIndexes, consoleTables, decidedPayouts } from './tables/console.ts';
+import { describeUnknown, toBaseline } from './tables/before-baseline.ts';
 import { erasures, verifiedDetails } from './tables/accounts.ts';
 import { backupPlaces } from './tables/backup-places.ts';
 import { readWords } from './tables/search.ts';
@@ -61,6 +62,8 @@ export function toOutdated(pending: readonly Migration[]): DatabaseVersionError 
 
 /** How a database differs from a program. */
 export interface VersionDifference {
+  /** Whether no migration has made tables yet. */
+  readonly isEmpty: boolean;
   /** The migrations that the database lacks. */
   readonly pending: readonly Migration[];
   /** The names of those that the program lacks, and does not need. */
@@ -85,7 +88,9 @@ export async function compareVersions(
       : await sql`select 1 as hit from sqlite_schema where type = 'table' and name = 'migrations'`.execute(
           db,
         );
-  return rows.length === 0 ? { pending: migrations, newer: [] } : compareWithApplied(db, migrations, version);
+  return rows.length === 0
+    ? { isEmpty: true, pending: migrations, newer: [] }
+    : compareWithApplied(db, migrations, version);
 }
 
 /**
@@ -101,9 +106,9 @@ async function compareWithApplied(
   const applied = new Set(rows.map((row) => row.name));
   const [first] = migrations;
   if (first !== undefined && applied.size > 0 && !applied.has(first.name)) {
-    throw new DatabaseVersionError(
-      `the database was made before version 1.3.0, and cannot be migrated: begin with an empty one`,
-    );
+    const baseline = toBaseline(applied, first.name);
+    if (baseline === undefined) throw new DatabaseVersionError(describeUnknown(applied));
+    return { isEmpty: false, pending: [baseline, ...migrations.slice(1)], newer: [] };
   }
   const newer = [...applied].filter((name) => !migrations.some((migration) => migration.name === name));
   const pending = migrations.filter((migration) => !applied.has(migration.name));
@@ -114,7 +119,7 @@ async function compareWithApplied(
       `the database is newer than this program: it has ${newer.join(', ')}; use the program of that version`,
     );
   }
-  return { pending, newer };
+  return { isEmpty: applied.size === 0, pending, newer };
 }
 
 /** Since which version a program can use a database with this migration; undefined if every version can. */

@@ -94,18 +94,18 @@ export async function openDatabase(
   }
 }
 
-/** The names of the migrations that an existing database lacks. Throws `DatabaseVersionError` if it is too new. */
+/** The names of the migrations that an existing database lacks. Throws `DatabaseVersionError` if none lead to this program. */
 export async function listPending(
   location: DatabaseLocation,
   migrations: readonly Migration[] = MIGRATIONS,
-): Promise<readonly string[]> {
+): Promise<{ readonly isEmpty: boolean; readonly names: readonly string[] }> {
   const database =
     location.kind === 'sqlite'
       ? connectSqlite(location.file, 'read', undefined)
       : await connectPostgres(location.url, READING_LIMITS);
   try {
-    const { pending } = await compareVersions(toUntyped(database), database.dialect, migrations);
-    return pending.map(({ name }) => name);
+    const { isEmpty, pending } = await compareVersions(toUntyped(database), database.dialect, migrations);
+    return { isEmpty, names: pending.map(({ name }) => name) };
   } finally {
     await database.close();
   }

@@ -13,12 +13,34 @@ interface Part {
 /** Reads the shape of the current schema, without the tables that SQLite keeps for itself. */
 export async function readShape(db: Kysely<unknown>, dialect: DialectName): Promise<SchemaShape> {
   const { rows } = await (dialect === 'sqlite' ? SQLITE : POSTGRES).execute(db);
-  return new Map(rows.map(({ part, definition }) => [part, simplify(definition)]));
+  return new Map(
+    rows.map(({ part, definition }) => [
+      part,
+      part.startsWith('table ') ? sortParts(simplify(definition)) : simplify(definition),
+    ]),
+  );
 }
 
 /** SQLite keeps the text of a statement as it was written, and quotes a name after renaming it. */
 function simplify(definition: string): string {
   return definition.replaceAll('"', '').replace(/\s+/g, ' ').trim();
+}
+
+/** Columns that a migration has added come last in the text; their order means nothing. */
+function sortParts(table: string): string {
+  const begin = table.indexOf('(');
+  const end = table.lastIndexOf(')');
+  if (begin === -1) return table;
+  let depth = 0;
+  const parts = [''];
+  for (const character of table.slice(begin + 1, end)) {
+    if (character === '(') depth += 1;
+    if (character === ')') depth -= 1;
+    if (character === ',' && depth === 0) parts.push('');
+    else parts.push((parts.pop() ?? '') + character);
+  }
+  const sorted = parts.map((part) => part.trim()).toSorted();
+  return `${table.slice(0, begin).trim()} (${sorted.join(', ')})${table.slice(end + 1)}`;
 }
 
 /** The tables behind the search index are SQLite's own; their columns follow its version. */

@@ -50,7 +50,7 @@ async function makeSite({ locate }: Pick<(typeof bothDatabases)[number], 'locate
   /** Whether the data are as they were, or those of the next version. */
   const readVersion = async () => {
     expect(await readTitles()).toEqual(titles);
-    return (await listPending(settings.database, NEXT_VERSION)).length === 0 ? 'next' : 'before';
+    return (await listPending(settings.database, NEXT_VERSION)).names.length === 0 ? 'next' : 'before';
   };
   const run = async (...args: string[]) => {
     const said: string[] = [];

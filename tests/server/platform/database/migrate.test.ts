@@ -4,7 +4,7 @@ import { Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { migrate } from '#server/platform/database/migrate.ts';
 import type { Migration } from '#server/platform/database/migration.ts';
-import { openDatabase } from '#server/platform/database/open.ts';
+import { listPending, openDatabase } from '#server/platform/database/open.ts';
 import type { Database, DatabaseLocation } from '#server/platform/database/open.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
@@ -55,11 +55,17 @@ describe.each(bothDatabases)('opening a database on $name', ({ locateEmpty, open
     await database.close();
   });
 
-  test('refuses a database from before the first migration of this program', async () => {
+  test.each([
+    [['0001-first-tables', '0039-search-by-meaning'], /0001-first-tables.*0039-search.*commit e83f58b/],
+    [['0001-first-tables', '0046-true-peaks', '0099-other'], /last migration is 0099-other/],
+    [['2024-initial'], /not one of this program.*last migration is 2024-initial/],
+  ])('names the migrations by which it knows that it cannot use a database: %j', async (names, reason) => {
     const { location, remove } = await locateEmpty();
-    const old = [{ name: '0001-first-tables', up: () => Promise.resolve() }];
+    const old = names.map((name) => ({ name, up: () => Promise.resolve() }));
     await (await openDatabase(location, { migrations: old })).close();
-    await expect(openDatabase(location)).rejects.toThrow('made before version 1.3.0');
+    for (const access of ['serve', 'read'] as const)
+      await expect(openDatabase(location, { access })).rejects.toThrow(reason);
+    await expect(listPending(location)).rejects.toThrow(reason);
     await remove();
   });
 
