@@ -86,6 +86,7 @@ function toSettings(dataDir: string) {
     trustedProxyHops: 0,
     hasRateLimits: true,
     secretKey: null,
+    previousSecretKey: null,
     personalInfoPublicKey: null,
     personalInfoKeyFile: join(dataDir, 'personal-info.key'),
     mail: { kind: 'folder' },

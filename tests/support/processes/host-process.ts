@@ -11,14 +11,22 @@ export const MIB = 1024 * 1024;
 const RUNNER = fileURLToPath(new URL('run-server.ts', import.meta.url));
 const PAGES = `export const render = async () => new Response('page');`;
 
-/** A host in its own process, whose memory can be measured. Linux only. */
-export async function startHostProcess(env: Readonly<Record<string, string>> = {}) {
-  const folder = await makeFolder();
-  const dataDir = join(folder, 'data');
+async function makeEmptyPages(folder: string): Promise<string> {
   const distDir = join(folder, 'dist');
   await mkdir(join(distDir, 'server'), { recursive: true });
   await mkdir(join(distDir, 'client'), { recursive: true });
   await writeFile(join(distDir, 'server', 'entry.mjs'), PAGES);
+  return distDir;
+}
+
+/**
+ * A host in its own process, whose memory can be measured on Linux. It serves empty pages, or those of a folder that was
+ * built.
+ */
+export async function startHostProcess(env: Readonly<Record<string, string>> = {}, built?: string) {
+  const folder = await makeFolder();
+  const dataDir = join(folder, 'data');
+  const distDir = built ?? (await makeEmptyPages(folder));
   const child = spawn(process.execPath, [...NODE_OPTIONS, RUNNER, distDir], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -14,7 +14,7 @@ const FIRST_BEFORE_BASELINE = '0001-first-tables';
 const REQUIRED = '0046-true-peaks';
 const REPORT_FLOODS = '0050-report-floods';
 const DELETED_SOUNDS = '0051-deleted-sounds';
-const KNOWN = [REQUIRED, '0047-plain-tempo', REPORT_FLOODS, DELETED_SOUNDS];
+const KNOWN = new Set([REQUIRED, '0047-plain-tempo', REPORT_FLOODS, DELETED_SOUNDS]);
 
 /** What to do with a database that has none of the tables of this program, or an unknown state of them. */
 export function describeUnknown(applied: ReadonlySet<string>): string {
@@ -33,7 +33,7 @@ export function describeUnknown(applied: ReadonlySet<string>): string {
  */
 export function toBaseline(applied: ReadonlySet<string>, name: string): Migration | undefined {
   if (!applied.has(FIRST_BEFORE_BASELINE) || !applied.has(REQUIRED)) return undefined;
-  if ([...applied].some((each) => each > REQUIRED && !KNOWN.includes(each))) return undefined;
+  if ([...applied].some((each) => each > REQUIRED && !KNOWN.has(each))) return undefined;
   return {
     name,
     async up(db, dialect) {
