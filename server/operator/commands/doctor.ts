@@ -106,7 +106,7 @@ async function repairAll(
   const [repaired, notRepaired]: [string[], string[]] = [[], []];
   const fail = (name: string, error: unknown) => {
     notRepaired.push(`${name}: ${toErrorLine(error, name)}`);
-    if (!isJson) print(`FAIL  fix of ${notRepaired.at(-1) ?? ''}`);
+    printError(`not repaired: ${notRepaired.at(-1) ?? ''}`);
   };
   try {
     const database = await openDatabase(settings.database, { access: 'write' });

@@ -177,7 +177,7 @@ describe.each(bothDatabases)('upgrading on $name', ({ name, locate, locateEmpty,
     const print = (line: string) => void lines.push(line);
     expect(await upgradeData(settings, { backupTo: '', print })).toBe(true);
     expect(lines).toContain('The database is empty: there is nothing to back up.');
-    expect(await listPending(location)).toEqual([]);
+    expect((await listPending(location)).names).toEqual([]);
   });
 });
 

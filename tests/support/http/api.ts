@@ -37,7 +37,7 @@ import { resolve } from '#support/delegate.ts';
 import { createMemoryFiles, createMemoryStorage } from '#support/files/memory-files.ts';
 
 const START_MS = Date.UTC(2026, 3, 1);
-const YEAR_MS = 365 * 86_400_000;
+const SESSION_MS = 30 * 86_400_000;
 export const TEST_SESSION_SECRET = new Uint8Array(32).fill(9);
 const testKeys = generateKeyPairSync('x25519');
 export const TEST_SEALING_KEY = toSealingKey(
@@ -235,7 +235,7 @@ export function createTestApi(
     const row = { id: sessionId, user_id: userId, token_hash: sessionId, previous_hash: null };
     await database.db
       .insertInto('sessions')
-      .values({ ...row, rotated_at: null, created_at: now, expires_at: now + YEAR_MS })
+      .values({ ...row, rotated_at: null, created_at: now, expires_at: now + SESSION_MS })
       .execute();
     return sessionId;
   }
@@ -245,7 +245,7 @@ export function createTestApi(
     const sessionId = await opening;
     await database.db
       .updateTable('sessions')
-      .set({ authenticated_at: clock.now() })
+      .set({ authenticated_at: clock.now(), expires_at: clock.now() + SESSION_MS })
       .where('id', '=', sessionId)
       .execute();
     return accessTokens.sign({ userId, sessionId });

@@ -51,7 +51,7 @@ describe.each(bothDatabases)('the doctor and rows on $name', ({ locate }) => {
     ]);
     expect(await site.diagnose(...AS)).toMatchObject({ code: 0, failed: {} });
     await sql`update sounds set is_published = 1 where id = ${draft.id}`.execute(db);
-    expect(await site.diagnose()).toMatchObject({ failed: { 'search index': ['outdated'] } });
+    expect(await site.diagnose()).toMatchObject({ failed: { 'search index': ['other-visibility'] } });
   });
 
   test('does not report a sound that is uploaded and deleted while the search index is compared', async () => {
