@@ -108,7 +108,7 @@ export function createTestModules({
     reports: { operatorEmail, retainMessagesDays: 365 },
     reviews: {
       operatorEmail,
-      sessionSecrets: [new Uint8Array(32).fill(6)],
+      sessionSecrets: [TEST_SESSION_SECRET],
       retainIdentityDays: 365,
       personalInfoKey: TEST_SEALING_KEY,
       personalInfoKeyFile: '/nowhere',

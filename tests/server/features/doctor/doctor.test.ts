@@ -6,6 +6,7 @@ import { NODE_MAJOR_MIN } from '#server/features/doctor/checks/node.ts';
 import { CHECKS } from '#server/features/doctor/checks.ts';
 import { runChecks } from '#server/features/doctor/run.ts';
 import { parseSettings } from '#server/settings.ts';
+import { findFreePort } from '#server/web/free-port.ts';
 import { ruleDatabases, locateTestDatabase } from '#support/databases/databases.ts';
 import { STAFF, makeHealthySite } from './doctor.ts';
 import { makeFolder } from '#support/files/folders.ts';
@@ -186,15 +187,37 @@ describe('the doctor', () => {
     const place = await locateTestDatabase('sqlite');
     const run = async () => {
       const { code, out } = await runCommand(place.env as Record<string, string>, 'doctor', '--json');
-      const { checks } = JSON.parse(out) as { checks: { name: string; state: string }[] };
-      return { code, failed: checks.filter(({ state }) => state === 'failed').map(({ name }) => name) };
+      const { checks } = JSON.parse(out) as {
+        checks: { name: string; findings: { kind: string }[] }[];
+      };
+      return {
+        code,
+        failed: checks.flatMap(({ name, findings }) => findings.map(({ kind }) => [name, kind])),
+      };
     };
     const { file } = place.location as { file: string };
     await writeFile(file, 'this is no database '.repeat(1_000));
-    expect(await run()).toEqual({ code: 1, failed: ['database'] });
+    expect(await run()).toEqual({ code: 1, failed: [['database', 'damaged']] });
     await rm(file);
-    expect(await run()).toEqual({ code: 1, failed: ['database'] });
+    expect(await run()).toEqual({ code: 1, failed: [['database', 'unusable']] });
     await expect(stat(file)).rejects.toThrow('ENOENT');
     await place.remove();
+  });
+
+  test('does not call PostgreSQL damaged that it cannot reach, or that refuses it', async () => {
+    const { location, remove } = await locateTestDatabase('postgres');
+    if (location.kind !== 'postgres') throw new Error('not PostgreSQL');
+    const examine = async (url: URL) => {
+      const { out } = await runCommand({ DATA_DIR: '/nowhere', DATABASE_URL: url.href }, 'doctor', '--json');
+      const { checks } = JSON.parse(out) as { checks: { findings: { kind: string; meaning: string }[] }[] };
+      return checks.flatMap(({ findings }) => findings);
+    };
+    const meaning = expect.stringContaining('The data was not looked at.');
+    const url = new URL(location.url);
+    url.pathname = '/no-such-database';
+    expect(await examine(url)).toEqual([expect.objectContaining({ kind: 'refused', meaning })]);
+    url.port = String(await findFreePort('127.0.0.1'));
+    expect(await examine(url)).toEqual([expect.objectContaining({ kind: 'unavailable', meaning })]);
+    await remove();
   });
 });

@@ -1,5 +1,6 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '#server/platform/database/open.ts';
@@ -7,6 +8,8 @@ import type { OpenOptions } from '#server/platform/database/open.ts';
 import { PoolerSettingsError } from '#server/platform/database/postgres-pool.ts';
 import { locateTestDatabase } from '#support/databases/databases.ts';
 import { runStatement } from '#support/databases/postgres-server.ts';
+import { makeFolder } from '#support/files/folders.ts';
+import { runCommand } from '#support/processes/operator.ts';
 
 const LIMITS = { statementTimeoutMs: 300, lockTimeoutMs: 200 };
 
@@ -46,21 +49,36 @@ const REFUSED = 'SFATAL\0C08P01\0Munsupported startup parameter: options\0\0';
 const REFUSAL = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), Buffer.from(REFUSED)]);
 REFUSAL.writeInt32BE(REFUSED.length + 4, 1);
 
+const POOLER_FINDING = expect.objectContaining({
+  kind: 'pooler',
+  meaning: expect.stringContaining('The data was not looked at.'),
+});
+
 describe('a pooler between the server and PostgreSQL', () => {
   async function locate(how: 'refuses' | 'ignores') {
     const { location, remove } = await locateTestDatabase('postgres');
     onTestFinished(remove);
     if (location.kind !== 'postgres') throw new Error('not PostgreSQL');
     const url = await startPooler(location.url, how);
+    const env = { DATA_DIR: join(await makeFolder(), 'data'), DATABASE_URL: url };
     return {
       direct: location.url,
+      /** What the doctor says of the database itself: kind, meaning and remedy. */
+      async diagnose() {
+        const { out } = await runCommand(env, 'doctor', '--json');
+        const { checks } = JSON.parse(out) as {
+          readonly checks: readonly { name: string; findings: unknown[] }[];
+        };
+        return checks.find(({ name }) => name === 'database')?.findings;
+      },
       open: (options: OpenOptions) => openDatabase({ kind: 'postgres', url }, options),
     };
   }
 
   test('that refuses the settings of connections keeps the server from starting', async () => {
-    const { open } = await locate('refuses');
+    const { open, diagnose } = await locate('refuses');
     await expect(open({})).rejects.toThrow(/pooler does not pass settings on .*startup parameter: options/);
+    expect(await diagnose()).toEqual([POOLER_FINDING]);
   });
 
   test('that ignores them keeps the server from starting until the role has them', async () => {
@@ -82,5 +100,16 @@ describe('a pooler between the server and PostgreSQL', () => {
     await close();
     // What needs other settings is refused, rather than cut off in the middle or able to write.
     await expect(open({ access: 'read' })).rejects.toThrow(/statement_timeout = '0'.*read_only = 'on'/);
+  });
+
+  test('lets the doctor connect as the server does, once the role has the settings of the server', async () => {
+    const { direct, open, diagnose } = await locate('ignores');
+    expect(await diagnose()).toEqual([POOLER_FINDING]);
+    const refusal: unknown = await open({}).catch((error: unknown) => error);
+    const database = new URL(direct).pathname.slice(1);
+    for (const [setting] of String(refusal).matchAll(/\w+ = '[^']*'/g))
+      await runStatement(direct, `alter role current_user in database ${database} set ${setting}`);
+    await (await open({})).close();
+    expect(await diagnose()).toEqual([]);
   });
 });

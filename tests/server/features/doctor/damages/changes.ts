@@ -67,6 +67,15 @@ export const CHANGE_DAMAGES: readonly Damage[] = [
     finds: { decisions: ['lost-pages'] },
   },
   {
+    name: 'a sound with downloads is given to another artist',
+    plant: (site) => changeSound(site, `artist_id = '${site.staffId}'`),
+    finds: {
+      counters: ['doubtful'],
+      decisions: ['other-artists'],
+      'search index': ['other-artist'],
+    },
+  },
+  {
     name: 'a sound that was changed before is given to another artist',
     on: BOTH,
     async plant(site) {
@@ -82,8 +91,8 @@ export const CHANGE_DAMAGES: readonly Damage[] = [
     finds: { 'search index': ['other-artist'] },
   },
   {
-    name: 'a public sound is withdrawn',
-    plant: (site) => site.run(`update sounds set is_published = 0 where seq = ${site.other.seq}`),
+    name: 'a sound with downloads is withdrawn',
+    plant: (site) => changeSound(site, 'is_published = 0'),
     finds: { 'search index': ['other-visibility'] },
   },
   {
