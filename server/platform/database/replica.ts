@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { classifyFailure } from './failure.ts';
+import { asProcess } from './connection-share.ts';
+import { classifyFailure, isTransient } from './failure.ts';
 import type { Schema } from './schema.ts';
 
 /** A replica that is further behind is not used. */
@@ -22,7 +23,8 @@ interface Source {
 export interface Replica<Database extends Source> {
   /**
    * Runs a read that may see a state of up to `REPLICA_LAG_MS_MAX` ago, though never one from before a change that was
-   * announced to this process. Reads from `primary` if the replica is too far behind, or fails.
+   * announced to this process. Reads from `primary` if the replica is too far behind, or fails. A read for which the
+   * replica is busy goes to the primary alone: the others stay.
    */
   read<Result>(primary: Database, read: (source: Database) => Promise<Result>): Promise<Result>;
   /** Call after a change of public data, before anything that shows it is read again. */
@@ -98,7 +100,8 @@ export function createReplica<Database extends Source>(
       const isBehind = now() - completeUntilMs > REPLICA_LAG_MS_MAX;
       announce(isBehind ? 'the replica is not used: it is too far behind' : 'the replica is used');
     } catch (error) {
-      abandon(error);
+      // A busy replica is asked again; until then, the age of the last answer decides.
+      if (opened === undefined || !isBusy(error)) abandon(error);
     }
   }
 
@@ -107,7 +110,8 @@ export function createReplica<Database extends Source>(
     if (nowMs >= nextCheckMs && checking === undefined) {
       nextCheckMs = nowMs + CHECK_MS;
       // A failure of the primary is reported by the reads.
-      checking = check()
+      // Not in the turn of the caller, whose connections may all be in use.
+      checking = asProcess(check)
         .catch(() => undefined)
         .finally(() => (checking = undefined));
     }
@@ -122,7 +126,7 @@ export function createReplica<Database extends Source>(
       try {
         return await read(source);
       } catch (error) {
-        abandon(error);
+        if (!isBusy(error)) abandon(error);
         return read(database);
       }
     },
@@ -134,6 +138,10 @@ export function createReplica<Database extends Source>(
       await opened?.close();
     },
   };
+}
+
+function isBusy(error: unknown): boolean {
+  return isTransient(classifyFailure(error));
 }
 
 async function discard(database: Source): Promise<void> {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sql } from 'kysely';
+import { asCaller } from '#server/platform/database/connection-share.ts';
 import { openDatabase, openReplica } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
-import { createReplica, measureReplica } from '#server/platform/database/replica.ts';
+import { createReplica, measureReplica, readPublic } from '#server/platform/database/replica.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';
 import { startHost } from '#support/http/host.ts';
@@ -143,6 +145,37 @@ describe('a streaming replica', () => {
         return site.reports.at(-1);
       })
       .toBe('the replica is used');
+  });
+
+  test('is used by all others while it is busy for one caller', async () => {
+    const { database, reports, pass } = await openUsedSite();
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    onTestFinished(() => open());
+    const isReplica = async ({ db }: Database) => {
+      const { rows } = await sql<{ found: boolean }>`select pg_is_in_recovery() as found`.execute(db);
+      return rows[0]?.found;
+    };
+    const readAs = <Result>(caller: string, read: (source: Database) => Promise<Result>) =>
+      asCaller(caller, () => readPublic(database, read));
+    // Three connections are the share of a caller, and 500 uses of it may wait.
+    const held = Array.from({ length: 3 }, () =>
+      readAs('busy', ({ db }) => db.connection().execute(() => gate)),
+    );
+    const waiting = Array.from({ length: 500 }, () => readAs('busy', isReplica));
+    expect(await readAs('busy', isReplica)).toBe(false);
+    expect(await readAs('other', isReplica)).toBe(true);
+    // Its reads start the checks, which have connections all the same.
+    const readAfterCheck = async () => {
+      pass(1_000);
+      await readAs('busy', isReplica);
+      return readAs('other', isReplica);
+    };
+    for (let second = 0; second < 6; second += 1) await readAfterCheck();
+    await expect.poll(readAfterCheck).toBe(true);
+    open();
+    await Promise.all(held);
+    expect(await Promise.all(waiting)).not.toContain(false);
+    expect(reports.join()).not.toMatch(/too many uses|waited too long/);
   });
 
   test('a sound that is missing there is looked up on the primary', async () => {
