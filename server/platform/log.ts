@@ -51,7 +51,34 @@ export async function endProcess({ flush }: LogOutput, code: number): Promise<vo
   process.kill(process.pid, 'SIGKILL');
 }
 
+/** What a line says in place of an error: undefined for the error itself, null for no line at all. */
+export type ShortenError = (error: unknown) => object | null | undefined;
+
+const shorteners = new WeakMap<Log, ShortenError>();
+
 /** A log into any destination; tests read it from an array. */
 export function createLog(level: LevelWithSilent, destination: DestinationStream): Log {
-  return pino({ level, base: null }, destination);
+  const log: Log = pino(
+    {
+      level,
+      base: null,
+      hooks: {
+        logMethod(args, method) {
+          const [fields] = args as unknown[];
+          const { err, ...others } = (typeof fields === 'object' && fields) as { readonly err?: unknown };
+          const shortened = err === undefined ? undefined : shorteners.get(log)?.(err);
+          if (shortened === null) return;
+          if (shortened !== undefined) args[0] = { ...others, ...shortened } as unknown as (typeof args)[0];
+          method.apply(this, args);
+        },
+      },
+    },
+    destination,
+  );
+  return log;
+}
+
+/** From now on, lines of the log and of its children with an error (`err`) are written in this way. */
+export function shortenErrors(log: Log, shorten: ShortenError): void {
+  shorteners.set(log, shorten);
 }

@@ -7,6 +7,8 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/database/postgres.ts #inTransaction': 'weak: connections of the pool',
   'server/platform/database/postgres.ts #leaves': 'weak: connections of the pool',
   'server/platform/database/postgres.ts #known': 'weak: connections of the pool',
+  'server/platform/log.ts shorteners': 'weak: logs',
+  'server/outages.ts outages': 'one per cause, three in all',
   'server/platform/database/cached.ts caches': 'one per database, each an LRU of 200 keys',
   'server/platform/database/sqlite-driver.ts #prepared': 'LRU of STATEMENTS_KEPT',
   'server/features/visitors/addresses.ts cachedKeys': 'one per database',
