@@ -106,7 +106,7 @@ async function serve(folder: string): Promise<void> {
     notices: undefined,
     mayOpenConsole: async () => false,
     trustedProxyHops: 0,
-    checkReadiness: () => Promise.resolve(),
+    checkReadiness: () => Promise.resolve({ isReady: true, parts: {} }),
   });
   const { port } = await listen(handler, {
     host: '127.0.0.1',

@@ -1,5 +1,4 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { sql } from 'kysely';
 import { createApi } from './app.ts';
 import { identify, mayOpenConsole, requireStaffLogIn } from './features/accounts/accounts.ts';
 import { forgetChanged } from './features/artists/artists.ts';
@@ -8,6 +7,7 @@ import type { MailSender } from './features/mail/mail.ts';
 import { createNoticesHandler } from './features/notices/notices.ts';
 import { followAnnouncements } from './features/site/site.ts';
 import { createMediaFiles } from './media-files.ts';
+import { openHealth } from './health.ts';
 import { createModules, openModuleOptions } from './modules.ts';
 import { openPlatform } from './open-platform.ts';
 import type { OpenedPlatform } from './open-platform.ts';
@@ -41,6 +41,7 @@ import { createBucketReaders } from './web/bucket-readers.ts';
 import type { MediaHandler } from './web/media.ts';
 import type { PageCache } from './web/page-cache.ts';
 import { toPublicSettings } from './web/public-settings.ts';
+import { createReadiness } from './web/readiness.ts';
 import { toSecurityHeaders } from './web/security-headers.ts';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
@@ -131,7 +132,7 @@ export async function openHost(
         media: undefined,
         notices: undefined,
         api: undefined,
-        checkReadiness: () => Promise.resolve(),
+        checkReadiness: createReadiness({}, output.log),
         mayOpenConsole: () => Promise.resolve(false),
       },
       startScheduledJobs: () => undefined,
@@ -183,6 +184,7 @@ export async function openHost(
   });
   const readers = settings.storage.kind === 's3' ? createBucketReaders(storage, settings) : undefined;
   const limitReaders = (serve: MediaHandler) => readers?.limit(serve) ?? serve;
+  const health = openHealth(opened, settings, output.log);
   const mailSender = startMailSender({
     database,
     transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskSpace),
@@ -210,10 +212,7 @@ export async function openHost(
       notices: limitReaders(createNoticesHandler({ ...platform, webOrigin })),
       api: toApiListener(wakeMailSenderAfterWrites(app.fetch, mailSender), output),
       mayOpenConsole: (cookies) => mayOpenConsole(platform, cookies),
-      async checkReadiness() {
-        await sql`select name from migrations limit 1`.execute(database.db);
-        await diskSpace.check(settings.dataDir);
-      },
+      checkReadiness: health.checkReadiness,
     },
     startScheduledJobs() {
       ends ??= [
@@ -240,6 +239,7 @@ export async function openHost(
       ];
     },
     async close() {
+      health.close();
       for (const end of ends ?? []) end();
       await backgroundJobs.close();
       for (const jobs of scheduledJobs ?? []) await jobs.close();

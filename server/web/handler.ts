@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { asCaller, classifyFailure } from '../platform/database/database.ts';
 import type { LogOutput } from '../platform/log.ts';
 import { createAccessLog } from './access-log.ts';
@@ -18,6 +17,7 @@ import type { Page } from './pages.ts';
 import { createProxyWarning } from './proxy-warning.ts';
 import { sendJson, sendPage, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
+import type { Readiness } from './readiness.ts';
 import { createRequestIds } from './request-ids.ts';
 import { findRoute, isConsolePath, toFixedReply } from './routes.ts';
 import type { Header } from './security-headers.ts';
@@ -47,8 +47,8 @@ export interface HandlerOptions {
   readonly siteUrl?: string;
   /** Whether a `Cookie` header may open the pages at /operator; they do not exist for anyone else. */
   readonly mayOpenConsole: (cookies: string) => Promise<boolean>;
-  /** Rejects when the process is not ready (the database does not answer). */
-  readonly checkReadiness: () => Promise<void>;
+  /** What of the process is ready. */
+  readonly checkReadiness: () => Promise<Readiness>;
 }
 
 export interface WebHandler {
@@ -61,7 +61,6 @@ export interface WebHandler {
 const LEFT = 499;
 /** A closed connection has no address; '' would mean a call of this process. */
 const UNKNOWN = 'unknown';
-const READINESS_LIMIT_MS = 2_000;
 const RETRY_AFTER_SECONDS = 5;
 /** Retry-After for pages that were not rendered. */
 const RENDER_RETRY_SECONDS = 2;
@@ -218,14 +217,8 @@ export function createHandler(options: HandlerOptions): WebHandler {
 
   async function answerReadiness(exchange: Exchange): Promise<void> {
     if (isDraining) return sendJson(exchange, 503, { status: 'draining' });
-    try {
-      await withLimit(options.checkReadiness(), READINESS_LIMIT_MS);
-    } catch (error) {
-      const failure = classifyFailure(error);
-      output.log.error({ id: exchange.requestId, err: error, failure }, 'not ready');
-      return sendJson(exchange, 503, { status: 'unavailable' });
-    }
-    sendJson(exchange, 200, { status: 'ready' });
+    const { isReady, parts } = await options.checkReadiness();
+    sendJson(exchange, isReady ? 200 : 503, { status: isReady ? 'ready' : 'unavailable', parts });
   }
 
   /** Answers that a file cannot be had; late to an address that asks for many such files. */
@@ -281,9 +274,4 @@ function setTrustedHeader(req: IncomingMessage, name: string, value: string): vo
     if (rawHeaders[index]?.toLowerCase() === name) rawHeaders.splice(index, 2);
   }
   rawHeaders.push(name, value);
-}
-
-async function withLimit(work: Promise<void>, limitMs: number): Promise<void> {
-  const limit = wait(limitMs, undefined, { ref: false });
-  await Promise.race([work, limit.then(() => Promise.reject(new Error(`no answer within ${limitMs} ms`)))]);
 }

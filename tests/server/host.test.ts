@@ -113,6 +113,10 @@ describe('a disk that fills up', () => {
     expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
     free -= 1;
     expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200]);
+    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+      status: 'unavailable',
+      parts: { database: 'ok', disk: 'full', storage: 'ok' },
+    });
     free += 1;
     expect(await statusOf('/readyz')).toBe(200);
   });

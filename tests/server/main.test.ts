@@ -79,7 +79,7 @@ describe('the process', () => {
     expect(await (await fetch(`${url}/sounds`)).text()).toBe('<h1>/sounds</h1>');
     expect((await fetch(`${url}/api/site-config`)).status).toBe(200);
     expect(await (await fetch(`${url}/api-by-page`)).json()).toHaveProperty('maintenance_mode');
-    expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready' });
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ status: 'ready' });
     for (const name of await readdir(join(dataDir, 'secrets'))) {
       expect((await stat(join(dataDir, 'secrets', name))).mode & 0o777).toBe(0o600);
     }

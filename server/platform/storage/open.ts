@@ -1,17 +1,20 @@
-import { resolve } from 'node:path';
+import { access } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { DiskSpace } from './disk-space.ts';
 import { openFolderStorage } from './folder.ts';
+import { MARKER_FILE } from './port.ts';
 import type { Storage, StorageLocation } from './port.ts';
 import { createBucketStorage } from './s3/bucket.ts';
 import type { BucketStorage } from './s3/bucket.ts';
 import { checkBucket } from './s3/check.ts';
 import { createS3Client } from './s3/client.ts';
-import type { S3Client } from './s3/client.ts';
+import { observeClient } from './s3/observed.ts';
+import type { BucketUse, ObservedClient } from './s3/observed.ts';
 import { parseBucketAddress } from './s3/address.ts';
 import type { BucketLocation, S3Credentials } from './s3/address.ts';
 
 /** Of one process: each has a pool of connections. The settings name one bucket, a move names two. */
-const clients = new WeakMap<BucketLocation, S3Client>();
+const clients = new WeakMap<BucketLocation, ObservedClient>();
 
 /** The place of a text that is the path of a folder, or the address of a bucket. A sentence for a wrong address. */
 export function toStorageLocation(text: string, credentials: S3Credentials): StorageLocation | string {
@@ -35,8 +38,23 @@ export async function requireBucket(location: BucketLocation): Promise<void> {
   await checkBucket(toClient(location));
 }
 
-function toClient(location: BucketLocation): S3Client {
-  const client = clients.get(location) ?? createS3Client(location);
+/** What the calls of this process to a bucket came to. */
+export function findBucketUse(location: BucketLocation): BucketUse {
+  return toClient(location).use;
+}
+
+/** Rejects if the last call to the bucket failed, or the folder is not that of the site any more. */
+export async function checkStorage(location: StorageLocation): Promise<void> {
+  if (location.kind === 'folder') {
+    await access(join(location.path, MARKER_FILE));
+    return;
+  }
+  const { failure } = findBucketUse(location.bucket);
+  if (failure !== null) throw failure;
+}
+
+function toClient(location: BucketLocation): ObservedClient {
+  const client = clients.get(location) ?? observeClient(createS3Client(location));
   clients.set(location, client);
   return client;
 }

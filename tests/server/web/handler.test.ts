@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createLog } from '#server/platform/log.ts';
+import { createReadiness } from '#server/web/readiness.ts';
 import { startWeb, toHtml } from '#support/http/web.ts';
 
 const ALWAYS = {
@@ -282,9 +284,14 @@ describe('an unconfigured proxy', () => {
 
 describe('readiness', () => {
   test('is refused while the database does not answer, without the reason', async () => {
-    const { get } = await startWeb({ checkReadiness: () => Promise.reject(new Error('password wrong')) });
+    const database = { check: () => Promise.reject(new Error('password wrong')) };
+    const log = createLog('silent', { write: () => undefined });
+    const { get } = await startWeb({ checkReadiness: createReadiness({ database }, log) });
     const response = await get('/readyz');
-    expect([response.status, await response.json()]).toEqual([503, { status: 'unavailable' }]);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'unavailable', parts: { database: 'failed' } },
+    ]);
     expect((await get('/healthz')).status).toBe(200);
   });
 });

@@ -64,7 +64,7 @@ export async function startWeb(options: TestWebOptions = {}) {
     mayOpenConsole: async () => false,
     notices: undefined,
     missAdmission: unlimitedAdmission,
-    checkReadiness: () => Promise.resolve(),
+    checkReadiness: () => Promise.resolve({ isReady: true, parts: {} }),
     ...(options.siteUrl !== undefined && {
       checkHost: createHostCheck({ siteUrl, listensOn: '127.0.0.1', trustedProxyHops: 0 }),
     }),

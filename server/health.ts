@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { OpenedPlatform } from './open-platform.ts';
+import { createOutages } from './outages.ts';
+import { shortenErrors } from './platform/log.ts';
+import type { Log } from './platform/log.ts';
+import { checkStorage } from './platform/storage/storage.ts';
+import type { Settings } from './settings.ts';
+import { createReadiness } from './web/readiness.ts';
+import type { Readiness } from './web/readiness.ts';
+
+/** An object that need not exist: to find out so, the storage has to answer. */
+const PROBED_KEY = 'probe/recovery';
+
+export interface Health {
+  readonly checkReadiness: () => Promise<Readiness>;
+  /** Ends the reports of recovery. */
+  close(): void;
+}
+
+/** What `/readyz` asks, and what tells the log that an outage has ended. */
+export function openHealth(
+  { platform: { database, storage }, diskSpace }: OpenedPlatform,
+  settings: Pick<Settings, 'dataDir' | 'storage'>,
+  log: Log,
+): Health {
+  const askDatabase = () => sql`select name from migrations limit 1`.execute(database.db);
+  const checkReadiness = createReadiness(
+    {
+      database: { check: askDatabase },
+      disk: { check: () => diskSpace.check(settings.dataDir) },
+      // Pages, and all that is in the database, work without it; on another machine it would be away as well.
+      storage: { check: () => checkStorage(settings.storage), isShownOnly: true },
+    },
+    log,
+  );
+  const outages = createOutages();
+  // Calls fail of an outage by the hundred; one line a minute says of what.
+  shortenErrors(log, (error) => outages.note(error));
+  const close = outages.follow(
+    { database: askDatabase, busy: askDatabase, storage: () => storage.has(PROBED_KEY) },
+    (outage) => log.info(outage, 'what failed works again'),
+  );
+  return { checkReadiness, close };
+}
