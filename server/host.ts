@@ -14,11 +14,12 @@ import type { OpenedPlatform } from './open-platform.ts';
 import {
   createChangeWriter,
   followChanges,
+  observeJobs,
   startScheduledJobs,
   startSiteJobs,
 } from './platform/concurrency/concurrency.ts';
 import type { ScheduledJobs } from './platform/concurrency/concurrency.ts';
-import { randomId } from './platform/database/database.ts';
+import { listDatabaseMetrics, randomId } from './platform/database/database.ts';
 import type { Database } from './platform/database/database.ts';
 import {
   callInProcess,
@@ -32,6 +33,8 @@ import type { RateLimits } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
+import type { MetricSource } from './platform/metrics.ts';
+import { listStorageMetrics } from './platform/storage/storage.ts';
 import type { MeasureFree, Storage } from './platform/storage/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
@@ -58,6 +61,7 @@ export interface Host {
     readonly routes: readonly { readonly method: string; readonly path: string }[];
     countWaitingReads(): number;
     countBackgroundJobs(): number;
+    readonly metrics: readonly MetricSource[];
   };
   /** The context of every page. */
   readonly locals: App.PageEnv;
@@ -125,7 +129,7 @@ export async function openHost(
     return {
       ...common,
       data: null,
-      api: { routes: [], countWaitingReads: () => 0, countBackgroundJobs: () => 0 },
+      api: { routes: [], countWaitingReads: () => 0, countBackgroundJobs: () => 0, metrics: [] },
       locals: pageLocals,
       parts: {
         ...commonParts,
@@ -192,6 +196,7 @@ export async function openHost(
     log: output.log,
     retainMailsDays: settings.retainMailsDays,
   });
+  const jobs = observeJobs(listScheduledJobs(platform, modules));
   let scheduledJobs: readonly ScheduledJobs[] | undefined;
   let ends: (() => void)[] | undefined;
   return {
@@ -201,6 +206,19 @@ export async function openHost(
       routes: modules.flatMap(({ routes = [] }) => routes),
       countWaitingReads: () => readAdmission.countWaiting(),
       countBackgroundJobs: () => backgroundJobs.count(),
+      metrics: [
+        ...listDatabaseMetrics(database),
+        ...listStorageMetrics(
+          {
+            dataDir: settings.dataDir,
+            storage: settings.storage,
+            backupDir: settings.backups?.folder ?? null,
+          },
+          diskSpace,
+        ),
+        jobs.source,
+        ...modules.flatMap((module) => module.metrics?.(platform) ?? []),
+      ],
     },
     locals: {
       ...pageLocals,
@@ -225,15 +243,14 @@ export async function openHost(
       ];
       // The process that this one replaces may have ended before it announced its last change.
       changes.announce();
-      const jobs = listScheduledJobs(platform, modules);
       scheduledJobs ??= [
         startScheduledJobs(
-          jobs.filter(({ isPerProcess }) => isPerProcess),
+          jobs.jobs.filter(({ isPerProcess }) => isPerProcess),
           output.log,
         ),
         startSiteJobs(
           database,
-          jobs.filter(({ isPerProcess }) => !isPerProcess),
+          jobs.jobs.filter(({ isPerProcess }) => !isPerProcess),
           output.log,
         ),
       ];
@@ -242,7 +259,7 @@ export async function openHost(
       health.close();
       for (const end of ends ?? []) end();
       await backgroundJobs.close();
-      for (const jobs of scheduledJobs ?? []) await jobs.close();
+      for (const started of scheduledJobs ?? []) await started.close();
       await mailSender.close();
       await changes.close();
       await database.close();

@@ -23,7 +23,7 @@ import type { PageCacheOptions } from './web/page-cache.ts';
 import { toPage } from './web/pages.ts';
 import type { MetricsListening } from './web/metrics/listener.ts';
 import type { RenderPage } from './web/page-response.ts';
-import { readSiteState } from './site-state.ts';
+import { readSiteState, toStateMetrics } from './site-state.ts';
 import { loadStaticFiles } from './web/static.ts';
 import type { StaticFiles } from './web/static.ts';
 
@@ -132,7 +132,7 @@ async function openMetrics(
       'api-admission': () => api.countWaitingReads(),
       'background-jobs': () => api.countBackgroundJobs(),
     },
-    readState: data === null ? undefined : () => readSiteState(data.database),
+    sources: data === null ? [] : [toStateMetrics(() => readSiteState(data.database)), ...api.metrics],
   });
 }
 

@@ -1,5 +1,6 @@
-import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Log } from './platform/log.ts';
+import type { Metric, MetricSource, MetricValue } from './platform/metrics.ts';
 import { listenForMetrics } from './web/metrics/listener.ts';
 import type { MetricsListening } from './web/metrics/listener.ts';
 import { createClassifier } from './web/metrics/request-kinds.ts';
@@ -7,15 +8,14 @@ import type { ApiRoute } from './web/metrics/request-kinds.ts';
 import { observeLookups, observeRequests } from './web/metrics/requests.ts';
 import type { WebHandler } from './web/handler.ts';
 import type { PageCache } from './web/page-cache.ts';
-import type { SiteState } from './site-state.ts';
 
-export interface MetricsSources {
+export interface MetricsOptions {
   readonly apiRoutes: readonly ApiRoute[];
   isStaticFile(path: string): boolean;
   /** Lengths of queues in this process. */
   readonly queues: Readonly<Record<string, () => number>>;
-  /** Undefined when another host has the data. */
-  readonly readState: (() => Promise<SiteState>) | undefined;
+  /** What the platform and the features report. */
+  readonly sources: readonly MetricSource[];
   /** Epoch ms; for tests. */
   readonly now?: () => number;
 }
@@ -36,23 +36,32 @@ export function createMetrics({
   apiRoutes,
   isStaticFile,
   queues,
-  readState,
+  sources,
   now = Date.now,
-}: MetricsSources): Metrics {
+}: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  addGauge(registry, 'site_queue_length', 'Work that waits or is in progress in this process.', 'queue', () =>
-    Object.entries(queues).map(([name, count]) => [name, count()]),
+  const label = { name: 'queue', values: Object.keys(queues) };
+  addMetric(
+    registry,
+    { name: 'site_queue_length', help: 'Work that waits or is in progress in this process.', label },
+    async () => Object.fromEntries(Object.entries(queues).map(([name, count]) => [name, count()])),
   );
-  const findState = readState && keepState(registry, readState, now);
-  if (findState) addStateGauges(registry, findState);
+  const kept = sources.filter(({ isKept }) => isKept);
+  const readAges = kept.map((source) => addSource(registry, source, now));
+  const age = { name: 'site_state_age_seconds', help: 'Age of the values that come from the database.' };
+  if (kept.length > 0)
+    addMetric(registry, age, async () => toOldest(await Promise.all(readAges.map((readAge) => readAge()))));
+  for (const source of sources) if (!source.isKept) addSource(registry, source, now);
   return {
     observeRequests: (handler) =>
       observeRequests(handler, registry, createClassifier(apiRoutes, isStaticFile)),
     observePages(pages) {
-      addGauge(registry, 'site_page_cache_bytes', 'Memory of cached pages.', undefined, () => [
-        ['', pages.byteSize],
-      ]);
+      addMetric(
+        registry,
+        { name: 'site_page_cache_bytes', help: 'Memory of cached pages.' },
+        async () => pages.byteSize,
+      );
       return observeLookups(pages, registry);
     },
     read: () => registry.metrics(),
@@ -65,69 +74,63 @@ export function createMetrics({
   };
 }
 
-/** The state of the last read, read again when it is old; after a failure the one before. */
-function keepState(registry: Registry, readState: () => Promise<SiteState>, now: () => number) {
-  let state: SiteState | undefined;
+/** Undefined until all were read. */
+function toOldest(ages: readonly (number | undefined)[]): number | undefined {
+  return ages.includes(undefined) ? undefined : Math.max(...ages.map(Number));
+}
+
+/** Registers all metrics of a source, which share each read. Returns what reads the age of its values in seconds. */
+function addSource(
+  registry: Registry,
+  source: MetricSource,
+  now: () => number,
+): () => Promise<number | undefined> {
+  let values: Readonly<Record<string, MetricValue>> = {};
   let askedAt = -Infinity;
   let readAt: number | undefined;
-  let reading: Promise<void> = Promise.resolve();
-  addGauge(
-    registry,
-    'site_state_age_seconds',
-    'Age of the values that come from the database.',
-    undefined,
-    () => (readAt === undefined ? [] : [['', (now() - readAt) / 1_000]]),
-  );
-  return async () => {
-    if (now() - askedAt >= STATE_MS) {
+  let reading: Promise<void> | undefined;
+  const find = async () => {
+    if (source.isKept ? now() - askedAt >= STATE_MS : reading === undefined) {
       askedAt = now();
-      reading = readState().then(
+      reading = source.read().then(
         (found) => {
-          state = found;
+          values = found;
           readAt = now();
         },
-        () => undefined, // The growing age reports it.
+        () => {
+          // The growing age reports it.
+          if (!source.isKept) values = {};
+        },
       );
+      if (!source.isKept) void reading.finally(() => (reading = undefined));
     }
     await reading;
-    return state;
+    return values;
+  };
+  for (const metric of source.metrics) addMetric(registry, metric, async () => (await find())[metric.name]);
+  return async () => {
+    await find();
+    return readAt === undefined ? undefined : (now() - readAt) / 1_000;
   };
 }
 
-function addStateGauges(registry: Registry, findState: () => Promise<SiteState | undefined>): void {
-  const add = (
-    name: string,
-    help: string,
-    label: string,
-    pick: (state: SiteState) => Record<string, number>,
-  ) =>
-    addGauge(registry, name, help, label, async () => {
-      const state = await findState();
-      return state === undefined ? [] : Object.entries(pick(state));
-    });
-  add('site_waiting', 'Decisions that staff have to make.', 'queue', ({ waiting }) => waiting);
-  add('site_mails', 'Mails that wait, or were given up in the last 30 days.', 'state', ({ mails }) => mails);
-  add('site_undecoded_sounds', 'Sounds to decode.', 'state', ({ undecodedSounds }) => undecodedSounds);
-  add('site_ledger_yen', 'Balances of the ledger.', 'account', ({ ledgerYen }) => ledgerYen);
-}
-
-function addGauge(
+/** Values of labels that were not declared are left out: each would be one more series, for ever. */
+function addMetric(
   registry: Registry,
-  name: string,
-  help: string,
-  label: string | undefined,
-  read: () => readonly (readonly [string, number])[] | Promise<readonly (readonly [string, number])[]>,
+  { name, help, type, label }: Metric,
+  read: () => Promise<MetricValue>,
 ): void {
-  const gauge = new Gauge({
-    name,
-    help,
-    labelNames: label === undefined ? [] : [label],
-    registers: [registry],
-    async collect() {
-      for (const [value, found] of await read()) {
-        if (label === undefined) gauge.set(found);
-        else gauge.set({ [label]: value }, found);
-      }
-    },
-  });
+  const options = { name, help, registers: [registry], labelNames: label === undefined ? [] : [label.name] };
+  const collected: Counter | Gauge =
+    type === 'counter' ? new Counter({ ...options, collect }) : new Gauge({ ...options, collect });
+  async function collect(): Promise<void> {
+    const found = await read();
+    collected.reset();
+    if (label === undefined && found === undefined) collected.remove();
+    const entries = typeof found === 'number' ? [['', found] as const] : Object.entries(found ?? {});
+    for (const [value, amount = NaN] of entries) {
+      if (label === undefined) collected.inc(amount);
+      else if (label.values.includes(value)) collected.inc({ [label.name]: value }, amount);
+    }
+  }
 }

@@ -11,6 +11,7 @@ import { createConsoleModule } from './features/console/module.ts';
 import { createDownloadsModule } from './features/downloads/module.ts';
 import { createDrillModule } from './features/drill/module.ts';
 import { createLedgerModule } from './features/ledger/module.ts';
+import { createMailModule } from './features/mail/module.ts';
 import { createMessagesModule } from './features/messages/module.ts';
 import { createMySoundsModule } from './features/my-sounds/module.ts';
 import { createOwnDataModule } from './features/own-data/module.ts';
@@ -57,6 +58,7 @@ export function createModules(options: ModuleOptions): readonly Module[] {
     createProfileModule(options.profile),
     createPicturesModule(),
     createArtistsModule(),
+    createMailModule(),
     createMessagesModule(options.messages),
     createReportsModule(options.reports),
     createLedgerModule(options.ledger),

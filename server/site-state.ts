@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { QUEUE_COUNT_MAX } from '../contract/operator/operator.ts';
+import { QUEUES, QUEUE_COUNT_MAX } from '../contract/operator/operator.ts';
 import type { QueueName } from '../contract/operator/operator.ts';
 import { readQueues } from './features/console/console.ts';
+import type { MetricSource } from './platform/metrics.ts';
 import type { Database } from './platform/database/database.ts';
 
 /** What waits in the database, and the totals of the ledger. Counts end at `QUEUE_COUNT_MAX`. */
@@ -12,6 +13,41 @@ export interface SiteState {
   readonly undecodedSounds: Readonly<Record<'waiting' | 'leased' | 'failed', number>>;
   /** Yen by kind of account. */
   readonly ledgerYen: Readonly<Record<'artists' | 'transfers-held' | 'paid-out' | 'rewards', number>>;
+}
+
+/** The state as metrics. */
+export function toStateMetrics(read: () => Promise<SiteState>): MetricSource {
+  const label = (name: string, values: readonly string[]) => ({ name, values });
+  return {
+    isKept: true,
+    metrics: [
+      { name: 'site_waiting', help: 'Decisions that staff have to make.', label: label('queue', QUEUES) },
+      {
+        name: 'site_mails',
+        help: 'Mails that wait, or were given up in the last 30 days.',
+        label: label('state', ['waiting', 'failed']),
+      },
+      {
+        name: 'site_undecoded_sounds',
+        help: 'Sounds to decode.',
+        label: label('state', ['waiting', 'leased', 'failed']),
+      },
+      {
+        name: 'site_ledger_yen',
+        help: 'Balances of the ledger.',
+        label: label('account', ['artists', 'transfers-held', 'paid-out', 'rewards']),
+      },
+    ],
+    async read() {
+      const { waiting, mails, undecodedSounds, ledgerYen } = await read();
+      return {
+        site_waiting: waiting,
+        site_mails: mails,
+        site_undecoded_sounds: undecodedSounds,
+        site_ledger_yen: ledgerYen,
+      };
+    },
+  };
 }
 
 /** Every query reads one index, and at most `QUEUE_COUNT_MAX` entries of it. */

@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/http/http.ts';
+import { listBackupMetrics } from './metrics.ts';
 import { forgetErasures, keepErasures } from './erasures.ts';
 import { forgetPlaces, reportPlace } from './places.ts';
 import { startDueBackup } from './schedule.ts';
@@ -8,6 +9,7 @@ import type { BackupsOptions } from './schedule.ts';
 export function createBackupsModule(options: BackupsOptions): Module {
   return {
     name: 'backups',
+    metrics: (platform) => [listBackupMetrics(platform, options)],
     scheduledJobs: (platform) => [
       { name: 'old erasures', run: () => forgetErasures(platform) },
       { name: 'old places of backups', run: () => forgetPlaces(platform) },

@@ -8,6 +8,8 @@ export type MailState = MailRow['state'];
 /** A number that one person can read in a terminal. */
 export const LISTED_MAX = 200;
 
+const OLDEST_OF_MAX = 10_000;
+
 /** The content of a mail is wiped: it contains links that are equivalent to passwords. */
 const WIPED = { text: '', html: '' };
 
@@ -118,6 +120,23 @@ export function selectMailsTo(db: Kysely<Schema>, address: string) {
     .orderBy('id')
     .limit(MAILS_TO_MAX)
     .execute();
+}
+
+/** When the oldest waiting mail was queued, of the `OLDEST_OF_MAX` that are due first. */
+export async function findOldestWaiting(db: Kysely<Schema>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom((found) =>
+      found
+        .selectFrom('mail_outbox')
+        .select('created_at')
+        .where('state', '=', 'waiting')
+        .orderBy('next_attempt_at')
+        .limit(OLDEST_OF_MAX)
+        .as('first'),
+    )
+    .select(({ fn }) => fn.min('created_at').as('oldest'))
+    .executeTakeFirst();
+  return row?.oldest ?? undefined;
 }
 
 /**

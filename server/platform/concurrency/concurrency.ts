@@ -7,3 +7,4 @@ export type { ScheduledJob, ScheduledJobs } from './scheduled-jobs.ts';
 export { systemClock } from './clock.ts';
 export type { Clock } from './clock.ts';
 export { createSemaphore } from './semaphore.ts';
+export { observeJobs } from './job-metrics.ts';

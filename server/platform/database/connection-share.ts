@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Turns } from '../turns.ts';
 import { ConnectionQueueError } from './failure.ts';
+import { CONNECTIONS_MAX, CONNECT_TIMEOUT_MS } from './postgres-pool.ts';
 
 /** Connections of the pool that one caller may use at a time; three more callers find one as well. */
 const PER_CALLER_MAX = 3;
@@ -26,7 +27,7 @@ export function asProcess<Result>(work: () => Result): Result {
 export class ConnectionShare {
   readonly #turns: Turns;
 
-  constructor(connectionsMax: number, waitMs: number) {
+  constructor(connectionsMax = CONNECTIONS_MAX, waitMs = CONNECT_TIMEOUT_MS) {
     this.#turns = new Turns({
       parallel: connectionsMax,
       perKey: PER_CALLER_MAX,
@@ -39,6 +40,11 @@ export class ConnectionShare {
             : 'waited too long for a connection to the database',
         ),
     });
+  }
+
+  /** Uses that wait for their turn. */
+  get waitingCount(): number {
+    return this.#turns.waitingCount;
   }
 
   /** Resolves to a function that ends the use. Rejects with `ConnectionQueueError`. */

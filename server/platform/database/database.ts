@@ -59,3 +59,4 @@ export type { SchemaDifference } from './schema-comparison.ts';
 export { isUniqueViolation } from './unique-violation.ts';
 export { measureDatabase } from './size.ts';
 export { inWindows } from './windows.ts';
+export { listDatabaseMetrics } from './metrics.ts';

@@ -1,10 +1,11 @@
 import { Kysely } from 'kysely';
 import type { Transaction } from 'kysely';
+import { ConnectionShare } from './connection-share.ts';
 import { MIGRATIONS, compareVersions, migrate, toOutdated } from './migrate.ts';
 import type { LockName } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { RetryingKysely, createPostgresDialect, takeAdvisoryLock } from './postgres.ts';
-import { SERVING_LIMITS, UNLIMITED, openPostgresPool } from './postgres-pool.ts';
+import { CONNECTIONS_MAX, SERVING_LIMITS, UNLIMITED, openPostgresPool } from './postgres-pool.ts';
 import type { PostgresLimits } from './postgres-pool.ts';
 import { createReplica } from './replica.ts';
 import type { Replica } from './replica.ts';
@@ -49,6 +50,8 @@ export interface Database {
   readonly dialect: DialectName;
   readonly search: SearchIndex;
   readonly replica?: Replica<Database> | undefined;
+  /** Connections of this process to PostgreSQL: in use, idle, calls that wait for one, and the most there can be. */
+  readonly connections?: () => Connections;
   /** Serialises transactions by a lock, or by each key of it, until they end. SQLite has a single writer anyway. */
   takeLock(transaction: Transaction<Schema>, lock: LockName, key?: string): Promise<void>;
   /**
@@ -58,6 +61,13 @@ export interface Database {
   truncateLog(): boolean;
   /** Waits for pending work and closes files and connections. */
   close(): Promise<void>;
+}
+
+export interface Connections {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+  readonly max: number;
 }
 
 /** A migration may wait for that of another process that starts at the same time. */
@@ -150,11 +160,17 @@ function connectSqlite(file: string, access: DatabaseAccess, waitMs: number | un
 }
 
 async function connectPostgres(url: string, limits: PostgresLimits): Promise<Database> {
-  const db = new RetryingKysely<Schema>({
-    dialect: createPostgresDialect(await openPostgresPool(url, limits)),
-  });
+  const pool = await openPostgresPool(url, limits);
+  const share = new ConnectionShare();
+  const db = new RetryingKysely<Schema>({ dialect: createPostgresDialect(pool, share) });
   return {
     db,
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: share.waitingCount + pool.waitingCount,
+      max: CONNECTIONS_MAX,
+    }),
     dialect: 'postgres',
     search: createPostgresSearchIndex(),
     takeLock: takeAdvisoryLock,

@@ -12,15 +12,15 @@ import { LOCKS } from './locks.ts';
 import type { LockName } from './locks.ts';
 import { ConnectionShare } from './connection-share.ts';
 import { classifyFailure } from './failure.ts';
-import { CONNECTIONS_MAX, CONNECT_TIMEOUT_MS } from './postgres-pool.ts';
 import type { Schema } from './schema.ts';
 
 /** Attempts for a transaction that PostgreSQL aborted in favour of another one, and the first pause. */
 const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 20;
 
-export function createPostgresDialect(pool: Pool): Dialect {
-  return new RetryingPostgresDialect(pool);
+/** `share` admits the callers of the pool. */
+export function createPostgresDialect(pool: Pool, share = new ConnectionShare()): Dialect {
+  return new RetryingPostgresDialect(pool, share);
 }
 
 /**
@@ -58,14 +58,16 @@ async function retryOnConflict<Result>(run: () => Promise<Result>): Promise<Resu
 
 class RetryingPostgresDialect extends PostgresDialect {
   readonly #pool: Pool;
+  readonly #share: ConnectionShare;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, share: ConnectionShare) {
     super({ pool });
     this.#pool = pool;
+    this.#share = share;
   }
 
   override createDriver(): PostgresDriver {
-    return new RetryingPostgresDriver({ pool: this.#pool });
+    return new RetryingPostgresDriver(this.#pool, this.#share);
   }
 }
 
@@ -78,9 +80,14 @@ type Connection = Parameters<PostgresDriver['rollbackTransaction']>[0];
 class RetryingPostgresDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>();
   readonly #inTransaction = new WeakSet<DatabaseConnection>();
-  readonly #share = new ConnectionShare(CONNECTIONS_MAX, CONNECT_TIMEOUT_MS);
+  readonly #share: ConnectionShare;
   /** What ends the use of a connection. */
   readonly #leaves = new WeakMap<DatabaseConnection, () => void>();
+
+  constructor(pool: Pool, share: ConnectionShare) {
+    super({ pool });
+    this.#share = share;
+  }
 
   override async acquireConnection(options?: AbortableOperationOptions): Promise<Connection> {
     const connection = await this.#acquireInTurn(options);

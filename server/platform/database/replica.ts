@@ -27,6 +27,8 @@ export interface Replica<Database extends Source> {
    * replica is busy goes to the primary alone: the others stay.
    */
   read<Result>(primary: Database, read: (source: Database) => Promise<Result>): Promise<Result>;
+  /** Whether reads use it, and how old what it has is at most, in ms, as of the last check. Starts one if it is due. */
+  describe(): { readonly isInUse: boolean; readonly lagMs: number };
   /** Call after a change of public data, before anything that shows it is read again. */
   noteChange(): void;
   close(): Promise<void>;
@@ -66,6 +68,8 @@ export function createReplica<Database extends Source>(
   /** The replica has everything that was committed before. */
   let completeUntilMs = -Infinity;
   let changedAtMs = -Infinity;
+  /** As of the last check; infinite while it is not used. */
+  let lagMs = Infinity;
   let reported: string | undefined;
   const samples: Sample[] = [];
 
@@ -78,6 +82,7 @@ export function createReplica<Database extends Source>(
   /** Its reads go to the primary at once. Connections that hang would fail the next attempts too. */
   function abandon(error: unknown): void {
     completeUntilMs = -Infinity;
+    lagMs = Infinity;
     nextCheckMs = now() + RETRY_MS;
     if (opened !== undefined) void discard(opened);
     opened = undefined;
@@ -97,7 +102,8 @@ export function createReplica<Database extends Source>(
       const replayed = await readReplayed(opened.db);
       const reached = samples.findLast(({ position }) => position <= replayed);
       completeUntilMs = reached?.atMs ?? -Infinity;
-      const isBehind = now() - completeUntilMs > REPLICA_LAG_MS_MAX;
+      lagMs = now() - completeUntilMs;
+      const isBehind = lagMs > REPLICA_LAG_MS_MAX;
       announce(isBehind ? 'the replica is not used: it is too far behind' : 'the replica is used');
     } catch (error) {
       // A busy replica is asked again; until then, the age of the last answer decides.
@@ -129,6 +135,10 @@ export function createReplica<Database extends Source>(
         if (!isBusy(error)) abandon(error);
         return read(database);
       }
+    },
+    describe() {
+      find();
+      return { isInUse: opened !== undefined && lagMs <= REPLICA_LAG_MS_MAX, lagMs };
     },
     noteChange() {
       changedAtMs = now();

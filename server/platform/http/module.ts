@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { deleteOldChanges, deleteOldLeases } from '../concurrency/concurrency.ts';
 import type { ScheduledJob } from '../concurrency/concurrency.ts';
+import type { MetricSource } from '../metrics.ts';
 import type { ApiEnv, Platform } from './context.ts';
 import type { Route } from './route.ts';
 
@@ -21,6 +22,8 @@ export interface Module {
   readonly corsHeaders?: { readonly sent: readonly string[]; readonly answered: readonly string[] };
   /** Tasks that run at the start and once an hour, in this order, see `ScheduledJob`. */
   scheduledJobs?(platform: Platform): readonly ScheduledJob[];
+  /** What it reports to Prometheus, beside the requests of its routes. */
+  metrics?(platform: Platform): readonly MetricSource[];
   /** Starts background work; returns a function that stops it. Called at most once. */
   start?(platform: Platform): () => void;
 }

@@ -42,6 +42,8 @@ export interface DiskSpace {
   requireFree(folder: string, bytes: number, reserveBytes?: number): Promise<void>;
   /** Throws with code ENOSPC if less than `LOW_BYTES` are free. */
   check(folder: string): Promise<void>;
+  /** The free bytes on the disk of a folder. Throws if it is missing. */
+  readonly measureFree: MeasureFree;
 }
 
 interface Measurement {
@@ -76,6 +78,7 @@ export function createDiskSpace(measureFree: MeasureFree = measureFreeBytes): Di
 
   const scans = new Map<string, () => Promise<void>>();
   return {
+    measureFree,
     watch: (folder, sumExpected) => void watched.set(folder, sumExpected),
     admit(folder) {
       const known = scans.get(folder) ?? coalesce(() => scan(folder));

@@ -16,6 +16,7 @@ export {
   toMarkerFile,
 } from './markers.ts';
 export type { MarkedFolder, MarkedPlace } from './markers.ts';
+export { listStorageMetrics } from './metrics.ts';
 export { checkStorage, openStorage, requireBucket, toStorageLocation } from './open.ts';
 export { INCOMING_MS_MAX, MARKER_FILE, MissingObjectError, StorageUnavailable } from './port.ts';
 export type { ByteRange, ListedObject, Storage, StorageLocation, StoredObject } from './port.ts';

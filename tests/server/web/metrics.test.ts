@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createMetrics } from '#server/metrics.ts';
+import { toStateMetrics } from '#server/site-state.ts';
 import { createClassifier } from '#server/web/metrics/request-kinds.ts';
 import { startHost } from '#support/http/host.ts';
 
@@ -141,11 +142,13 @@ test('the database is asked every 15 seconds at most, and old values stay when i
     isStaticFile: () => false,
     queues: {},
     now: () => nowMs,
-    async readState() {
-      asked += 1;
-      if (isBroken) throw new Error('the database does not answer');
-      return state;
-    },
+    sources: [
+      toStateMetrics(async () => {
+        asked += 1;
+        if (isBroken) throw new Error('the database does not answer');
+        return state;
+      }),
+    ],
   });
   await Promise.all([metrics.read(), metrics.read()]);
   nowMs = 14_999;
@@ -181,3 +184,32 @@ function toMail(state: 'waiting') {
   const mail = { id: 'mail', to_address: 'a@example.test', reply_to: null, subject: '', text: '', html: '' };
   return { ...mail, state, created_at: 0, next_attempt_at: Date.now() + 3_600_000, finished_at: null };
 }
+
+test('a source cannot add values of its label, and its failure hides its own values alone', async () => {
+  let isBroken = false;
+  const label = { name: 'kind', values: ['known'] };
+  const metrics = createMetrics({
+    apiRoutes: [],
+    isStaticFile: () => false,
+    queues: {},
+    sources: [
+      {
+        metrics: [{ name: 'one_total', help: 'One.', type: 'counter', label }],
+        read: async () => ({ one_total: { known: 3, 'from-a-visitor': 5 } }),
+      },
+      {
+        metrics: [{ name: 'two', help: 'Two.' }],
+        async read() {
+          if (isBroken) throw new Error('no');
+          return { two: 2 };
+        },
+      },
+    ],
+  });
+  const read = async () => [...parse(await metrics.read())].filter(([name]) => /^(?:one|two)/.test(name));
+  const one = ['one_total{kind="known"}', 3];
+  expect(await read()).toEqual([one, ['two', 2]]);
+  expect(await read()).toEqual([one, ['two', 2]]);
+  isBroken = true;
+  expect(await read()).toEqual([one]);
+});
