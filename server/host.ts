@@ -2,7 +2,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApi } from './app.ts';
 import { identify, mayOpenConsole, requireStaffLogIn } from './features/accounts/accounts.ts';
 import { forgetChanged } from './features/artists/artists.ts';
-import { startMailSender } from './features/mail/mail.ts';
+import { startMailSender, toMailOrigin } from './features/mail/mail.ts';
 import type { MailSender } from './features/mail/mail.ts';
 import { createNoticesHandler } from './features/notices/notices.ts';
 import { followAnnouncements } from './features/site/site.ts';
@@ -191,7 +191,7 @@ export async function openHost(
   const health = openHealth(opened, settings, output.log);
   const mailSender = startMailSender({
     database,
-    transport: openMail(settings.mail, { from: settings.mailFrom, siteUrl }, diskSpace),
+    transport: openMail(settings.mail, toMailOrigin(settings, siteUrl, platform.sessionSecret), diskSpace),
     clock,
     log: output.log,
     retainMailsDays: settings.retainMailsDays,

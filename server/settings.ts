@@ -5,7 +5,7 @@ import { BACKUP_SETTINGS, toBackupCopies, toBackups } from './backup-settings.ts
 import type { ZenginSettings } from './features/console/console.ts';
 import { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './features/downloads/downloads.ts';
 import { toMediaRedirect, toStorageLocation } from './platform/storage/storage.ts';
-import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
+import { BOUNCE_NAME_MAX, RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 import {
   ZENGIN_SETTINGS,
@@ -61,6 +61,18 @@ export const SETTINGS = {
   ...BACKUP_SETTINGS,
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: mailbox('no-reply@example.test'),
+  MAIL_EHLO: v.pipe(
+    text(''),
+    v.check((value) => value === '' || /^[\w.-]{1,253}$/.test(value), mustBe('a host name')),
+  ),
+  MAIL_BOUNCES: v.pipe(
+    text(''),
+    v.transform(normaliseEmail),
+    v.check(
+      (value) => value === '' || (isEmail(value) && value.lastIndexOf('@') <= BOUNCE_NAME_MAX),
+      mustBe(`an e-mail address with at most ${BOUNCE_NAME_MAX} characters before the @`),
+    ),
+  ),
   OPERATOR_EMAIL: v.pipe(
     text(''),
     v.transform(normaliseEmail),
@@ -219,6 +231,10 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
       : { kind: 'folder' as const, path: resolve(DATA_DIR, 'outbox') },
     /** The sender of mails; the name may be ''. */
     mailFrom: MAIL_FROM,
+    /** How this host calls itself to the mail server; '' for the host of the site. */
+    mailEhlo: values.MAIL_EHLO,
+    /** Where mails go that come back; '' for the sender. */
+    mailBounces: values.MAIL_BOUNCES,
     /** Recipient of messages to the operator. */
     operatorEmail: values.OPERATOR_EMAIL || MAIL_FROM.address,
     /** Origin of a web client on another host that calls this API; null: there is none. */

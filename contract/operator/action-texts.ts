@@ -44,6 +44,7 @@ const VERBS = {
   make: '作成',
   end: '終了',
   retry: '再送',
+  drop: '送信の取りやめ',
   'turn on': '有効化',
   'turn off': '無効化',
   reset: '解除',

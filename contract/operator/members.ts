@@ -98,6 +98,8 @@ const MemberMailSchema = v.object({
   attempts: v.pipe(v.number(), v.integer()),
   /** Of the last attempt that failed; '' if none has. */
   last_error: v.string(),
+  /** Of a mail that came back, as in RFC 3463; '' for none. */
+  bounce_status: v.string(),
 });
 export type MemberMail = v.InferOutput<typeof MemberMailSchema>;
 

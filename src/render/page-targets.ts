@@ -62,6 +62,7 @@ export const CONSOLE_PAGES: ReadonlySet<string> = new Set([
   '/operator/announcements',
   '/operator/credits',
   '/operator/genres',
+  '/operator/mails',
   '/operator/members',
   '/operator/notices',
   '/operator/pages',

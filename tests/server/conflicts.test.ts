@@ -121,6 +121,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/account/reports/{id}/answer/': { why: 'a report is answered once' },
   'POST /api/account/report-answers/': { why: 'each report is answered once' },
 
+  'POST /api/operator/mails/{id}/drop/': { why: 'only a waiting mail is dropped, once' },
   'POST /api/operator/site/flag/': { why: 'the call says on or off, and the action log says who and when' },
   'POST /api/operator/site/pictures/{picture}/': REPLACES_A_PICTURE,
   'POST /api/operator/site/pictures/{picture}/remove/': REMOVES,

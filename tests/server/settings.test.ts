@@ -32,6 +32,8 @@ describe('parseSettings', () => {
       mail: { kind: 'folder', path: resolve('data/outbox') },
       mailFrom: { name: '', address: 'no-reply@example.test' },
       operatorEmail: 'no-reply@example.test',
+      mailEhlo: '',
+      mailBounces: '',
       apiOrigin: null,
       webOrigin: null,
       donationHost: 'ofuse.me',
@@ -252,6 +254,20 @@ describe('parseSettings', () => {
     expect(line).toMatch(/^MEDIA_REDIRECT/);
     expect(line).toMatch(problem);
     expect(line).not.toContain('hidden');
+  });
+
+  test('take mails that come back at an address with room for a token, and a name for EHLO', () => {
+    const env = { MAIL_BOUNCES: 'bounces@OTO.example', MAIL_EHLO: 'mail.oto.example' };
+    expect(parseSettings(env)).toMatchObject({
+      mailBounces: 'bounces@oto.example',
+      mailEhlo: 'mail.oto.example',
+    });
+    for (const wrong of [
+      { MAIL_BOUNCES: 'returned-mails@oto.example' },
+      { MAIL_EHLO: 'a b' },
+      { MAIL_EHLO: 'x\r\nQUIT' },
+    ])
+      expect(problemsOf(wrong)).toHaveLength(1);
   });
 
   test.each([

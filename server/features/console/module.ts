@@ -10,6 +10,7 @@ import { ANNOUNCEMENT_ROUTES } from './announcements.ts';
 import { APPLICATION_ROUTES } from './applications.ts';
 import { CREDIT_ROUTES } from './credits.ts';
 import { LABEL_ROUTES } from './labels.ts';
+import { MAIL_ROUTES } from './mails.ts';
 import { MEMBER_ROUTES } from './members.ts';
 import { NOTICE_ROUTES } from './notices.ts';
 import type { NoticeOptions } from './notices.ts';
@@ -81,6 +82,7 @@ const ROUTES: readonly Route<ConsoleDeps>[] = [
 
   ...CREDIT_ROUTES,
   ...LABEL_ROUTES,
+  ...MAIL_ROUTES,
   ...MEMBER_ROUTES,
   ...NOTICE_ROUTES,
   ...PAGE_ROUTES,

@@ -1,10 +1,12 @@
 export { escapeHtml, toMail, toMailHtml } from './layout.ts';
 export type { Part, Sender } from './layout.ts';
 export { RETAIN_MAILS_DAYS_DEFAULT } from './outbox.ts';
-export { LISTED_MAX, selectMailsTo } from './queries.ts';
-export type { MailState } from './queries.ts';
+export { BOUNCE_NAME_MAX } from './bounce-addresses.ts';
+export { toMailOrigin } from './origin.ts';
+export { recordBounce } from './bounces.ts';
+export { selectMailsTo } from './queries.ts';
 export { startMailSender } from './sender.ts';
 export type { MailSender } from './sender.ts';
 export { queueMail, takeBackMail } from './service.ts';
-export { listMails, retryFailedMails, retryMails } from './staff.ts';
+export { dropMail, listMails, retryFailedMails, retryMails } from './staff.ts';
 export { maskEmail } from './log-fields.ts';

@@ -1,12 +1,11 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { countChanged, deleteOlder } from '../../platform/database/database.ts';
+import { LISTED_MAILS_MAX } from '../../../contract/operator/mails.ts';
+import type { ListedMailState } from '../../../contract/operator/mails.ts';
+import { changesRows, countChanged, deleteOlder } from '../../platform/database/database.ts';
 import type { MailOutboxTable, Schema } from '../../platform/database/database.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
 export type MailState = MailRow['state'];
-
-/** A number that one person can read in a terminal. */
-export const LISTED_MAX = 200;
 
 const OLDEST_OF_MAX = 10_000;
 
@@ -81,15 +80,49 @@ export async function markFailed(
     .execute();
 }
 
+/** Records that a sent mail came back. Returns false if it is unknown, or came back before. */
+export function markBounced(
+  db: Kysely<Schema>,
+  id: string,
+  { status, atMs }: { readonly status: string; readonly atMs: number },
+): Promise<boolean> {
+  return changesRows(
+    db
+      .updateTable('mail_outbox')
+      .set({ bounced_at: atMs, bounce_status: status })
+      .where('id', '=', id)
+      .where('state', '=', 'sent')
+      .where('bounced_at', 'is', null),
+  );
+}
+
+/** Gives a waiting mail up and wipes it. One that is being sent at this moment may still arrive. */
+export function markDropped(
+  db: Kysely<Schema>,
+  id: string,
+  { nowMs, reason }: { readonly nowMs: number; readonly reason: string },
+): Promise<boolean> {
+  return changesRows(
+    db
+      .updateTable('mail_outbox')
+      .set({ ...WIPED, state: 'given-up', finished_at: nowMs, last_error: reason })
+      .where('id', '=', id)
+      .where('state', '=', 'waiting'),
+  );
+}
+
 /** Deletes mails that were sent or given up before a time (epoch ms). */
 export async function deleteFinishedMails(db: Kysely<Schema>, beforeMs: number): Promise<void> {
   await deleteOlder(db, { table: 'mail_outbox', when: ['finished_at', '<', beforeMs] });
 }
 
-/** The newest mails in a state, without their content. */
-export function selectMails(db: Kysely<Schema>, state: MailState) {
-  return db
-    .selectFrom('mail_outbox')
+/** The newest mails in a state, without their content. Each state is the end of an index. */
+export function selectMails(db: Kysely<Schema>, state: ListedMailState) {
+  const found =
+    state === 'came-back'
+      ? db.selectFrom('mail_outbox').where('bounced_at', 'is not', null).orderBy('bounced_at', 'desc')
+      : db.selectFrom('mail_outbox').where('state', '=', state).orderBy('next_attempt_at', 'desc');
+  return found
     .select([
       'id',
       'to_address',
@@ -99,11 +132,10 @@ export function selectMails(db: Kysely<Schema>, state: MailState) {
       'created_at',
       'next_attempt_at',
       'last_error',
+      'bounce_status',
     ])
-    .where('state', '=', state)
-    .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(LISTED_MAX)
+    .limit(LISTED_MAILS_MAX)
     .execute();
 }
 
@@ -114,7 +146,7 @@ const MAILS_TO_MAX = 20;
 export function selectMailsTo(db: Kysely<Schema>, address: string) {
   return db
     .selectFrom('mail_outbox')
-    .select(['id', 'subject', 'state', 'attempts', 'created_at', 'last_error'])
+    .select(['id', 'subject', 'state', 'attempts', 'created_at', 'last_error', 'bounce_status'])
     .where('to_address', '=', address)
     .orderBy('created_at', 'desc')
     .orderBy('id')

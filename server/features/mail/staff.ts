@@ -1,9 +1,10 @@
+import type { ListedMailState } from '../../../contract/operator/mails.ts';
 import { notFound } from '../../platform/http/http.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { recordAction, requireStaff } from '../staff/staff.ts';
 import type { RecordedAction } from '../staff/staff.ts';
 import { LEASE_MS } from './outbox.ts';
-import { advanceFailedMails, rescheduleMails, selectMails } from './queries.ts';
+import { advanceFailedMails, markDropped, rescheduleMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';
 import { maskEmail } from './log-fields.ts';
 
@@ -19,11 +20,12 @@ export interface ListedMail {
   readonly createdAt: number;
   /** null once it is sent or abandoned. */
   readonly nextAttemptAt: number | null;
+  /** Codes of the last failure, or of the mail that came back. */
   readonly lastError: string;
 }
 
-/** The newest mails in a state, at most `LISTED_MAX` of queries.ts. */
-export async function listMails({ database }: MailDeps, state: MailState): Promise<ListedMail[]> {
+/** The newest mails in a state, at most `LISTED_MAILS_MAX`. */
+export async function listMails({ database }: MailDeps, state: ListedMailState): Promise<ListedMail[]> {
   const rows = await selectMails(database.db, state);
   return rows.map((row) => ({
     id: row.id,
@@ -33,7 +35,7 @@ export async function listMails({ database }: MailDeps, state: MailState): Promi
     attempts: row.attempts,
     createdAt: row.created_at,
     nextAttemptAt: row.state === 'waiting' ? row.next_attempt_at : null,
-    lastError: row.last_error,
+    lastError: row.bounce_status || row.last_error,
   }));
 }
 
@@ -58,6 +60,19 @@ export async function retryMails(
     };
     await recordAction(transaction, action, clock.now());
     return mails;
+  });
+}
+
+/**
+ * Takes a waiting mail out of the queue; its recipient never gets it. Throws `Problem` 403, and 404 when this mail is not
+ * waiting.
+ */
+export async function dropMail({ database, clock }: MailDeps, staffId: string, id: string): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    await requireStaff(transaction, staffId);
+    const nowMs = clock.now();
+    if (!(await markDropped(transaction, id, { nowMs, reason: 'dropped by staff' }))) throw notFound();
+    await recordAction(transaction, { staffId, action: 'drop mail', subject: id, note: '' }, nowMs);
   });
 }
 

@@ -1,26 +1,27 @@
-import { LISTED_MAX, listMails, retryMails } from '../../features/mail/mail.ts';
-import type { MailState } from '../../features/mail/mail.ts';
+import { LISTED_MAILS_MAX, MAIL_STATES } from '../../../contract/operator/mails.ts';
+import { dropMail, listMails, recordBounce, retryMails } from '../../features/mail/mail.ts';
+import { openSecret } from '../../platform/crypto/crypto.ts';
 import type { Commands } from '../command.ts';
+import { readInput } from '../inputs.ts';
 import { UsageError } from '../refusals.ts';
 import { printReply } from '../replies.ts';
 
-const STATES: readonly MailState[] = ['waiting', 'given-up', 'sent'];
 /** Used instead of an id. */
 const ALL = 'all';
 
 export const mail: Commands = {
   list: {
     reads: true,
-    takes: { state: STATES.join('|') },
+    takes: { state: MAIL_STATES.join('|') },
     about: 'list waiting mails, or those of another state, newest first',
     takesJson: true,
     async run(call) {
-      const state = STATES.find((each) => each === (call.options['state'] ?? 'waiting'));
-      if (state === undefined) throw new UsageError(`--state must be one of ${STATES.join(', ')}`);
+      const state = MAIL_STATES.find((each) => each === (call.options['state'] ?? 'waiting'));
+      if (state === undefined) throw new UsageError(`--state must be one of ${MAIL_STATES.join(', ')}`);
       const found = await listMails(call.context, state);
       printReply(call, found);
-      if (found.length === LISTED_MAX && !call.isJson)
-        call.print(`The list is limited to ${LISTED_MAX} rows.`);
+      if (found.length === LISTED_MAILS_MAX && !call.isJson)
+        call.print(`The list is limited to ${LISTED_MAILS_MAX} rows.`);
     },
   },
   retry: {
@@ -34,4 +35,48 @@ export const mail: Commands = {
       );
     },
   },
+  drop: {
+    target: 'ID',
+    about: 'take a waiting mail out of the queue; its recipient never gets it',
+    async run({ context, target, requireStaff, print }) {
+      await dropMail(context, (await requireStaff()).id, target);
+      print('The mail is out of the queue, and its text is deleted.');
+    },
+  },
+  bounce: {
+    target: 'FILE',
+    takes: { recipient: 'ADDRESS' },
+    about: 'record a mail that came back, from a file, or "-" for the standard input of a mail server',
+    async run({ context, target, options, print }) {
+      const message = target === '-' ? await readPiped() : await readInput(target, MESSAGE_BYTES_MAX);
+      const secret = openSecret(context.settings, 'sessions');
+      const { outcome, status = '' } = await recordBounce(
+        context,
+        secret,
+        message,
+        options['recipient'] ?? '',
+      );
+      print(BOUNCE_TEXTS[outcome].replace('STATUS', status));
+    },
+  },
 };
+
+/** Mail servers return at most the message that was sent, and ours are small. */
+const MESSAGE_BYTES_MAX = 10 * 1024 ** 2;
+
+const BOUNCE_TEXTS = {
+  recorded: 'The mail came back: STATUS.',
+  ignored: 'Nothing to record: the message reports no failed delivery.',
+  unknown: 'Nothing to record: no mail of this site, or one that is known to have come back.',
+} as const;
+
+/** Reads all that is sent, so that the mail server sees no closed pipe, and keeps what is needed. */
+async function readPiped(): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    if (bytes < MESSAGE_BYTES_MAX) kept.push(chunk);
+    bytes += chunk.byteLength;
+  }
+  return Buffer.concat(kept);
+}

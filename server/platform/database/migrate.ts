@@ -9,7 +9,7 @@ import { backupPlaces } from './tables/backup-places.ts';
 import { readWords } from './tables/search.ts';
 import { measureAnew } from './tables/sound-analysis.ts';
 import { soundChanges } from './tables/sound-changes.ts';
-import { licence, mailOrder } from './tables/site.ts';
+import { licence, mailBounces, mailOrder } from './tables/site.ts';
 import { statistics, wordOrigins } from './tables/statistics.ts';
 import { uses, usesWithoutMonth } from './tables/uses.ts';
 import { readVersion } from '../version.ts';
@@ -34,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   backupPlaces,
   verifiedDetails,
   decidedPayouts,
+  mailBounces,
 ];
 
 /**

@@ -23,6 +23,10 @@ export interface MailOrigin {
   readonly from: MailAddress;
   /** Its host is part of every Message-ID. */
   readonly siteUrl: string;
+  /** How this host calls itself; by default the host of the site. */
+  readonly ehlo?: string;
+  /** The address that a mail with this id goes to when it comes back; by default that of the sender. */
+  readonly toEnvelopeSender?: ((mailId: string) => string) | undefined;
 }
 
 export interface MailAddress {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { NodemailerError } from 'nodemailer';
 import { once } from '../once.ts';
 import { toMessage } from './message.ts';
@@ -40,6 +41,7 @@ export function openSmtpMail(
     const { createTransport } = await import('nodemailer');
     return createTransport({
       url,
+      name: origin.ehlo || toLiteral(new URL(origin.siteUrl).hostname),
       pool: true,
       maxConnections: CONNECTIONS_MAX,
       // The outbox retries later.
@@ -59,7 +61,12 @@ export function openSmtpMail(
       isUsed = true;
       const mailer = await open();
       try {
-        await mailer.sendMail({ ...toMessage(mail, origin), signal: AbortSignal.timeout(limits.mailMs) });
+        const envelopeSender = origin.toEnvelopeSender?.(mail.id);
+        await mailer.sendMail({
+          ...toMessage(mail, origin),
+          ...(envelopeSender !== undefined && { envelope: { from: envelopeSender, to: mail.to } }),
+          signal: AbortSignal.timeout(limits.mailMs),
+        });
       } catch (error) {
         // Other refusals may be caused by settings, here or on the server, which can be corrected.
         if (!isAddressRefused(error as NodemailerError)) throw error;
@@ -71,6 +78,12 @@ export function openSmtpMail(
       if (isUsed) (await open().catch(() => undefined))?.close({ force: true });
     },
   };
+}
+
+/** RFC 5321 §4.1.3; `new URL` has brackets around IPv6 already. */
+function toLiteral(host: string): string {
+  if (isIP(host) === 4) return `[${host}]`;
+  return host.startsWith('[') ? `[IPv6:${host.slice(1)}` : host;
 }
 
 function isAddressRefused({ response = '', command }: NodemailerError): boolean {

@@ -2,9 +2,11 @@ import { readCsv, toCsv } from '#contract/csv.ts';
 import { PAYEE_LENGTH_MAX, toZenginText } from '#contract/zengin-text.ts';
 import { findBranch, loadBanks } from '#server/features/console/zengin/banks.ts';
 import { toZenginFile } from '#server/features/console/zengin/format.ts';
+import { parseDeliveryStatus } from '#server/features/mail/delivery-status.ts';
 import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
 import { toTokens } from '#support/fuzzing/target.ts';
 import type { Target } from '#support/fuzzing/target.ts';
+import { toDsn } from '#support/members/bounces.ts';
 
 const BRANCH = { bankCode: '0001', bankKana: 'ﾐｽﾞﾎ', branchCode: '107', branchKana: 'ｳｴﾉ' };
 const ACCOUNT = { ...BRANCH, depositType: '1', accountNumber: '0001234' } as const;
@@ -81,6 +83,27 @@ export const TARGETS: readonly Target[] = [
     bytesMax: 16 * 1024,
     read: payTo,
     isRefusal: never,
+  },
+  {
+    name: 'mails that came back',
+    files: ['/mail/delivery-status.ts'],
+    seeds: () => [
+      toDsn('mail+6f.34@bounces.example'),
+      toDsn('"a" <b@c.example>,\r\n\td@e.example', { action: 'delayed', status: '4.4.1' }),
+      Buffer.from(
+        'To: a@b.example\nContent-Type: message/delivery-status\n\nAction: failed\nStatus: 5.0.0\n',
+      ),
+    ],
+    tokens: toTokens(
+      '\r\n \n \t -- To: Action: failed Status: 5.1.1 Content-Type: message/delivery-status : ;',
+    ),
+    bytesMax: 64 * 1024,
+    read(input) {
+      const { recipients = [], action = '', status = '' } = parseDeliveryStatus(input) ?? {};
+      return recipients.join('').length + action.length + status.length;
+    },
+    isRefusal: never,
+    outputMax: (bytes) => bytes,
   },
   {
     name: 'names of banks and branches',

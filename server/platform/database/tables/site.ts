@@ -101,6 +101,10 @@ export interface MailOutboxTable {
   last_error: Generated<string>;
   /** Lower ones are sent first (`MAIL_PRIORITIES`). */
   priority: Generated<number>;
+  /** When a mail came back that said it could not be delivered; null: none did. */
+  bounced_at: Generated<number | null>;
+  /** Of that mail, as in RFC 3463, such as `5.1.1`. */
+  bounce_status: Generated<string>;
 }
 
 export interface SiteTables {
@@ -190,5 +194,16 @@ export const mailOrder: Migration = {
     await sql`create index mail_outbox_next on mail_outbox (state, priority, next_attempt_at)`.execute(db);
     await sql`alter table contact_messages add column is_mailed integer not null default 1`.execute(db);
     await sql`create index contact_messages_unmailed on contact_messages (is_mailed, created_at)`.execute(db);
+  },
+};
+
+export const mailBounces: Migration = {
+  name: '0016-mail-bounces',
+  async up(db) {
+    await sql`alter table mail_outbox add column bounced_at bigint`.execute(db);
+    await sql`alter table mail_outbox add column bounce_status text not null default ''`.execute(db);
+    await sql`create index mail_outbox_bounced on mail_outbox (bounced_at) where bounced_at is not null`.execute(
+      db,
+    );
   },
 };

@@ -1,6 +1,7 @@
 import type { MemberMail, ReviewedMember } from '../../../../contract/operator/members.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { RowActions } from '../ConsoleTable.tsx';
+import { toMailCause } from '../mail-causes.ts';
 import { formatTime } from '../times.ts';
 import { $isDeciding, retryMail } from './members.ts';
 
@@ -28,7 +29,11 @@ export function MemberMails({ mails }: Pick<ReviewedMember, 'mails'>) {
   );
 }
 
-function Mail({ mail: { id, subject, state, created_at, attempts, last_error } }: { mail: MemberMail }) {
+function Mail({
+  mail: { id, subject, state, created_at, attempts, last_error, bounce_status },
+}: {
+  mail: MemberMail;
+}) {
   const isDeciding = useStore($isDeciding);
   return (
     <>
@@ -38,8 +43,11 @@ function Mail({ mail: { id, subject, state, created_at, attempts, last_error } }
         {formatTime(created_at)}
         {state !== 'sent' && attempts > 0 && ` ・ ${attempts}回失敗`}
       </span>
+      {bounce_status !== '' && (
+        <span className="w-full text-danger">送信後に戻ってきました（{bounce_status}）</span>
+      )}
       {state !== 'sent' && last_error !== '' && (
-        <bdi className="w-full text-sm wrap-anywhere">失敗の理由：{last_error}</bdi>
+        <bdi className="w-full text-sm wrap-anywhere">失敗の理由：{toMailCause(last_error)}</bdi>
       )}
       {state === 'waiting' && attempts > 0 && (
         <RowActions

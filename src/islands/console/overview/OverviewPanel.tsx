@@ -11,16 +11,14 @@ import { Loaded } from '../Loaded.tsx';
 /** The dashboard is read again this often while it is visible. */
 const REFRESH_MS = 30_000;
 
-const QUEUES: Readonly<
-  Record<QueueName, { readonly name: string; readonly href?: string; readonly command?: string }>
-> = {
+const QUEUES: Readonly<Record<QueueName, { readonly name: string; readonly href: string }>> = {
   'quality-checks': { name: 'クオリティチェック', href: '/operator/quality-checks' },
   'personal-info': { name: '本人確認', href: '/operator/personal-info' },
   transfers: { name: '送金依頼', href: '/operator/payouts' },
   credits: { name: '保留中の報酬', href: '/operator/credits' },
   reports: { name: '権利の報告', href: '/operator/reports' },
   uses: { name: '報告された使用作品', href: '/operator/reports' },
-  'failed-mails': { name: '届かなかったメール', command: 'mail list' },
+  'failed-mails': { name: '届かなかったメール', href: '/operator/mails?state=given-up' },
 };
 
 /** What is waiting, today's figures and the room that is left. */
@@ -151,14 +149,10 @@ function Queues({ queues }: Pick<Overview, 'queues'>) {
 
 function QueueName({ name }: { name: QueueName }) {
   const queue = QUEUES[name];
-  return queue.href ? (
+  return (
     <a className="link py-2" href={queue.href}>
       {queue.name}
     </a>
-  ) : (
-    <>
-      {queue.name} <code className="console-command">{queue.command}</code>
-    </>
   );
 }
 

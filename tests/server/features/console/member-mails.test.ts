@@ -52,8 +52,24 @@ describe.each(bothDatabases)('payouts and mails of a member in the console on $n
       .execute();
     const { mails, payouts }: ReviewedMember = await api.json(`/api/operator/members/${member}/`, staff);
     expect(mails).toEqual([
-      { id: 'new', subject: '二', state: 'waiting', attempts: 2, created_at: 2, last_error: '450' },
-      { id: 'old', subject: '一', state: 'sent', attempts: 1, created_at: 1, last_error: '' },
+      {
+        id: 'new',
+        subject: '二',
+        state: 'waiting',
+        attempts: 2,
+        created_at: 2,
+        last_error: '450',
+        bounce_status: '',
+      },
+      {
+        id: 'old',
+        subject: '一',
+        state: 'sent',
+        attempts: 1,
+        created_at: 1,
+        last_error: '',
+        bounce_status: '',
+      },
     ]);
     expect(payouts).toEqual([
       { id: 'open', amount: 600, state: 'requested', created_at: 6, decided_at: null, reason: '' },

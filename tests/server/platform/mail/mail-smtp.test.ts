@@ -54,6 +54,34 @@ describe('over SMTP', () => {
     expect(read.html).toBe(MAIL.html);
   });
 
+  test('the envelope has the address that the mail comes back to, and the greeting the name of this host', async () => {
+    const greetings: string[] = [];
+    const smtp = await startSmtp(0, {
+      onMailFrom(_, { hostNameAppearsAs }, done) {
+        greetings.push(hostNameAppearsAs);
+        done();
+      },
+    });
+    const url = `smtp://127.0.0.1:${smtp.port}`;
+    const origins = [
+      { ...ORIGIN, ehlo: 'mail.site.example', toEnvelopeSender: (id: string) => `back+${id}@site.example` },
+      { ...ORIGIN, siteUrl: 'https://site.example' },
+      ORIGIN,
+    ];
+    for (const origin of origins) {
+      const transport = openMail({ kind: 'smtp', url }, origin);
+      onTestFinished(() => transport.close());
+      await transport.send(MAIL);
+    }
+    expect(greetings).toEqual(['mail.site.example', 'site.example', '[127.0.0.1]']);
+    expect(smtp.received.map(({ from }) => from)).toEqual([
+      `back+${MAIL.id}@site.example`,
+      ORIGIN.from.address,
+      ORIGIN.from.address,
+    ]);
+    expect(readMail(smtp.received[0]!.bytes).header('From')).toContain(ORIGIN.from.address);
+  });
+
   test('many mails share a few connections', async () => {
     const smtp = await startSmtp();
     const transport = connect(smtp.port);
