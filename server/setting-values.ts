@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { CONSIGNOR_DEPOSITS, CONSIGNOR_LENGTH_MAX, isConsignorName } from './features/console/console.ts';
+import { BOUNCE_NAME_MAX } from './features/mail/mail.ts';
 import { findSealingKey, findSecretKey } from './platform/crypto/crypto.ts';
 import { mustBe, text } from './web/public-settings.ts';
 
@@ -50,6 +51,34 @@ export function mailbox(fallback: string) {
     text(fallback),
     v.check((value) => isEmail(toMailbox(value).address), mustBe('an e-mail address, or Name <address>')),
     v.transform(toMailbox),
+  );
+}
+
+/** An e-mail address, or ''. */
+export function emailAddress() {
+  return v.pipe(
+    text(''),
+    v.transform(normaliseEmail),
+    v.check((value) => value === '' || isEmail(value), mustBe('an e-mail address')),
+  );
+}
+
+/** An address with room for the token of a mail, or ''. */
+export function bounceAddress() {
+  return v.pipe(
+    emailAddress(),
+    v.check(
+      (value) => value.lastIndexOf('@') <= BOUNCE_NAME_MAX,
+      mustBe(`an e-mail address with at most ${BOUNCE_NAME_MAX} characters before the @`),
+    ),
+  );
+}
+
+/** A host name, or ''. */
+export function hostName() {
+  return v.pipe(
+    text(''),
+    v.check((value) => value === '' || /^[\w.-]{1,253}$/.test(value), mustBe('a host name')),
   );
 }
 

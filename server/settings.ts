@@ -1,15 +1,17 @@
-import { isEmail, normaliseEmail } from '../contract/emails.ts';
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BACKUP_SETTINGS, toBackupCopies, toBackups } from './backup-settings.ts';
 import type { ZenginSettings } from './features/console/console.ts';
 import { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './features/downloads/downloads.ts';
 import { toMediaRedirect, toStorageLocation } from './platform/storage/storage.ts';
-import { BOUNCE_NAME_MAX, RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
+import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
 import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
 import {
   ZENGIN_SETTINGS,
+  bounceAddress,
   choice,
+  emailAddress,
+  hostName,
   mailbox,
   publicKey,
   secretKey,
@@ -20,7 +22,6 @@ import {
   PAGE_SETTINGS,
   flag,
   hasAdUnit,
-  mustBe,
   origin,
   parseEnvironment,
   requireAdUnit,
@@ -61,23 +62,9 @@ export const SETTINGS = {
   ...BACKUP_SETTINGS,
   SMTP_URL: url('smtp:', 'smtps:'),
   MAIL_FROM: mailbox('no-reply@example.test'),
-  MAIL_EHLO: v.pipe(
-    text(''),
-    v.check((value) => value === '' || /^[\w.-]{1,253}$/.test(value), mustBe('a host name')),
-  ),
-  MAIL_BOUNCES: v.pipe(
-    text(''),
-    v.transform(normaliseEmail),
-    v.check(
-      (value) => value === '' || (isEmail(value) && value.lastIndexOf('@') <= BOUNCE_NAME_MAX),
-      mustBe(`an e-mail address with at most ${BOUNCE_NAME_MAX} characters before the @`),
-    ),
-  ),
-  OPERATOR_EMAIL: v.pipe(
-    text(''),
-    v.transform(normaliseEmail),
-    v.check((value) => value === '' || isEmail(value), mustBe('an e-mail address')),
-  ),
+  MAIL_EHLO: hostName(),
+  MAIL_BOUNCES: bounceAddress(),
+  OPERATOR_EMAIL: emailAddress(),
   API_ORIGIN: PAGE_SETTINGS.API_ORIGIN,
   FILES_ORIGIN: PAGE_SETTINGS.FILES_ORIGIN,
   WEB_ORIGIN: origin(),
@@ -231,7 +218,7 @@ function toSettings(values: v.InferOutput<typeof EnvironmentSchema>) {
       : { kind: 'folder' as const, path: resolve(DATA_DIR, 'outbox') },
     /** The sender of mails; the name may be ''. */
     mailFrom: MAIL_FROM,
-    /** How this host calls itself to the mail server; '' for the host of the site. */
+    /** '' for the host of the site. */
     mailEhlo: values.MAIL_EHLO,
     /** Where mails go that come back; '' for the sender. */
     mailBounces: values.MAIL_BOUNCES,

@@ -114,7 +114,12 @@ export function diagnose(diagnosis: Omit<Finding, 'count' | 'examples'>, example
   return { ...diagnosis, count: 1, examples: example === undefined ? [] : [example] };
 }
 
-/** `1 mail`, `2 mails`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** The plurals of the verbs that follow a count. */
+const PLURALS = { is: 'are', has: 'have', waits: 'wait' } as const;
+
+/** `1 mail`, `2 mails`; with a verb `1 mail is`, `2 mails are`. */
+export function countOf(count: number, noun: string, verb?: keyof typeof PLURALS): string {
+  const counted = `${count} ${noun}${count === 1 ? '' : 's'}`;
+  if (verb === undefined) return counted;
+  return `${counted} ${count === 1 ? verb : PLURALS[verb]}`;
 }

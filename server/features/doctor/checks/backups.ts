@@ -190,7 +190,7 @@ const NONE = diagnose({
 });
 const CUT = {
   kind: 'cut-off',
-  found: (count: number) => `${countOf(count, 'backup')} is not complete.`,
+  found: (count: number) => `${countOf(count, 'backup', 'is')} not complete.`,
   meaning: 'It cannot be restored as a whole: it was cut off, or parts of it were deleted.',
   remedy: 'Make another one, and delete this one. Check the disk and how the backup was copied.',
 };

@@ -34,7 +34,7 @@ export const submissions: Check = {
       ...lost.diagnose({
         kind: 'lost-submissions',
         found: (count) =>
-          `${countOf(count, 'member')} waits for a decision about a submission that does not exist.`,
+          `${countOf(count, 'member', 'waits')} for a decision about a submission that does not exist.`,
         meaning: 'They can neither submit again nor be decided on.',
         remedy: 'Restore the database from a backup, or write to the members.',
       }),

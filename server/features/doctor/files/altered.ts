@@ -27,7 +27,7 @@ export const alteredFiles: Check = {
     }
     return altered.diagnose({
       kind: 'altered',
-      found: (count) => `${countOf(count, 'file')} has other content than when it was stored, or is cut off.`,
+      found: (count) => `${countOf(count, 'file', 'has')} other content than when stored, or a part of it.`,
       meaning: 'The disk or a program has changed it; it may sound wrong or not play at all.',
       remedy: 'Check the disk. Restore the files from a backup.',
     });

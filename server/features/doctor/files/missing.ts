@@ -33,13 +33,13 @@ export const missingFiles: Check = {
     return [
       ...missing.diagnose({
         kind: 'missing',
-        found: (count) => `${countOf(count, 'file')} that rows refer to does not exist.`,
+        found: (count) => `${countOf(count, 'file', 'is')} missing that rows refer to.`,
         meaning: 'These sounds cannot be played, or these pictures and documents cannot be seen.',
         remedy: 'Restore the files from a backup, or ask the members to upload them again.',
       }),
       ...resized.diagnose({
         kind: 'other-size',
-        found: (count) => `${countOf(count, 'file')} has another size than when it was stored.`,
+        found: (count) => `${countOf(count, 'file', 'has')} another size than when stored.`,
         meaning: 'It was cut off or replaced; downloads of it break.',
         remedy: 'Check the disk. Restore the files from a backup.',
       }),
