@@ -37,7 +37,7 @@ export interface DownloadRequest {
 }
 
 /**
- * Records that a sound's file is about to be sent to a permitted caller, and credits it if the rules allow; all in one
+ * Records that a sound's file, which can be read, is about to be sent to a permitted caller, and credits it if the rules allow; all in one
  * transaction. Returns the id of the certificate, null without an intent. A second call has no effect, and returns the
  * same. An intent that is unknown, another visitor's or expired changes nothing either. Once today's room for records is
  * used up (`takeRoom`), the download is neither credited nor counted for the sound, and gets no new certificate. Throws `Problem` 409 while the

@@ -2,6 +2,8 @@ import { DownloadQuerySchema } from '../../../contract/download-queries.ts';
 import * as calls from '../../../contract/downloads.ts';
 import { byAddress, inService, notFound, route, withDeps } from '../../platform/http/http.ts';
 import type { Caller, Module, Platform, Route } from '../../platform/http/http.ts';
+import { toSoundKey } from '../../media/object-keys.ts';
+import { requireReadable } from '../../platform/storage/storage.ts';
 import { findSound } from '../catalogue/catalogue.ts';
 import { admitVisitor, findVisitor, forgetOldAddressKeys, hashAddress } from '../visitors/visitors.ts';
 import { toDownloader } from './artist-traces.ts';
@@ -80,7 +82,7 @@ function toRoutes({
       { ...calls.downloadSound, query: DownloadQuerySchema },
       { caller: 'anyone', owner: 'own or public', limits: [byAddress(DOWNLOAD_CALLS)] },
       async ({ params, query, caller, address, context }, deps) => {
-        const { database, clock, siteUrl, fileUrls } = deps;
+        const { database, storage, clock, siteUrl, fileUrls } = deps;
         const sound = await requireSound(deps, params.id, caller);
         const { log: isLogged = false, intent: intentId, provider } = query;
         const visitor = findVisitor(context, siteUrl);
@@ -88,6 +90,7 @@ function toRoutes({
         const call = { memberId: caller?.id ?? null, visitor, address: hashes };
         const downloader = toDownloader(deps, context, call);
         const request = { soundId: sound.id, intentId, isLogged, provider };
+        await requireReadable(storage, toSoundKey(sound.audio_key), sound.audio_size);
         const certificate = await completeDownload(deps, request, downloader);
         return { url: fileUrls.download(sound), ...(certificate !== null && { certificate }) };
       },
@@ -98,5 +101,6 @@ function toRoutes({
 async function requireSound({ database }: Platform, soundId: string, caller: Caller | null) {
   const sound = await findSound(database, soundId, caller?.id ?? null);
   if (sound === undefined) throw notFound();
-  return { id: sound.row.id, is_published: sound.row.is_published === 1 };
+  const { id, is_published, audio_key, audio_size } = sound.row;
+  return { id, is_published: is_published === 1, audio_key, audio_size };
 }

@@ -50,8 +50,11 @@ export interface Storage {
    * without an error are kept; a stream that fails stores nothing, and its error is thrown.
    */
   put(key: string, content: Uint8Array | Readable): Promise<void>;
-  /** A stream of the bytes; throws `MissingObjectError` before the first byte. Destroy it if it is not read to its end. */
-  open(key: string, range?: ByteRange): Promise<Readable>;
+  /**
+   * A stream of the bytes; throws `MissingObjectError` before the first byte. Destroy it if it is not read to its end.
+   * `ending` ends the requests of a bucket, also before the first byte.
+   */
+  open(key: string, range?: ByteRange, ending?: AbortSignal): Promise<Readable>;
   find(key: string): Promise<StoredObject | undefined>;
   has(key: string): Promise<boolean>;
   /** Deleting a missing object is not an error. */

@@ -21,6 +21,7 @@ export { checkStorage, openStorage, requireBucket, toStorageLocation } from './o
 export { INCOMING_MS_MAX, MARKER_FILE, MissingObjectError, StorageUnavailable } from './port.ts';
 export type { ByteRange, ListedObject, Storage, StorageLocation, StoredObject } from './port.ts';
 export { isExposed, makeOnce, removeAccessOfOthers, restrictAccess } from './private-files.ts';
+export { requireReadable } from './readable.ts';
 export { describeBucket } from './s3/address.ts';
 export type { BucketLocation } from './s3/address.ts';
 export { createBrowserAddresses, toMediaRedirect } from './s3/browser-addresses.ts';

@@ -99,9 +99,9 @@ export function createBucketStorage(client: S3Client, now: () => number = Date.n
       await write(key, content);
       written.set(key, true);
     },
-    async open(key, range) {
+    async open(key, range, ending) {
       toKeySegments(key);
-      const opened = await findAgain(key, () => openObject(client, key, range).catch(onBeyond));
+      const opened = await findAgain(key, () => openObject(client, key, range, ending).catch(onBeyond));
       if (opened === undefined) throw new MissingObjectError(key);
       return opened;
     },

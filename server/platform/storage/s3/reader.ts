@@ -11,8 +11,14 @@ const RESUMPTIONS_MAX = 4;
  * Opens an object for reading. If the connection breaks or stalls, it goes on from the last byte: objects never change
  * under their key. Destroying the stream ends the request. Throws before the first byte what the client throws.
  */
-export async function openObject(client: S3Client, key: string, range?: ByteRange): Promise<Readable> {
+export async function openObject(
+  client: S3Client,
+  key: string,
+  range?: ByteRange,
+  given?: AbortSignal,
+): Promise<Readable> {
   const ending = new AbortController();
+  given?.addEventListener('abort', () => ending.abort(given.reason), { once: true, signal: ending.signal });
   const response = await client.open(toRequest(key, range), ending.signal);
   const start = range?.start ?? 0;
   const length = Number(response.headers['content-length'] ?? NaN);

@@ -1,0 +1,27 @@
+import { buffer } from 'node:stream/consumers';
+import { MissingObjectError, StorageUnavailable } from './port.ts';
+import type { Storage } from './port.ts';
+
+/** A visitor is waiting. A bucket that answers takes less than a tenth of it. */
+export const READABLE_MS_MAX = 5_000;
+
+/**
+ * Reads the last byte of an object of this size, so that its content is known to be there, whole and readable at this
+ * moment. Throws `MissingObjectError`, also for a shorter one, and `StorageUnavailable`, after five seconds at the latest.
+ */
+export async function requireReadable(
+  storage: Pick<Storage, 'open'>,
+  key: string,
+  sizeBytes: number,
+  msMax = READABLE_MS_MAX,
+): Promise<void> {
+  const ending = AbortSignal.timeout(msMax);
+  const last = sizeBytes - 1;
+  try {
+    const { byteLength } = await buffer(await storage.open(key, { start: last, end: last }, ending));
+    if (byteLength !== 1) throw new MissingObjectError(key);
+  } catch (error) {
+    if (!ending.aborted) throw error;
+    throw new StorageUnavailable(`the storage did not send ${key} in time`, undefined, { cause: error });
+  }
+}
