@@ -8,6 +8,7 @@ const { rename, rm, writeFile } = await import('node:fs/promises');
 const { existsSync } = await import('node:fs');
 const { join } = await import('node:path');
 const { parseSettings, SettingsError } = await import('../server/settings.ts');
+const { OperatorError } = await import('../server/platform/operator-error.ts');
 const { buildSite, isBuilt } = await import('../server/build.ts');
 const { DEMO_PASSWORD, demoAccounts } = await import('./accounts.ts');
 
@@ -56,7 +57,7 @@ try {
     ].join('\n'),
   );
 } catch (error) {
-  console.error(error instanceof SettingsError ? error.message : error);
+  console.error(error instanceof OperatorError ? error.message : error);
   process.exit(1);
 }
 

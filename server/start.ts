@@ -3,19 +3,10 @@ import './check-node.mjs';
 // Set before any import: React selects its build by it.
 process.env['NODE_ENV'] = 'production';
 
-const { parseSettings, SettingsError } = await import('./settings.ts');
+const { parseSettings } = await import('./settings.ts');
+const { OperatorError } = await import('./platform/operator-error.ts');
 const { buildSite, isBuilt } = await import('./build.ts');
 const { isWorker, serveSite } = await import('./workers.ts');
-
-/** Errors whose message says what to do. */
-const EXPECTED = new Set([
-  'BucketError',
-  'DatabaseVersionError',
-  'FolderMarkerError',
-  'MissingKeyError',
-  'PoolerSettingsError',
-  'WorkerFailed',
-]);
 
 try {
   const settings = parseSettings(process.env);
@@ -26,7 +17,6 @@ try {
   const url = await serveSite(settings);
   if (url !== undefined) console.log(`${settings.siteName} listens on ${url}`);
 } catch (error) {
-  const isKnown = error instanceof SettingsError || (error instanceof Error && EXPECTED.has(error.name));
-  console.error(isKnown ? error.message : error);
+  console.error(error instanceof OperatorError ? error.message : error);
   process.exit(1);
 }

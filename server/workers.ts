@@ -7,6 +7,7 @@ import type { RateLimits } from './platform/limits/limits.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { findFreePort } from './web/free-port.ts';
+import { OperatorError } from './platform/operator-error.ts';
 
 /** The first pause before a worker that ended is replaced; doubled each time, up to the longest. */
 const PAUSE_MS = 250;
@@ -25,7 +26,7 @@ const WORKER_FLAG = '--worker';
 export const isWorker = process.argv.at(-1) === WORKER_FLAG;
 
 /** A worker ended before it served, and has reported why; or none can be started here. */
-export class WorkerFailed extends Error {
+export class WorkerFailed extends OperatorError {
   override readonly name = 'WorkerFailed';
 }
 

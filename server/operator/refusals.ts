@@ -1,7 +1,7 @@
 import { classifyFailure } from '../platform/database/database.ts';
 import type { DatabaseFailure } from '../platform/database/database.ts';
-import { SettingsError } from '../settings.ts';
-import { MissingObjectError, StorageUnavailable } from '../platform/storage/storage.ts';
+import { OperatorError } from '../platform/operator-error.ts';
+import { MissingObjectError } from '../platform/storage/storage.ts';
 import { Problem } from '../platform/http/http.ts';
 
 /** The command is unknown or incomplete: exit code 2. */
@@ -30,8 +30,7 @@ const FAILURES: Readonly<Record<DatabaseFailure, string>> = {
 export function toErrorLine(error: unknown, subject: string): string {
   if (error instanceof Problem) return `${subject}: ${toProblemLine(error)}`;
   if (error instanceof MissingObjectError) return `${subject}: its file is missing`;
-  if (error instanceof StorageUnavailable) return error.message;
-  if (error instanceof SettingsError) return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (!(error instanceof Error)) return String(error);
   // The error of an unreachable database has a code, and often no message.
   const { code } = error as NodeJS.ErrnoException;

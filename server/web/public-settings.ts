@@ -4,13 +4,14 @@ import type { AdProviderName } from '../../contract/ads.ts';
 import { DONATION_HOST_DEFAULT, SITE_NAME_DEFAULT } from '../../contract/defaults.ts';
 import { isEmail, normaliseEmail } from '../../contract/emails.ts';
 import { cleanLine } from '../../contract/texts.ts';
+import { OperatorError } from '../platform/operator-error.ts';
 
 /** `/network/unit/…`; the network code may be followed by a comma and a child's code. */
 const AD_UNIT = /^\/\d{1,20}(?:,\d{1,20})?(?:\/[\w.*!:()-]{1,100}){1,5}$/;
 /** A host name or `host.name`; only letters, digits, dots and dashes. */
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 
-export class SettingsError extends Error {
+export class SettingsError extends OperatorError {
   override readonly name = 'SettingsError';
   readonly problems: readonly string[];
 

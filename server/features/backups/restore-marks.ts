@@ -13,6 +13,7 @@ import { describeBucket, openStorage, readMarkerText } from '../../platform/stor
 import type { BucketLocation, StorageLocation } from '../../platform/storage/storage.ts';
 import { syncFolderOf, writeSynced } from './files.ts';
 import { BackupRefused } from './format.ts';
+import { OperatorError } from '../../platform/operator-error.ts';
 
 /** What a restore fills. */
 export interface Place {
@@ -40,14 +41,14 @@ const OBJECT = 'restores/incomplete';
 const IGNORED: ReadonlySet<string> = new Set([FILE, DRAFT, 'lost+found']);
 
 /**
- * Throws if a restore has begun and not ended in the data folder, or in the bucket if there is one. `openDatabase` does so
+ * Throws `OperatorError` if a restore has begun and not ended in the data folder, or in the bucket if there is one. `openDatabase` does so
  * for a database of PostgreSQL.
  */
 export async function requireRestored({ dataDir, storage }: Omit<Place, 'database'>): Promise<void> {
   const parts = [toFolder(dataDir), ...(storage.kind === 's3' ? [toBucket(storage.bucket)] : [])];
   for (const { name, read } of parts) {
     if ((await read()) === undefined) continue;
-    throw new Error(
+    throw new OperatorError(
       `${name} is half restored; run "npm run operator -- backup restore" with the same backup again`,
     );
   }

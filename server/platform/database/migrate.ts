@@ -16,6 +16,7 @@ import { readVersion } from '../version.ts';
 import { LOCKS } from './locks.ts';
 import type { DialectName, Migration } from './migration.ts';
 import { isMarked } from './restore-mark.ts';
+import { OperatorError } from '../operator-error.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   tables,
@@ -49,7 +50,7 @@ const ATTEMPTS_WAIT_MS = 60_000;
 const LOCK_TIMEOUT = '55P03';
 
 /** The versions of database and program differ; the message says what to do. */
-export class DatabaseVersionError extends Error {
+export class DatabaseVersionError extends OperatorError {
   override readonly name = 'DatabaseVersionError';
 }
 

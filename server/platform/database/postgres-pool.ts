@@ -1,4 +1,5 @@
 import type { CustomTypesConfig, Pool, PoolConfig } from 'pg';
+import { OperatorError } from '../operator-error.ts';
 
 export const CONNECTIONS_MAX = 10;
 /** How long a caller waits for a connection by default. */
@@ -27,7 +28,7 @@ interface Setting {
 }
 
 /** The settings of a connection did not reach PostgreSQL: a pooler is in between. */
-export class PoolerSettingsError extends Error {
+export class PoolerSettingsError extends OperatorError {
   override readonly name = 'PoolerSettingsError';
 
   constructor(what: string) {

@@ -10,6 +10,7 @@ import type { StorageLocation } from './port.ts';
 import { makeOnce } from './private-files.ts';
 import { describeBucket } from './s3/address.ts';
 import type { BucketLocation } from './s3/address.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** A place with persistent files: the data folder, or the folder or bucket of the storage. */
 export type MarkedPlace = MarkedFolder | MarkedBucket;
@@ -41,7 +42,7 @@ export interface Marker {
 }
 
 /** A folder or bucket is not the one that belongs to the database; the message says what to do. */
-export class FolderMarkerError extends Error {
+export class FolderMarkerError extends OperatorError {
   override readonly name = 'FolderMarkerError';
 }
 

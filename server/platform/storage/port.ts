@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BucketLocation } from './s3/address.ts';
+import { OperatorError } from '../operator-error.ts';
 
 /** Longer than a call takes to record, store and claim a file: one that is unclaimed by then stays unclaimed. */
 export const INCOMING_MS_MAX = 60 * 60 * 1000;
@@ -81,7 +82,7 @@ export class MissingObjectError extends Error {
  * Storage that is not in this machine cannot be used at the moment, or refuses. Callers are answered 503, or 507 with
  * the code of a full disk.
  */
-export class StorageUnavailable extends Error {
+export class StorageUnavailable extends OperatorError {
   override readonly name = 'StorageUnavailable';
   readonly code: string;
 

@@ -8,12 +8,13 @@ import { listMissingForMachines } from '../../../platform/storage/storage.ts';
 import type { DataPlaces } from '../../../platform/storage/storage.ts';
 import { findImageKeyId } from './images.ts';
 import { selectPending } from './submission-queries.ts';
+import { OperatorError } from '../../../platform/operator-error.ts';
 
 /** Bounds the reads at start-up. */
 const CHECKED_MAX = 1_000;
 
 /** The settings name no key for photographs of IDs, and none can be made; the message says what to do. */
-export class MissingKeyError extends Error {
+export class MissingKeyError extends OperatorError {
   override readonly name = 'MissingKeyError';
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { OperatorError } from '../../operator-error.ts';
 import { describeBucket } from './address.ts';
 import type { S3Client } from './client.ts';
 import { S3Refusal, S3Unreachable, toReason } from './failures.ts';
@@ -8,7 +9,7 @@ import { openObject } from './reader.ts';
 import { findText } from './xml.ts';
 
 /** The bucket cannot be used as it is set up; the message is one sentence that says what to change. */
-export class BucketError extends Error {
+export class BucketError extends OperatorError {
   override readonly name = 'BucketError';
   /** - `unreachable`: the service did not answer. - `refused`: it did. */
   readonly kind: 'unreachable' | 'refused';
