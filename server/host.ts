@@ -10,7 +10,7 @@ import { createMediaFiles } from './media-files.ts';
 import { openHealth } from './health.ts';
 import { createModules, openModuleOptions } from './modules.ts';
 import { openPlatform } from './open-platform.ts';
-import type { OpenedPlatform } from './open-platform.ts';
+import type { OpenedPlatform, PlatformOptions } from './open-platform.ts';
 import {
   createChangeWriter,
   followChanges,
@@ -29,13 +29,12 @@ import {
   unlimitedAdmissions,
 } from './platform/http/http.ts';
 import type { Admissions, Platform } from './platform/http/http.ts';
-import type { RateLimits } from './platform/limits/limits.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
 import { openMail } from './platform/mail/mail.ts';
 import type { MetricSource } from './platform/metrics.ts';
 import { listStorageMetrics } from './platform/storage/storage.ts';
-import type { MeasureFree, Storage } from './platform/storage/storage.ts';
+import type { Storage } from './platform/storage/storage.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { findFreePort } from './web/free-port.ts';
@@ -86,13 +85,9 @@ export interface Host {
 }
 
 /** Options that are not settings, so that an operator cannot disable them by accident. */
-export interface HostOptions {
+export interface HostOptions extends PlatformOptions {
   /** See `DownloadsOptions`; true except in the demo. */
   readonly detectsOwnDownloads?: boolean;
-  /** For tests, which use a simulated disk. */
-  readonly measureFree?: MeasureFree;
-  /** Counts for several processes; by default those of the database. */
-  readonly rateLimits?: RateLimits;
 }
 
 /** Opens all resources that the settings name, and creates those that are missing on the first start. */

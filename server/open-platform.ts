@@ -38,19 +38,34 @@ export interface OpenedPlatform {
   readonly signatures: Signatures;
 }
 
+export interface PlatformOptions {
+  /** For tests, which use a simulated disk. */
+  readonly measureFree?: MeasureFree;
+  /** Counts for several processes; by default those of the database. */
+  readonly rateLimits?: RateLimits;
+  /** Another worker has just made sure that the bucket can be used. */
+  readonly isBucketChecked?: boolean;
+}
+
 /**
  * Opens the database, the storage and the secrets that the settings name, and creates those that are missing on the
- * first start. `measureFree` is for tests, which use a simulated disk; `rateLimits` replaces those of the database.
+ * first start.
  */
 export async function openPlatform(
   settings: Settings & { readonly siteUrl: string },
   log: Log,
   catalogueChanged: Platform['catalogueChanged'],
-  { measureFree, rateLimits }: { readonly measureFree?: MeasureFree; readonly rateLimits?: RateLimits } = {},
+  { measureFree, rateLimits, isBucketChecked = false }: PlatformOptions = {},
 ): Promise<OpenedPlatform> {
   const { dataDir, siteUrl, siteName, webOrigin } = settings;
   restrictAccess(dataDir, listDatabaseFiles(settings.database), log);
   const diskSpace = createDiskSpace(measureFree);
+  if (settings.storage.kind === 's3' && !isBucketChecked) {
+    const { storage, mediaRedirect } = settings;
+    const options = { signsAddresses: mediaRedirect?.isSigned === true };
+    for (const { ability, found, loss } of await requireBucket(storage.bucket, options))
+      log.warn({ ability }, `${found} ${loss}`);
+  }
   const database = await openMarkedDatabase(settings, (message) => log.warn(message));
   const storage = await openStorage(settings.storage, diskSpace);
   const signatures = createSignatures(openSecrets(settings, 'file-signatures'));
@@ -78,10 +93,9 @@ export async function openPlatform(
 
 /**
  * Checks the places of files, or the key in place of the data folder's marker, before anything is written. Throws
- * `FolderMarkerError` and `BucketError`.
+ * `FolderMarkerError`.
  */
 async function openMarkedDatabase(settings: Settings, warn: (message: string) => void): Promise<Database> {
-  if (settings.storage.kind === 's3') await requireBucket(settings.storage.bucket);
   await requireRestored(settings);
   const database = await openDatabase(settings.database, { warn });
   try {

@@ -19,11 +19,13 @@ const FAILED_STARTS_MAX = 5;
 /** A worker needs half a minute at most. */
 const STOP_LIMIT_MS = 40_000;
 
-/** The last argument of a worker. */
+/** The last argument of the first worker, and of those that start after it. */
+const FIRST_FLAG = '--first-worker';
 const WORKER_FLAG = '--worker';
 
+const flag = process.argv.at(-1);
 /** Whether this process is a worker of another one. */
-export const isWorker = process.argv.at(-1) === WORKER_FLAG;
+export const isWorker = flag === WORKER_FLAG || flag === FIRST_FLAG;
 
 /** A worker ended before it served, and has reported why; or none can be started here. */
 export class WorkerFailed extends OperatorError {
@@ -48,6 +50,7 @@ export async function serveSite(
   await runServer(settings, {
     output: openLog(settings.logLevel, undefined, true),
     isWorker: true,
+    isBucketChecked: flag === WORKER_FLAG,
     ...overrides,
     ...counting,
   });
@@ -77,7 +80,7 @@ interface Place {
   ends: number;
 }
 
-/** Starts the first worker, which migrates the database and makes what is missing, then the others. */
+/** Starts the first worker, which checks the bucket, migrates the database and makes what is missing, then the others. */
 async function startWorkers(settings: Settings): Promise<string> {
   if (process.platform !== 'linux')
     throw new WorkerFailed(
@@ -95,10 +98,15 @@ async function startWorkers(settings: Settings): Promise<string> {
   let exitCode = 0;
 
   function start(index: number, ends = 0): Promise<void> {
-    const worker = fork(process.argv[1] ?? '', [...process.argv.slice(2), WORKER_FLAG], {
-      // Fewer arenas of the allocator: less memory, since pages are compressed on other threads.
-      env: { MALLOC_ARENA_MAX: '2', ...process.env, ...toWorkerEnv(settings, port, index) },
-    });
+    const isFirst = index === 0 && ends === 0;
+    const worker = fork(
+      process.argv[1] ?? '',
+      [...process.argv.slice(2), isFirst ? FIRST_FLAG : WORKER_FLAG],
+      {
+        // Fewer arenas of the allocator: less memory, since pages are compressed on other threads.
+        env: { MALLOC_ARENA_MAX: '2', ...process.env, ...toWorkerEnv(settings, port, index) },
+      },
+    );
     const place: Place = { worker, isReady: false, startedAt: performance.now(), ends };
     places[index] = place;
     countForWorker(

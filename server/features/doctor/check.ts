@@ -30,6 +30,8 @@ export interface DoctorSettings extends DataPlaces {
   readonly mailFrom: { readonly address: string };
   readonly backups: Parameters<typeof readBackupStatus>[1];
   readonly backupCopies: CopyTarget | null;
+  /** Whether browsers read the bucket at signed addresses. */
+  readonly mediaRedirect: { readonly isSigned: boolean } | null;
 }
 
 /** What a check examines. */

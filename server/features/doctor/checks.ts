@@ -1,7 +1,7 @@
 import type { Check } from './check.ts';
 import { backupCopies } from './checks/backup-copies.ts';
 import { backupFiles, backupsCheck } from './checks/backups.ts';
-import { bucket } from './checks/bucket.ts';
+import { bucket, bucketAbilities } from './checks/bucket.ts';
 import { certificates } from './checks/issued-certificates.ts';
 import { certificate } from './checks/certificate.ts';
 import { clockCheck } from './checks/clock.ts';
@@ -44,6 +44,7 @@ export const CHECKS: readonly Check[] = [
   databaseCheck,
   folders,
   bucket,
+  bucketAbilities,
   permissions,
   secrets,
   identityKeys,

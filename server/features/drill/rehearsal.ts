@@ -93,6 +93,7 @@ function toSettings(dataDir: string) {
     mailFrom: { address: '' },
     backups: null,
     backupCopies: null,
+    mediaRedirect: null,
   } satisfies DoctorSettings;
 }
 

@@ -24,7 +24,7 @@ import { makeKeyPair } from '../key-pair.ts';
 import { createProgressLine, toSize } from '../progress.ts';
 import { Refusal, UsageError } from '../refusals.ts';
 import { readOpeningKeys } from '../../platform/crypto/crypto.ts';
-import { toStorageLocation } from '../../platform/storage/storage.ts';
+import { requireBucket, toStorageLocation } from '../../platform/storage/storage.ts';
 
 export const backup: Commands = {
   list: {
@@ -149,6 +149,8 @@ export const backup: Commands = {
     async runBare({ target, flags, readSettings, print }) {
       const settings = readSettings();
       await reportFuture(target, print);
+      // Before anything is written there.
+      if (settings.storage.kind === 's3') await requireBucket(settings.storage.bucket);
       const line = createProgressLine();
       const { path, manifest, summary, erased } = await restoreBackup(settings, target, {
         erasureFolders: flags.has('without-erasures') ? null : listErasureFolders(settings),

@@ -1,5 +1,5 @@
 import { BucketError, requireBucket, toStorageLocation } from '../../platform/storage/storage.ts';
-import type { StorageLocation } from '../../platform/storage/storage.ts';
+import type { MissingAbility, StorageLocation } from '../../platform/storage/storage.ts';
 import { parseSettings } from '../../settings.ts';
 import type { CommandCall, Commands } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';
@@ -20,7 +20,8 @@ export const storage: Commands = {
       const from = parsePlace('FROM', call.target, s3Credentials);
       const to = parsePlace('TO', call.secondTarget, s3Credentials);
       const verifiesOnly = flags.has('verify');
-      for (const place of [from, to]) await requirePlace(place);
+      await requirePlace(from);
+      for (const { found, loss } of await requirePlace(to)) print(`${found} ${loss}`);
       const line = createProgressLine();
       const result = await moveStorage(context.database, {
         from,
@@ -53,9 +54,9 @@ function parsePlace(
   return place;
 }
 
-async function requirePlace(place: StorageLocation): Promise<void> {
-  if (place.kind === 'folder') return;
-  await requireBucket(place.bucket).catch((error: unknown) => {
+async function requirePlace(place: StorageLocation): Promise<readonly MissingAbility[]> {
+  if (place.kind === 'folder') return [];
+  return requireBucket(place.bucket).catch((error: unknown) => {
     if (error instanceof BucketError) throw new Refusal(error.message.replace('STORAGE_URL: ', ''));
     throw error;
   });

@@ -7,6 +7,7 @@ import type { Storage, StorageLocation } from './port.ts';
 import { createBucketStorage } from './s3/bucket.ts';
 import type { BucketStorage } from './s3/bucket.ts';
 import { checkBucket } from './s3/check.ts';
+import type { CheckOptions, MissingAbility } from './s3/check.ts';
 import { createS3Client } from './s3/client.ts';
 import { observeClient } from './s3/observed.ts';
 import type { BucketUse, ObservedClient } from './s3/observed.ts';
@@ -33,9 +34,12 @@ export function openBucket(location: BucketLocation): BucketStorage {
   return createBucketStorage(toClient(location));
 }
 
-/** Throws `BucketError` unless a bucket can be reached, and objects can be written, read, listed and deleted there. */
-export async function requireBucket(location: BucketLocation): Promise<void> {
-  await checkBucket(toClient(location));
+/** Throws `BucketError` unless a bucket can do what the site needs; returns what it lacks and the site does without. */
+export function requireBucket(
+  location: BucketLocation,
+  options?: CheckOptions,
+): Promise<readonly MissingAbility[]> {
+  return checkBucket(toClient(location), options);
 }
 
 /** What the calls of this process to a bucket came to. */

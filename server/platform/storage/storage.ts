@@ -26,6 +26,7 @@ export { describeBucket } from './s3/address.ts';
 export type { BucketLocation } from './s3/address.ts';
 export { createBrowserAddresses, toMediaRedirect } from './s3/browser-addresses.ts';
 export type { ObjectReply, ToBrowserAddress } from './s3/browser-addresses.ts';
-export { BucketError } from './s3/check.ts';
+export { BucketError } from './s3/check-texts.ts';
+export type { MissingAbility } from './s3/check.ts';
 export { openTemporaryFiles } from './temporary-files.ts';
 export type { TemporaryFile, TemporaryFiles } from './temporary-files.ts';

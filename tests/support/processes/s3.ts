@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import S3rver from '@20minutes/s3rver';
 import { startFauxqs } from 'fauxqs';
 import { onTestFinished } from 'vitest';
+import { parseBucketAddress } from '#server/platform/storage/s3/address.ts';
 import type { BucketLocation } from '#server/platform/storage/s3/address.ts';
+import { createS3Client } from '#server/platform/storage/s3/client.ts';
+import type { S3Client } from '#server/platform/storage/s3/client.ts';
+import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
 import { makeFolder } from '#support/files/folders.ts';
 
 const BUCKET = 'sounds-of-a-site';
@@ -51,10 +55,47 @@ export interface S3Proxy {
   putForeign(name: string): Promise<void>;
 }
 
-export const S3_SERVERS = [
-  { name: 's3rver', start: startS3rver, abortsUploads: false },
-  { name: 'fauxqs', start: startFaux, abortsUploads: true },
-] as const;
+/** `npm run services` names a real service here, with its key: the tests use it in place of both servers. */
+const SERVICE = process.env['S3_SERVICE'];
+export const isS3Service = SERVICE !== undefined;
+
+/** s3rver checks signatures and keeps objects in files; fauxqs aborts uploads and lists objects in pages. */
+const startFirst = SERVICE === undefined ? startS3rver : startService;
+export const startSecondS3 = SERVICE === undefined ? startFaux : startService;
+interface S3Server {
+  readonly name: string;
+  readonly start: () => Promise<number>;
+}
+export const S3_SERVERS: readonly [S3Server, ...S3Server[]] =
+  SERVICE === undefined
+    ? [
+        { name: 's3rver', start: startFirst },
+        { name: 'fauxqs', start: startSecondS3 },
+      ]
+    : [{ name: 'a real service', start: startService }];
+
+function readService(): BucketLocation {
+  const parsed = parseBucketAddress(SERVICE ?? '', { accessKeyId: '', secretAccessKey: '' });
+  if (typeof parsed === 'string') throw new Error(`S3_SERVICE ${parsed}`);
+  return parsed;
+}
+
+/** The address names a bucket that is not used: each test has a new one. */
+async function startService(): Promise<number> {
+  return Number(new URL(readService().origin).port);
+}
+
+let buckets = 0;
+async function makeBucket(): Promise<string> {
+  const bucket = `${BUCKET}-${process.pid}-${(buckets += 1)}-${Date.now()}`;
+  await createS3Client({ ...readService(), bucket }).call({ method: 'PUT' });
+  return bucket;
+}
+
+function toCredentials(): Pick<BucketLocation, 'accessKeyId' | 'secretAccessKey'> {
+  const { accessKeyId, secretAccessKey } = readService();
+  return { accessKeyId, secretAccessKey };
+}
 
 async function startS3rver(): Promise<number> {
   const server = new S3rver({
@@ -78,34 +119,33 @@ async function startFaux(): Promise<number> {
 }
 
 /**
- * An S3 server on loopback behind a proxy that injects faults. Neither server lists multipart uploads: the proxy does
- * it as the API describes (https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html).
+ * An S3 server on loopback behind a proxy that injects faults. For the servers of npm the proxy also lists multipart
+ * uploads, refuses conditional writes, and lists in pages of a given size, as the API describes
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html, …/API_PutObject.html).
  */
-export async function startS3(
-  start: () => Promise<number> = startS3rver,
-  prefix = 'site/',
-): Promise<S3Proxy> {
+export async function startS3(start: () => Promise<number> = startFirst, prefix = 'site/'): Promise<S3Proxy> {
   const target = await start();
+  const isService = start === startService;
   const counts = new Map<string, number>();
   const server = createServer((req, res) => void handle(req, res));
   const port = await listen(server);
   const location = {
     origin: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
-    bucket: BUCKET,
+    bucket: isService ? await makeBucket() : BUCKET,
     prefix,
     accessKeyId: 'S3RVER',
     secretAccessKey: 'S3RVER',
+    ...(isService && toCredentials()),
   };
   const proxy: S3Proxy = {
     location,
-    url: `s3://S3RVER:S3RVER@127.0.0.1:${port}/${BUCKET}/${prefix}?tls=off`,
+    url: `s3://${encodeURIComponent(location.accessKeyId)}:${location.secretAccessKey}@127.0.0.1:${port}/${location.bucket}/${prefix}?tls=off`,
     seen: [],
     uploads: new Map(),
     onRequest: () => undefined,
     async putForeign(name) {
       // A server that checks signatures accepts this one as well: it is signed like all others.
-      const { createS3Client } = await import('#server/platform/storage/s3/client.ts');
       await createS3Client(location).call({ method: 'PUT', key: name, body: Buffer.from('foreign') });
     },
   };
@@ -136,7 +176,7 @@ export async function startS3(
       return void res.end(fault.body ?? '');
     }
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
-    if (method === 'GET' && url.searchParams.has('uploads')) return void res.end(listUploads());
+    if (!isService && (await answerMissing(seen, req, res))) return;
     const passed = request(
       { host: '127.0.0.1', port: target, method, path: req.url, headers: req.headers },
       (answer) => void passBack(seen, answer, res, fault),
@@ -174,9 +214,58 @@ export async function startS3(
     else res.end();
   }
 
+  /** Answers what the servers lack. */
+  async function answerMissing(
+    { method, path, query, headers }: SeenRequest,
+    req: IncomingMessage,
+    res: ServerResponse,
+  ): Promise<boolean> {
+    if (method === 'GET' && query.has('uploads')) {
+      res.end(listUploads());
+      return true;
+    }
+    const client = createS3Client({ ...location, origin: `http://127.0.0.1:${target}`, prefix: '' });
+    if (method === 'PUT' && headers['if-none-match'] === '*') {
+      const key = path.slice(`/${location.bucket}/`.length);
+      if (
+        !(await client.call({ method: 'HEAD', key }).then(
+          () => true,
+          () => false,
+        ))
+      )
+        return false;
+      req.resume();
+      res.writeHead(412).end('<Error><Code>PreconditionFailed</Code></Error>');
+      return true;
+    }
+    const pageSize = query.get('max-keys');
+    if (method === 'GET' && query.get('list-type') === '2' && pageSize !== null) {
+      res.end(await listPage(client, query, Number(pageSize)));
+      return true;
+    }
+    return false;
+  }
+
+  /** s3rver makes tokens with a cipher that Node no longer has. */
+  async function listPage(client: S3Client, query: URLSearchParams, size: number): Promise<string> {
+    const token = query.get('continuation-token');
+    const prefix = query.get('prefix') ?? '';
+    const { text } = await client.call({ method: 'GET', query: { 'list-type': '2', prefix } });
+    const entries = listElements(text, 'Contents').filter(
+      (entry) => token === null || (findText(entry, 'Key') ?? '') > token,
+    );
+    const shown = entries.slice(0, size);
+    const isTruncated = entries.length > size;
+    const next = isTruncated
+      ? `<NextContinuationToken>${findText(shown.at(-1) ?? '', 'Key')}</NextContinuationToken>`
+      : '';
+    const contents = shown.map((entry) => `<Contents>${entry}</Contents>`).join('');
+    return `<ListBucketResult><IsTruncated>${isTruncated}</IsTruncated>${next}${contents}</ListBucketResult>`;
+  }
+
   function track({ method, path, query }: SeenRequest, { statusCode }: IncomingMessage, text: string): void {
     const begun = /<UploadId>([^<]+)</.exec(text)?.[1];
-    const key = path.slice(`/${BUCKET}/`.length);
+    const key = path.slice(`/${location.bucket}/`.length);
     if (begun !== undefined) proxy.uploads.set(begun, { key, initiated: new Date().toISOString() });
     const ended = query.get('uploadId');
     if (ended !== null && method !== 'PUT' && (statusCode ?? 500) < 300) proxy.uploads.delete(ended);

@@ -8,6 +8,7 @@ import {
   requireBucket,
   restoreMarker,
 } from '../../../platform/storage/storage.ts';
+import type { MissingAbility } from '../../../platform/storage/storage.ts';
 import { diagnose } from '../check.ts';
 import type { Check } from '../check.ts';
 import { isProbablyRight } from './folders.ts';
@@ -24,7 +25,7 @@ export const bucket: Check = {
     if (place === undefined) return [];
     const name = describeBucket(place.bucket);
     try {
-      await requireBucket(place.bucket);
+      await requireBucket(place.bucket, { signsAddresses: site.settings.mediaRedirect?.isSigned === true });
     } catch (error) {
       if (!(error instanceof BucketError)) throw error;
       return [
@@ -68,4 +69,25 @@ export const bucket: Check = {
       }),
     ];
   },
+};
+
+/** What the service lacks and the site does without. No alarm: the operator may have chosen the service knowingly. */
+export const bucketAbilities: Check = {
+  name: 'abilities of the bucket',
+  priority: 'info',
+  isCheap: false,
+  async run({ settings }) {
+    const place = listMarkedPlaces(settings).find(isMarkedBucket);
+    if (place === undefined) return [];
+    return (await requireBucket(place.bucket)).map(({ ability, found, loss }) =>
+      diagnose({ kind: ability.replaceAll(' ', '-'), found, meaning: loss, remedy: REMEDIES[ability] }),
+    );
+  },
+};
+
+const REMEDIES: Readonly<Record<MissingAbility['ability'], string>> = {
+  'conditional writes':
+    'Give each site a bucket or prefix of its own, and start a new one once before any other.',
+  'aborting uploads': 'Add a rule to the bucket that ends incomplete uploads after a day.',
+  'listing uploads': 'Add a rule to the bucket that ends incomplete uploads after a day.',
 };

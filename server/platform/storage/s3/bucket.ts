@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MARKER_FILE, MissingObjectError, isKey, toKeySegments } from '../port.ts';
 import type { ListedObject, Storage, StoredObject } from '../port.ts';
-import type { S3Answer, S3Client } from './client.ts';
-import { S3Refusal } from './failures.ts';
+import type { S3Client } from './client.ts';
+import { S3Refusal, isUnsupported } from './failures.ts';
+import { listObjects, listUploads } from './listing.ts';
 import { openObject } from './reader.ts';
-import { createObjectWriter } from './writer.ts';
-import { findText, listElements } from './xml.ts';
+import { createObjectWriter, isPresent, onlyIfAbsent } from './writer.ts';
 
 /** Objects of `checkBucket`, which a killed process may leave. */
 export const PROBES = '.probe-';
@@ -23,13 +23,12 @@ const NEW_PAUSES_MS = [100, 300, 900];
 export interface BucketStorage extends Storage {
   /** The content of the object that marks the bucket as that of a site. */
   readMarker(): Promise<string | undefined>;
-  /** Keeps an existing marker if the service supports conditional writes. */
+  /** Keeps an existing marker: by a conditional write, or by a read before it where the service has none. */
   writeMarker(content: string): Promise<void>;
 }
 
 /** Storage in a bucket. Every process of a site may use it at the same time. */
 export function createBucketStorage(client: S3Client, now: () => number = Date.now): BucketStorage {
-  const { prefix } = client.location;
   const write = createObjectWriter(client);
   const written = new LRUCache<string, true>({ max: NEW_OBJECTS, ttl: NEW_MS });
 
@@ -53,46 +52,6 @@ export function createBucketStorage(client: S3Client, now: () => number = Date.n
     });
   }
 
-  async function* listAll(start: string): AsyncIterable<{ name: string } & StoredObject> {
-    let token: string | undefined;
-    do {
-      const query: Record<string, string> = { 'list-type': '2', prefix: `${prefix}${start}` };
-      if (token !== undefined) query['continuation-token'] = token;
-      const { text } = await client.call({ method: 'GET', query });
-      for (const entry of listElements(text, 'Contents')) {
-        const name = findText(entry, 'Key')?.slice(prefix.length) ?? '';
-        const modifiedAt = new Date(findText(entry, 'LastModified') ?? 0);
-        yield { name, size: Number(findText(entry, 'Size')), modifiedAt };
-      }
-      token = findText(text, 'IsTruncated') === 'true' ? findText(text, 'NextContinuationToken') : undefined;
-    } while (token !== undefined);
-  }
-
-  /** Multipart uploads that nobody has finished; their parts are invisible and cost money. */
-  async function* listUploads(): AsyncIterable<{ key: string; uploadId: string; begunAtMs: number }> {
-    let marker: Record<string, string> | undefined = {};
-    while (marker !== undefined) {
-      const query: Record<string, string> = { uploads: '', prefix, ...marker };
-      const answer: S3Answer | undefined = await client.call({ method: 'GET', query }).catch(onUnsupported);
-      if (answer === undefined) return;
-      for (const entry of listElements(answer.text, 'Upload')) {
-        const key = findText(entry, 'Key') ?? '';
-        const uploadId = findText(entry, 'UploadId') ?? '';
-        if (!key.startsWith(prefix)) continue;
-        yield {
-          key: key.slice(prefix.length),
-          uploadId,
-          begunAtMs: Date.parse(findText(entry, 'Initiated') ?? ''),
-        };
-      }
-      const nextKey = findText(answer.text, 'NextKeyMarker') ?? '';
-      const isTruncated: boolean = findText(answer.text, 'IsTruncated') === 'true' && nextKey !== '';
-      marker = isTruncated
-        ? { 'key-marker': nextKey, 'upload-id-marker': findText(answer.text, 'NextUploadIdMarker') ?? '' }
-        : undefined;
-    }
-  }
-
   return {
     async put(key, content) {
       toKeySegments(key);
@@ -113,7 +72,7 @@ export function createBucketStorage(client: S3Client, now: () => number = Date.n
       await client.call({ method: 'DELETE', key }).catch(onMissing);
     },
     async *list(): AsyncIterable<ListedObject> {
-      for await (const { name, size, modifiedAt } of listAll('')) {
+      for await (const { name, size, modifiedAt } of listObjects(client, '')) {
         if (name === MARKER_FILE || name.startsWith(PROBES)) continue;
         yield { key: name, isObject: isKey(name), size, modifiedAt };
       }
@@ -121,11 +80,11 @@ export function createBucketStorage(client: S3Client, now: () => number = Date.n
     async deleteIncomplete() {
       // Somebody else's names may be addresses of other objects, and may not be deleted.
       const before = now() - LEFTOVER_AGE_MS;
-      for await (const { key, uploadId, begunAtMs } of listUploads()) {
+      for await (const { key, uploadId, begunAtMs } of listUploads(client, '')) {
         if (begunAtMs < before && isKey(key))
           await client.call({ method: 'DELETE', key, query: { uploadId } }).catch(onMissing);
       }
-      for await (const { name, modifiedAt } of listAll(PROBES)) {
+      for await (const { name, modifiedAt } of listObjects(client, PROBES)) {
         if (modifiedAt.getTime() < before && PROBE.test(name))
           await client.call({ method: 'DELETE', key: name });
       }
@@ -135,10 +94,13 @@ export function createBucketStorage(client: S3Client, now: () => number = Date.n
       return answer?.text.trim();
     },
     async writeMarker(content) {
-      const headers = { 'if-none-match': '*', 'content-type': 'text/plain' };
-      const body = Buffer.from(`${content}\n`);
-      await client.call({ method: 'PUT', key: MARKER_FILE, headers, body }).catch((error: unknown) => {
-        if (!(error instanceof S3Refusal && error.status === 412)) throw error;
+      const headers = { 'content-type': 'text/plain' };
+      const marker = { method: 'PUT', key: MARKER_FILE, headers, body: Buffer.from(`${content}\n`) } as const;
+      await client.call(onlyIfAbsent(marker)).catch(async (error: unknown) => {
+        if (isPresent(error)) return;
+        if (!isUnsupported(error)) throw error;
+        const found = await client.call({ method: 'GET', key: MARKER_FILE }).catch(onMissing);
+        if (found === undefined) await client.call(marker);
       });
     },
   };
@@ -153,10 +115,4 @@ function onMissing(error: unknown): undefined {
 /** A range that begins behind the end has no bytes, as in a file. */
 function onBeyond(error: unknown): Readable | undefined {
   return error instanceof S3Refusal && error.status === 416 ? Readable.from([]) : onMissing(error);
-}
-
-/** Some services do not list uploads; a rule of the bucket has to end them there. */
-function onUnsupported(error: unknown): undefined {
-  if (error instanceof S3Refusal && (error.status === 501 || error.status === 405)) return undefined;
-  throw error;
 }

@@ -1,91 +1,161 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { OperatorError } from '../../operator-error.ts';
 import { describeBucket } from './address.ts';
-import type { S3Client } from './client.ts';
-import { S3Refusal, S3Unreachable, toReason } from './failures.ts';
 import { PROBES } from './bucket.ts';
+import { explain } from './check-texts.ts';
+import type { BucketStep } from './check-texts.ts';
+import type { S3Client } from './client.ts';
+import { isUnsupported } from './failures.ts';
+import { listObjects, listUploads } from './listing.ts';
 import { openObject } from './reader.ts';
+import { createS3Signer } from './signing.ts';
+import { isPresent, onlyIfAbsent, putParts } from './writer.ts';
 import { findText } from './xml.ts';
 
-/** The bucket cannot be used as it is set up; the message is one sentence that says what to change. */
-export class BucketError extends OperatorError {
-  override readonly name = 'BucketError';
-  /** - `unreachable`: the service did not answer. - `refused`: it did. */
-  readonly kind: 'unreachable' | 'refused';
+/** What the site does without where a service lacks it. */
+export type OptionalAbility = 'conditional writes' | 'aborting uploads' | 'listing uploads';
 
-  constructor(kind: 'unreachable' | 'refused', message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.kind = kind;
-  }
+export interface MissingAbility {
+  readonly ability: OptionalAbility;
+  /** One sentence each. */
+  readonly found: string;
+  readonly loss: string;
 }
 
-const STEPS = ['write', 'read', 'list', 'delete'] as const;
+const LOSSES: Readonly<Record<OptionalAbility, string>> = {
+  'conditional writes':
+    'Two sites that start for the first time with the same empty bucket at the same moment are not told apart.',
+  'aborting uploads':
+    'The parts of interrupted uploads stay and cost money until a rule of the bucket ends them.',
+  'listing uploads':
+    'Uploads that a killed process left are not found; a rule of the bucket has to end them after a day.',
+};
 
-/** Stores, reads, lists and deletes a small object. Throws `BucketError`. */
-export async function checkBucket(client: S3Client): Promise<void> {
-  const key = `${PROBES}${randomUUID()}`;
-  const body = Buffer.from(key);
-  const run: Readonly<Record<(typeof STEPS)[number], () => Promise<boolean>>> = {
-    write: () => client.call({ method: 'PUT', key, body }).then(() => true),
-    read: async () => (await buffer(await openObject(client, key))).equals(body),
-    list: async () => {
-      const query = { 'list-type': '2', prefix: `${client.location.prefix}${key}` };
-      const { text } = await client.call({ method: 'GET', query });
-      return findText(text, 'Key') === `${client.location.prefix}${key}`;
-    },
-    delete: () => client.call({ method: 'DELETE', key }).then(() => true),
-  };
-  for (const step of STEPS) {
-    const isRight = await run[step]().catch(async (error: unknown) => {
-      if (step !== 'write' && step !== 'delete')
-        await client.call({ method: 'DELETE', key }).catch(() => undefined);
-      throw explain(client, step, error);
+export interface CheckOptions {
+  /** Whether browsers are sent to signed addresses, so that the service has to accept them. */
+  readonly signsAddresses?: boolean;
+}
+
+/**
+ * Tries what the code uses, with two small objects: writes, conditional writes, reading a range, uploads in parts, aborting
+ * and listing them, listing objects in pages, deleting, signed addresses. About fifteen requests, most of them at once.
+ * Returns what is missing and not needed; throws `BucketError` for the rest.
+ */
+export async function checkBucket(
+  client: S3Client,
+  { signsAddresses = false }: CheckOptions = {},
+): Promise<readonly MissingAbility[]> {
+  const probe = `${PROBES}${randomUUID()}`;
+  const [small, large] = [`${probe}-1`, `${probe}-2`];
+  const body = Buffer.from(probe);
+  const missing = new Set<OptionalAbility>();
+
+  const run = async (step: BucketStep, isRight: () => Promise<boolean>): Promise<void> => {
+    const found = await isRight().catch((error: unknown) => {
+      throw explain(client.location, step, error);
     });
-    if (!isRight) {
-      const place = describeBucket(client.location);
-      throw new BucketError(
-        'refused',
-        `STORAGE_URL: a test object in ${place} does not ${step} as it should.`,
-      );
+    if (!found) throw explain(client.location, step, undefined);
+  };
+
+  async function write(): Promise<boolean> {
+    const put = { method: 'PUT', key: small, body } as const;
+    try {
+      await client.call(onlyIfAbsent(put));
+    } catch (error) {
+      if (!isUnsupported(error)) throw error;
+      missing.add('conditional writes');
+      await client.call(put);
     }
+    return true;
   }
-}
 
-function explain({ location }: S3Client, step: string, error: unknown): BucketError {
-  const host = location.origin.replace(/^\w+:\/\//, '');
-  const place = describeBucket(location);
-  const options = { cause: error };
-  if (error instanceof S3Unreachable) {
-    const reason = toReason(error.cause);
-    return new BucketError('unreachable', `STORAGE_URL: ${host} cannot be reached (${reason}).`, options);
-  }
-  if (!(error instanceof S3Refusal)) {
-    return new BucketError(
-      'unreachable',
-      `STORAGE_URL: ${place} cannot be used (${toReason(error)}).`,
-      options,
+  /** A service that does not know the header may also ignore it. */
+  async function writeAgain(): Promise<boolean> {
+    if (missing.has('conditional writes')) return true;
+    const isKept = await client.call(onlyIfAbsent({ method: 'PUT', key: small, body })).then(
+      () => false,
+      (error: unknown) => {
+        if (isPresent(error)) return true;
+        throw error;
+      },
     );
+    if (!isKept) missing.add('conditional writes');
+    return true;
   }
-  const { status, s3Code } = error;
-  return new BucketError(
-    'refused',
-    `STORAGE_URL: ${toSentence(status, s3Code, step, location.bucket, host)}`,
-    options,
-  );
+
+  async function read(): Promise<boolean> {
+    const range = { start: 2, end: body.byteLength - 2 };
+    return (await buffer(await openObject(client, small, range))).equals(body.subarray(2, -1));
+  }
+
+  async function sign(): Promise<boolean> {
+    const { origin, bucket, prefix } = client.location;
+    const url = `${origin}/${bucket}/${prefix}${small}?response-content-type=audio%2Fmpeg`;
+    const signed = await createS3Signer(client.location)({ method: 'GET', url, lifetimeSec: 60 });
+    const answer = await fetch(signed.url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(client.limits.totalMs),
+    });
+    return answer.ok && Buffer.from(await answer.arrayBuffer()).equals(body);
+  }
+
+  async function storeParts(): Promise<boolean> {
+    await putParts(client, large, body, noParts());
+    return true;
+  }
+
+  async function abort(): Promise<boolean> {
+    const { text } = await client.call({ method: 'POST', key: `${probe}-3`, query: { uploads: '' } });
+    const uploadId = findText(text, 'UploadId') ?? '';
+    const listed = await Array.fromAsync(listUploads(client, `${probe}-3`));
+    if (!listed.some((upload) => upload.uploadId === uploadId)) missing.add('listing uploads');
+    await client
+      .call({ method: 'DELETE', key: `${probe}-3`, query: { uploadId } })
+      .catch((error: unknown) => {
+        if (!isUnsupported(error)) throw error;
+        missing.add('aborting uploads');
+      });
+    return true;
+  }
+
+  async function list(): Promise<boolean> {
+    const names: string[] = [];
+    for await (const { name, size } of listObjects(client, probe, 1)) {
+      if (size === body.byteLength) names.push(name);
+      // A service that ignores the token begins again.
+      if (names.length > 2) break;
+    }
+    return names.join() === [small, large].join();
+  }
+
+  async function remove(): Promise<boolean> {
+    for (const key of [small, large]) await client.call({ method: 'DELETE', key });
+    return true;
+  }
+
+  try {
+    await run('write', write);
+    // All of them end before the objects are deleted.
+    const tried = await Promise.allSettled([
+      run('write', writeAgain),
+      run('read', read),
+      run('parts', storeParts),
+      run('parts', abort),
+      ...(signsAddresses ? [run('sign', sign)] : []),
+    ]);
+    const failed = tried.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    await run('list', list);
+  } catch (error) {
+    await remove().catch(() => undefined);
+    throw error;
+  }
+  await run('delete', remove);
+  return [...missing].map((ability) => ({
+    ability,
+    found: `The service of the bucket ${describeBucket(client.location)} has no ${ability}.`,
+    loss: LOSSES[ability],
+  }));
 }
 
-function toSentence(status: number, code: string, step: string, bucket: string, host: string): string {
-  if (code === 'NoSuchBucket' || (status === 404 && step === 'write'))
-    return `${host} has no bucket ${bucket}; create it, or correct the address.`;
-  if (code === 'RequestTimeTooSkewed')
-    return `the clock of this machine differs from that of ${host} by more than 15 minutes; set it right.`;
-  if (code === 'SignatureDoesNotMatch') return `${host} refuses the signature: the secret is wrong.`;
-  if (code === 'InvalidAccessKeyId') return `${host} does not know the access key.`;
-  if (status === 301 || code === 'AuthorizationHeaderMalformed' || code === 'PermanentRedirect')
-    return `the bucket ${bucket} is in another region than the address says; add ?region=….`;
-  if (status === 403 || status === 401)
-    return `the access key has no right to ${step} objects in the bucket ${bucket} at ${host}.`;
-  const shown = code === '' ? status : `${status} ${code}`;
-  return `${host} answered ${shown} when a test object was to be ${{ write: 'written', read: 'read', list: 'listed' }[step] ?? 'deleted'}.`;
-}
+async function* noParts(): AsyncGenerator<Uint8Array> {}

@@ -46,3 +46,19 @@ export function isRepeatable(error: unknown): boolean {
     (TRANSIENT_STATUSES.has(error.status) || TRANSIENT_CODES.has(error.s3Code))
   );
 }
+
+const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([405, 501]);
+/** Services answer these with 400. */
+const UNSUPPORTED_CODES: ReadonlySet<string> = new Set([
+  'NotImplemented',
+  'InvalidArgument',
+  'InvalidRequest',
+]);
+
+/** Whether the service says that it does not know what was asked for. */
+export function isUnsupported(error: unknown): boolean {
+  return (
+    error instanceof S3Refusal &&
+    (UNSUPPORTED_STATUSES.has(error.status) || (error.status === 400 && UNSUPPORTED_CODES.has(error.s3Code)))
+  );
+}

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { StorageUnavailable } from '../port.ts';
-import type { S3Client } from './client.ts';
+import type { S3Client, S3Request } from './client.ts';
 import { S3Refusal } from './failures.ts';
 import { escapeXml, findText } from './xml.ts';
 
@@ -13,51 +13,22 @@ const FIRST_BYTES = 64 * 1024;
 const SMALL_BYTES = 1024 * 1024;
 const LARGE_STREAMS_MAX = 64;
 
+/** The same write, refused by services with conditional writes if the object exists; see `isPresent`. */
+export function onlyIfAbsent(request: S3Request): S3Request {
+  return { ...request, headers: { ...request.headers, 'if-none-match': '*' } };
+}
+
+/** Whether a conditional write was refused because the object exists. */
+export function isPresent(error: unknown): boolean {
+  return error instanceof S3Refusal && error.status === 412;
+}
+
 /** Stores content as an object; of a stream, at most one part is in memory. Nothing is stored when it fails. */
 export function createObjectWriter(client: S3Client) {
   let largeStreams = 0;
 
   async function putWhole(key: string, body: Uint8Array): Promise<void> {
     await client.call({ method: 'PUT', key, headers: toTypeHeaders(body), body });
-  }
-
-  async function putParts(key: string, first: Uint8Array, parts: AsyncIterable<Uint8Array>): Promise<void> {
-    const headers = toTypeHeaders(first);
-    const { text } = await client.call({ method: 'POST', key, query: { uploads: '' }, headers });
-    const uploadId = findText(text, 'UploadId') ?? '';
-    if (uploadId === '') throw new S3Refusal(200, 'UnusableAnswer', `POST ${key} (uploads)`);
-    try {
-      const tags: string[] = [];
-      let size = 0;
-      for await (const body of startWith(first, parts)) {
-        if (tags.length === PARTS_MAX) throw new RangeError(`${key} has more than ${PARTS_MAX} parts`);
-        const query = { partNumber: String(tags.length + 1), uploadId };
-        const { headers } = await client.call({ method: 'PUT', key, query, body });
-        tags.push(headers.etag ?? '');
-        size += body.byteLength;
-      }
-      await complete(key, uploadId, tags, size);
-    } catch (error) {
-      // What this leaves is aborted by deleteIncomplete.
-      await client.call({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined);
-      throw error;
-    }
-  }
-
-  async function complete(key: string, uploadId: string, tags: readonly string[], size: number) {
-    const parts = tags.map(
-      (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
-    );
-    const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-    try {
-      const headers = { 'content-type': 'application/xml' };
-      await client.call({ method: 'POST', key, query: { uploadId }, headers, body });
-    } catch (error) {
-      // An attempt whose answer was lost may have completed it.
-      if (!(error instanceof S3Refusal && error.s3Code === 'NoSuchUpload')) throw error;
-      const found = await client.call({ method: 'HEAD', key });
-      if (Number(found.headers['content-length']) !== size) throw error;
-    }
   }
 
   /** Parts of `PART_BYTES`, the last one shorter. Each is valid until the next one is asked for. */
@@ -98,19 +69,70 @@ export function createObjectWriter(client: S3Client) {
   return async (key: string, content: Uint8Array | Readable): Promise<void> => {
     if (content instanceof Uint8Array) {
       if (content.byteLength <= PART_BYTES) return putWhole(key, content);
-      return putParts(key, content.subarray(0, PART_BYTES), slice(content.subarray(PART_BYTES)));
+      return putParts(client, key, content.subarray(0, PART_BYTES), slice(content.subarray(PART_BYTES)));
     }
     const parts = toParts(content);
     try {
       const first = await parts.next();
       if (first.done) return;
       if (first.value.byteLength < PART_BYTES) await putWhole(key, first.value);
-      else await putParts(key, first.value, parts);
+      else await putParts(client, key, first.value, parts);
     } finally {
       // Also ends the source of a stream that could not be stored.
       await parts.return(undefined);
     }
   };
+}
+
+/** Stores an object in parts, each of which stays valid until the next one is asked for. Nothing is stored when it fails. */
+export async function putParts(
+  client: S3Client,
+  key: string,
+  first: Uint8Array,
+  parts: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const headers = toTypeHeaders(first);
+  const { text } = await client.call({ method: 'POST', key, query: { uploads: '' }, headers });
+  const uploadId = findText(text, 'UploadId') ?? '';
+  if (uploadId === '') throw new S3Refusal(200, 'UnusableAnswer', `POST ${key} (uploads)`);
+  try {
+    const tags: string[] = [];
+    let size = 0;
+    for await (const body of startWith(first, parts)) {
+      if (tags.length === PARTS_MAX) throw new RangeError(`${key} has more than ${PARTS_MAX} parts`);
+      const query = { partNumber: String(tags.length + 1), uploadId };
+      const { headers } = await client.call({ method: 'PUT', key, query, body });
+      tags.push(headers.etag ?? '');
+      size += body.byteLength;
+    }
+    await complete(client, key, uploadId, tags, size);
+  } catch (error) {
+    // What this leaves is aborted by deleteIncomplete.
+    await client.call({ method: 'DELETE', key, query: { uploadId } }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function complete(
+  client: S3Client,
+  key: string,
+  uploadId: string,
+  tags: readonly string[],
+  size: number,
+): Promise<void> {
+  const parts = tags.map(
+    (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
+  );
+  const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
+  try {
+    const headers = { 'content-type': 'application/xml' };
+    await client.call({ method: 'POST', key, query: { uploadId }, headers, body });
+  } catch (error) {
+    // An attempt whose answer was lost may have completed it.
+    if (!(error instanceof S3Refusal && error.s3Code === 'NoSuchUpload')) throw error;
+    const found = await client.call({ method: 'HEAD', key });
+    if (Number(found.headers['content-length']) !== size) throw error;
+  }
 }
 
 /** For browsers that read the bucket themselves; the server sends the type that it has recorded. */

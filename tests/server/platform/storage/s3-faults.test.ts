@@ -8,17 +8,16 @@ import { checkBucket } from '#server/platform/storage/s3/check.ts';
 import { createS3Client } from '#server/platform/storage/s3/client.ts';
 import { findText, listElements } from '#server/platform/storage/s3/xml.ts';
 import { classifyFailure } from '#server/platform/database/failure.ts';
-import { S3_SERVERS, startS3 } from '#support/processes/s3.ts';
+import { startS3, startSecondS3 } from '#support/processes/s3.ts';
 import type { Fault, SeenRequest } from '#support/processes/s3.ts';
 import { measureProcessorMs } from '#support/processes/processor-time.ts';
 import { listKeys } from '#support/files/memory-files.ts';
 
 const MIB = 1024 ** 2;
 const LIMITS = { stallMs: 300, totalMs: 5_000, attempts: 4, pauseMs: 5 };
-const [, fauxqs] = S3_SERVERS;
 
 async function open(now?: () => number, limits = LIMITS) {
-  const s3 = await startS3(fauxqs.start);
+  const s3 = await startS3(startSecondS3);
   const client = createS3Client(s3.location, limits);
   // A busy machine may need longer than `limits` for a large object that a test only prepares.
   const patient = createBucketStorage(createS3Client(s3.location));
@@ -210,7 +209,7 @@ test.each([
 });
 
 test('memory is bounded when many large files arrive at once', async () => {
-  const s3 = await startS3(fauxqs.start);
+  const s3 = await startS3(startSecondS3);
   const storage = createBucketStorage(createS3Client(s3.location));
   const streams = Array.from({ length: 70 }, () => {
     const stream = new Readable({ read: () => undefined });
@@ -239,26 +238,102 @@ test.each<[string, RegExp, (seen: SeenRequest) => Fault | undefined]>([
   ['no right to write', /no right to write/, ({ method }) => deny(method === 'PUT')],
   ['no right to read', /no right to read/, ({ method, query }) => deny(method === 'GET' && query.size === 0)],
   ['no right to list', /no right to list/, ({ query }) => deny(query.has('list-type'))],
-  ['no right to delete', /no right to delete/, ({ method }) => deny(method === 'DELETE')],
+  ['parts', /stored in parts/, ({ query }) => refuseIf(query.has('partNumber'), 501)],
+  [
+    'pages that begin again',
+    /listed page by page/,
+    ({ query }) =>
+      query.has('continuation-token')
+        ? {
+            kind: 'answer',
+            status: 200,
+            body: '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>',
+          }
+        : undefined,
+  ],
+  [
+    'ranges',
+    /read in part/,
+    ({ headers }) => ('range' in headers ? { kind: 'answer', status: 200, body: 'x' } : undefined),
+  ],
+  ['signed addresses', /MEDIA_REDIRECT=signed/, ({ query }) => refuseIf(query.has('X-Amz-Signature'), 403)],
+  [
+    'no right to delete',
+    /no right to delete/,
+    ({ method, query }) => deny(method === 'DELETE' && !query.has('uploadId')),
+  ],
+  [
+    'no right to abort',
+    /and to abort that/,
+    ({ query, method }) => deny(method === 'DELETE' && query.has('uploadId')),
+  ],
   ['no server', /cannot be reached/, () => ({ kind: 'refuse' })],
 ])('the check of a bucket names %s in one sentence', async (_name, problem, onRequest) => {
   const { s3, client } = await open();
-  await checkBucket(client);
+  expect(await checkBucket(client, { signsAddresses: true })).toEqual([]);
   s3.onRequest = onRequest;
-  const error = await checkBucket(client).catch((thrown: unknown) => thrown as Error);
+  const error = await checkBucket(client, { signsAddresses: true }).then(
+    () => undefined,
+    (thrown: unknown) => thrown as Error,
+  );
   expect(error?.name).toBe('BucketError');
   expect(error?.message).toMatch(problem);
   expect(error?.message).toMatch(/^STORAGE_URL: [^\n]+\.$/);
   expect(error?.message).not.toContain('S3RVER');
 });
 
-test('a marker that exists is kept', async () => {
+test.each<[string, string, (seen: SeenRequest) => Fault | undefined]>([
+  ['are refused', 'conditional writes', ({ headers }) => refuseIf(isConditional(headers), 501)],
+  ['are not known', 'conditional writes', ({ headers }) => refuseIf(isConditional(headers), 400)],
+  [
+    'are ignored',
+    'conditional writes',
+    ({ headers, before }) =>
+      isConditional(headers) && before > 0 ? { kind: 'answer', status: 200 } : undefined,
+  ],
+  [
+    'cannot be listed',
+    'listing uploads',
+    ({ method, query }) => refuseIf(method === 'GET' && query.has('uploads'), 501),
+  ],
+  [
+    'cannot be aborted',
+    'aborting uploads',
+    ({ method, query }) => refuseIf(method === 'DELETE' && query.has('uploadId'), 405),
+  ],
+])('the check of a bucket goes on where %s: %s', async (_name, ability, onRequest) => {
+  const { s3, client, storage } = await open();
+  s3.onRequest = onRequest;
+  const missing = await checkBucket(client);
+  expect(missing).toEqual([
+    {
+      ability,
+      found: expect.stringMatching(/^The service [^\n]+\.$/),
+      loss: expect.stringMatching(/^[^\n]+\.$/),
+    },
+  ]);
+  expect(await listKeys(storage)).toEqual([]);
+});
+
+test('the check of a bucket costs sixteen requests, and leaves no object', async () => {
+  const { s3, client, storage } = await open();
+  await checkBucket(client, { signsAddresses: true });
+  expect(s3.seen.length).toBeLessThanOrEqual(16);
+  expect(s3.uploads.size).toBe(0);
+  expect(await listKeys(storage)).toEqual([]);
+});
+
+test.each([
+  ['as a service with conditional writes', () => undefined],
+  [
+    'after a read where the service has none',
+    ({ headers }: SeenRequest) => refuseIf(isConditional(headers), 501),
+  ],
+])('a marker that exists is kept, %s', async (_name, onRequest) => {
   const { s3, storage } = await open();
+  s3.onRequest = onRequest;
   expect(await storage.readMarker()).toBeUndefined();
   await storage.writeMarker('first');
-  // As a service with conditional writes answers; fauxqs and s3rver have none.
-  s3.onRequest = ({ method, headers }) =>
-    method === 'PUT' && headers['if-none-match'] === '*' ? answer(412, 'PreconditionFailed') : undefined;
   await storage.writeMarker('second');
   expect(await storage.readMarker()).toBe('first');
 });
@@ -281,4 +356,12 @@ function answer(status: number, code: string): Fault {
 
 function deny(isDenied: boolean): Fault | undefined {
   return isDenied ? answer(403, 'AccessDenied') : undefined;
+}
+
+function isConditional(headers: SeenRequest['headers']): boolean {
+  return headers['if-none-match'] === '*';
+}
+
+function refuseIf(isRefused: boolean, status: number): Fault | undefined {
+  return isRefused ? answer(status, status === 403 ? 'AccessDenied' : 'NotImplemented') : undefined;
 }
