@@ -49,6 +49,13 @@ export default defineConfig({
       },
       {
         test: {
+          // Real servers of Debian, which `npm run services` starts.
+          name: 'services',
+          include: ['tests/services/**/*.test.ts'],
+        },
+      },
+      {
+        test: {
           name: 'pages',
           include: ['tests/pages/**/*.test.ts'],
           globalSetup: ['tests/browser/support/site-global.ts'],

@@ -299,7 +299,7 @@ describe('storage move', () => {
       });
       expect(await run(site.env, 'storage', 'move', folder, s3.url)).toMatchObject({
         code: 0,
-        said: expect.stringMatching(new RegExp(`^1 files copied .*, ${count - 1} were there`)),
+        said: expect.stringMatching(new RegExp(`^1 files copied .*, ${count - 1} were there`, 'm')),
       });
       expect(await run(site.env, 'storage', 'move', folder, s3.url, '--verify')).toMatchObject({ code: 0 });
 

@@ -181,7 +181,8 @@ export async function startS3(start: () => Promise<number> = startFirst, prefix 
       { host: '127.0.0.1', port: target, method, path: req.url, headers: req.headers },
       (answer) => void passBack(seen, answer, res, fault),
     );
-    passed.on('error', () => res.destroy());
+    // Bytes after the answer to HEAD are an error of the connection, and the answer is complete.
+    passed.on('error', () => (method === 'HEAD' && res.headersSent) || res.destroy());
     res.on('close', () => passed.destroy());
     req.pipe(passed);
   }
@@ -194,10 +195,14 @@ export async function startS3(start: () => Promise<number> = startFirst, prefix 
   ): Promise<void> {
     const isUpload = seen.method === 'POST' && seen.query.has('uploads');
     let text = '';
-    if (fault?.kind !== 'lose') res.writeHead(answer.statusCode ?? 0, answer.headers);
+    const headers = { ...answer.headers };
+    // Swift announces a body to HEAD, and sends its end.
+    const isHead = seen.method === 'HEAD';
+    if (isHead) delete headers['transfer-encoding'];
+    if (fault?.kind !== 'lose') res.writeHead(answer.statusCode ?? 0, headers);
     const limit = fault?.kind === 'cut' || fault?.kind === 'stall' ? fault.bytes : Infinity;
     try {
-      for await (const chunk of answer as AsyncIterable<Buffer>) {
+      for await (const chunk of isHead ? [] : (answer as AsyncIterable<Buffer>)) {
         if (isUpload) text += chunk.toString();
         if (fault?.kind === 'lose') continue;
         const part = chunk.subarray(0, limit - seen.bytes);
