@@ -4,6 +4,7 @@ import { dirname, join, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { MIGRATIONS, measureCopy, openDatabase, withSnapshot } from '../../platform/database/database.ts';
 import type { DatabaseLocation } from '../../platform/database/database.ts';
+import { syncFolder } from '../../platform/synced-files.ts';
 import { createDiskSpace, findKey } from '../../platform/storage/storage.ts';
 import type { MeasureFree, StorageLocation } from '../../platform/storage/storage.ts';
 import { SCRATCH, sweepAbandoned, withScratch } from './claim.ts';
@@ -103,9 +104,14 @@ export async function createBackup(
 
 /** Not its parents: if they are missing, a disk is probably not mounted. */
 async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { mode: 0o700 }).catch(({ code }: NodeJS.ErrnoException) => {
-    if (code !== 'EEXIST') throw new BackupRefused(`the folder ${folder} cannot be created (${code})`);
-  });
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    throw new BackupRefused(`the folder ${folder} cannot be created (${code})`);
+  }
+  await syncFolder(dirname(folder));
 }
 
 /** Returns how many bytes the backup has. Throws the error of a full disk. */

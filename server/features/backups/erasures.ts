@@ -2,9 +2,9 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Platform } from '../../platform/http/http.ts';
+import { syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { toDraftName } from './claim.ts';
 import { deleteOldErasures, selectErasures, selectNewestErasures } from './erasure-queries.ts';
-import { syncFolderOf, writeSynced } from './files.ts';
 import { BackupRefused } from './format.ts';
 import { reportErasures } from './places.ts';
 import { listDated, toBackupTime } from './pool.ts';
@@ -63,7 +63,7 @@ export async function saveErasures(deps: ErasureDeps, folder: string): Promise<v
   const draft = join(folder, toDraftName(ERASURES));
   await writeSynced(draft, content);
   await rename(draft, join(folder, ERASURES));
-  await syncFolderOf(join(folder, ERASURES));
+  await syncFolder(folder);
 }
 
 /** Epoch ms. */

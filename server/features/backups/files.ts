@@ -1,37 +1,11 @@
 import type { Hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Readable, pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 
 const CHUNK_BYTES = 256 * 1024;
-
-/** Flushes the folder of a new or renamed file. */
-export async function syncFolderOf(file: string): Promise<void> {
-  const folder = await open(dirname(file), 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-/** Writes a file that is on disk when this returns. */
-export async function writeSynced(
-  file: string,
-  content: AsyncIterable<Uint8Array> | string,
-  { flags = 'wx', mode = 0o600 }: { readonly flags?: 'wx' | 'w'; readonly mode?: number } = {},
-): Promise<void> {
-  const handle = await open(file, flags, mode);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 /** The first `size` bytes of a file. */
 export async function* readExactly(file: string, size: number): AsyncGenerator<Uint8Array> {

@@ -4,7 +4,8 @@ import { mkdir, readFile, readdir, rename, rm, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { compress, decompress, hashing, syncFolderOf, writeSynced } from './files.ts';
+import { createFolderMaker, syncFolder, writeSynced } from '../../platform/synced-files.ts';
+import { compress, decompress, hashing } from './files.ts';
 import type { BackupEntry, BackupReader, BackupWriter } from './format.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, SUMS_ENTRY, parseSums } from './manifest.ts';
 
@@ -92,6 +93,7 @@ export async function createPoolWriter(
   const name = toBackupName(takenAtMs);
   let bytes = 0;
   await mkdir(draft, { mode: 0o700 });
+  const makeFolder = createFolderMaker(folder, 0o700);
   return {
     async findKnown(entry, size) {
       const hash = known.get(entry);
@@ -104,21 +106,23 @@ export async function createPoolWriter(
       const isPooled = entry.startsWith(DATA_FOLDER);
       const path = isPooled ? join(scratch, 'object') : join(draft, toFileName(entry));
       const plain = hashing(content, hash);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
       await writeSynced(path, isCompressed(path) ? compress(plain) : plain, { flags: 'w' });
       bytes += (await stat(path)).size;
       const hex = hash.digest('hex');
-      if (!isPooled) return hex;
+      if (!isPooled) {
+        await syncFolder(dirname(path));
+        return hex;
+      }
       const place = toPoolPath(folder, hex);
-      await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(place));
       await rename(path, place);
-      await syncFolderOf(place);
+      await syncFolder(dirname(place));
       return hex;
     },
     async finish() {
-      await syncFolderOf(join(draft, SUMS_ENTRY));
       await rename(draft, join(folder, name));
-      await syncFolderOf(join(folder, name));
+      await syncFolder(folder);
       return bytes;
     },
     abort: () => Promise.resolve(),
@@ -142,12 +146,9 @@ export function openPoolBackup(backup: string): BackupReader {
 /** Deletes backups, and the files that no other backup of the folder refers to. The scratch folder must be held. */
 export async function deleteBackups(folder: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  for (const name of names) {
-    // First out of sight: a half-deleted backup must not look like one.
-    const doomed = join(folder, `.deleted-${name}`);
-    await rename(join(folder, name), doomed);
-    await rm(doomed, { recursive: true, force: true });
-  }
+  // First out of sight, also after a power loss: a half-deleted backup must not look like one.
+  for (const name of names) await rename(join(folder, name), join(folder, `.deleted-${name}`));
+  await syncFolder(folder);
   await collectPool(folder);
 }
 

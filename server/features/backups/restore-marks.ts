@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import {
@@ -11,7 +11,7 @@ import {
 import type { DatabaseLocation, RestoreMark, RestoreState } from '../../platform/database/database.ts';
 import { describeBucket, openStorage, readMarkerText } from '../../platform/storage/storage.ts';
 import type { BucketLocation, StorageLocation } from '../../platform/storage/storage.ts';
-import { syncFolderOf, writeSynced } from './files.ts';
+import { makeFolderNow, syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { BackupRefused } from './format.ts';
 import { OperatorError } from '../../platform/operator-error.ts';
 
@@ -64,7 +64,7 @@ export function requireRestoredFolder(dataDir: string): Promise<void> {
  * that is neither empty nor marked for this backup: it holds something else, or was used since.
  */
 export async function checkPlace(place: Place, id: string): Promise<RestoreState> {
-  await mkdir(place.dataDir, { recursive: true, mode: 0o700 });
+  makeFolderNow(place.dataDir, 0o700);
   const parts = toParts(place);
   const begun = await parts[0].read();
   if (begun?.id === id && begun.state === 'complete') return 'complete';
@@ -147,11 +147,11 @@ function toFolder(dataDir: string): Part {
       const draft = join(dataDir, DRAFT);
       await writeSynced(draft, JSON.stringify(mark), { flags: 'w' });
       await rename(draft, path);
-      await syncFolderOf(path);
+      await syncFolder(dataDir);
     },
     async remove() {
       await rm(path, { force: true });
-      await syncFolderOf(path);
+      await syncFolder(dataDir);
     },
     async findContent() {
       const found = (await readdir(dataDir)).find((name) => !IGNORED.has(name));

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
@@ -16,10 +15,10 @@ import {
   restoreMarker,
 } from '../../platform/storage/storage.ts';
 import type { BucketLocation } from '../../platform/storage/storage.ts';
+import { createFolderMaker, syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { markErased } from './erasure-queries.ts';
 import { forgetReports } from './place-queries.ts';
 import { readErasures } from './erasures.ts';
-import { syncFolderOf, writeSynced } from './files.ts';
 import { FILES_FOLDER, toClass } from './folders.ts';
 import { BackupRefused } from './format.ts';
 import type { BackupReader } from './format.ts';
@@ -107,6 +106,7 @@ function requireEntryName(name: string): void {
 }
 
 async function copyFiles(reader: BackupReader, { dataDir, storage }: Place): Promise<void> {
+  const makeFolder = createFolderMaker(dataDir, 0o700);
   let folder = '';
   for await (const { name, content } of reader.entries()) {
     if (!name.startsWith(DATA_FOLDER)) continue;
@@ -117,13 +117,12 @@ async function copyFiles(reader: BackupReader, { dataDir, storage }: Place): Pro
       continue;
     }
     const path = join(dataDir, below);
-    const first = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeFolder(dirname(path));
     await writeSynced(path, content, { flags: 'w', mode: toClass(below) === 'keys' ? 0o600 : 0o644 });
-    if (first !== undefined) await syncFolderOf(first);
-    if (folder !== '' && folder !== dirname(path)) await syncFolderOf(join(folder, 'entry'));
+    if (folder !== '' && folder !== dirname(path)) await syncFolder(folder);
     folder = dirname(path);
   }
-  if (folder !== '') await syncFolderOf(join(folder, 'entry'));
+  if (folder !== '') await syncFolder(folder);
 }
 
 /** `path` is that of the object in a folder. */

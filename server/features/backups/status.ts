@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { toDraftName } from './claim.ts';
-import { writeSynced } from './files.ts';
 import { isFuture } from './pool.ts';
 
 const STATUS = 'backup-status.json';
@@ -148,6 +148,7 @@ async function record(
     await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
     await writeSynced(draft, content, { flags: 'w' });
     await rename(draft, join(folder, STATUS));
+    await syncFolder(folder);
   });
 }
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { link, open, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import tar from 'tar-stream';
-import { hashing, syncFolderOf } from './files.ts';
+import { syncFolder } from '../../platform/synced-files.ts';
+import { hashing } from './files.ts';
 import type { BackupEntry, BackupReader, BackupWriter } from './format.ts';
 
 /** Writes one tar archive in the scratch folder, and moves it to `file`, which must not exist. */
@@ -73,7 +74,7 @@ async function moveTo(draft: string, file: string): Promise<void> {
     // A file system without links; that the file does not exist was checked at the start.
     await rename(draft, file);
   }
-  await syncFolderOf(file);
+  await syncFolder(dirname(file));
 }
 
 export function openTar(file: string): BackupReader {

@@ -1,7 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { makeOnce } from '../storage/storage.ts';
+import { syncFolderNow } from '../synced-files.ts';
 
 const KEY_ID_BYTES = 8;
 const PEM_BLOCK = /-----BEGIN [A-Z ]+-----[\s\S]+?-----END [A-Z ]+-----/g;
@@ -108,6 +110,7 @@ export function makeSealingKey(privateFile: string): SealingKey {
   const { privateKey, publicKey } = generateKeyPairSync('x25519');
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   writeFileSync(privateFile, pem, { flag: 'wx', mode: 0o600, flush: true });
+  syncFolderNow(dirname(privateFile));
   return toKey(publicKey);
 }
 

@@ -1,9 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { syncFolder, writeSynced } from '../synced-files.ts';
 import { MIGRATIONS } from './migrate.ts';
 import type { DatabaseLocation } from './open.ts';
 import { loadIntoSqlite } from './snapshot-load.ts';
@@ -131,7 +132,8 @@ export async function compareRows(
   const { [SEARCH_TABLE]: _, [UNPRONOUNCED_TABLE]: __, [LIMITS_TABLE]: ___, ...others } = counts;
   const copied = dialect === location.kind ? counts : others;
   if (location.kind === 'postgres') return compareCounts(copied, await countPostgresRows(location.url));
-  const driver = createSqliteDriver(openSqliteFileToRead(location.file));
+  // To write: an interrupted restore may have left what only a writer can undo.
+  const driver = createSqliteDriver(openSqliteFile(location.file));
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(driver) });
   try {
     return compareCounts(copied, await countSqliteRows(db));
@@ -193,6 +195,7 @@ export async function restoreSnapshot(
     }
   }
   await rename(draft, location.file);
+  await syncFolder(dirname(location.file));
 }
 
 async function writeSqliteEntry(
@@ -201,13 +204,7 @@ async function writeSqliteEntry(
 ): Promise<void> {
   for await (const { name, content } of entries) {
     if (name !== SQLITE_ENTRY) continue;
-    const handle = await open(file, 'w', 0o600);
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeSynced(file, content, { flags: 'w' });
   }
 }
 

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolderNow } from '../synced-files.ts';
 import { classifyFailure } from './failure.ts';
 
 /** How long the switch to write-ahead logging, at start, waits for other processes. */
@@ -22,7 +23,7 @@ export interface SqliteFile {
  * returns. Connections do not wait for locks, since that would block the event loop: callers retry (write-queue.ts).
  */
 export function openSqliteFile(file: string): SqliteFile {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolderNow(dirname(file), 0o700);
   // SQLite creates its auxiliary files with the same permissions.
   closeSync(openSync(file, 'a', 0o600));
   const writer = new DatabaseSync(file, { timeout: 0, enableForeignKeyConstraints: true });

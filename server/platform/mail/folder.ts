@@ -1,6 +1,7 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOW_BYTES, createDiskSpace } from '../storage/storage.ts';
+import { makeFolderNow, syncFolder, writeSynced } from '../synced-files.ts';
 import { toMessage } from './message.ts';
 import type { MailOrigin, MailTransport, OutgoingMail } from './port.ts';
 
@@ -16,10 +17,10 @@ export function openFolderMail(folder: string, origin: MailOrigin, space = creat
       const file = join(folder, name);
       // Named after the mail, so that a retry overwrites a file that a crash left incomplete.
       const temporary = join(folder, `.${name}`);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolderNow(folder, 0o700);
       await space.requireFree(folder, message.byteLength, LOW_BYTES);
       try {
-        await writeAndSync(temporary, message);
+        await writeSynced(temporary, message, { flags: 'w' });
         await rename(temporary, file);
       } catch (error) {
         await rm(temporary, { force: true });
@@ -47,23 +48,4 @@ async function compose(mail: OutgoingMail, origin: MailOrigin): Promise<Buffer> 
 
 function toPart(type: 'plain' | 'html', content: string): string {
   return `Content-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${content}`;
-}
-
-async function writeAndSync(path: string, content: Uint8Array): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Dir, Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
+import { createFolderMaker, makeFolderNow, syncFolder, writeSynced } from '../synced-files.ts';
 import { LOW_BYTES, createDiskSpace } from './disk-space.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { MARKER_FILE, MissingObjectError, isKey, toKeySegments } from './port.ts';
@@ -21,7 +22,8 @@ export async function openFolderStorage(
   space: DiskSpace = createDiskSpace(),
 ): Promise<Storage> {
   const unfinished = join(root, UNFINISHED);
-  await mkdir(unfinished, { recursive: true });
+  makeFolderNow(unfinished);
+  const makeFolder = createFolderMaker(root);
 
   const toPath = (key: string) => join(root, toFolderPath(key));
 
@@ -35,11 +37,9 @@ export async function openFolderStorage(
       const path = toPath(key);
       const temporary = join(unfinished, randomUUID());
       try {
-        await writeAndSync(
-          temporary,
-          requireSpace(content, (bytes) => space.requireFree(root, bytes, LOW_BYTES)),
-        );
-        await makeFolder(dirname(path), root);
+        const chunks = requireSpace(content, (bytes) => space.requireFree(root, bytes, LOW_BYTES));
+        await writeSynced(temporary, chunks, { mode: 0o644 });
+        await makeFolder(dirname(path));
         await rename(temporary, path);
       } catch (error) {
         await rm(temporary, { force: true });
@@ -55,7 +55,13 @@ export async function openFolderStorage(
     find,
     has: async (key) => (await find(key)) !== undefined,
     async delete(key) {
-      await rm(toPath(key), { force: true });
+      try {
+        await unlink(toPath(key));
+      } catch (error) {
+        return onMissing(error);
+      }
+      // Its row is deleted next: a file that came back would belong to nothing.
+      await syncFolder(dirname(toPath(key)));
     },
     list: () => listObjects(root),
     deleteIncomplete: () => deleteUnchangedSince(unfinished, now() - LEFTOVER_AGE_MS),
@@ -88,35 +94,6 @@ async function* requireSpace(
   for await (const chunk of chunks) {
     await requireFree(chunk.byteLength);
     yield chunk;
-  }
-}
-
-async function writeAndSync(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'wx', 0o644);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** Creates the folder, and syncs every new directory entry on the path so that it survives a power failure. */
-async function makeFolder(path: string, root: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true });
-  if (first === undefined) return;
-  for (let folder = path; folder.length >= root.length; folder = dirname(folder)) {
-    await syncFolder(folder);
-    if (folder === dirname(first)) return;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomId } from '../database/database.ts';
 import type { Database } from '../database/database.ts';
+import { makeFolderNow } from '../synced-files.ts';
 import { hasPersistentFolder } from './local-data.ts';
 import type { DataPlaces } from './local-data.ts';
 import { openBucket } from './open.ts';
@@ -138,7 +139,7 @@ export async function restoreMarker(place: MarkedPlace, id: string): Promise<voi
 
 /** The file is written first: after an interruption in between, the next start adopts its id. */
 async function mark({ db }: Pick<Database, 'db'>, place: MarkedPlace, nowMs: number): Promise<Marker> {
-  if (!isMarkedBucket(place)) mkdirSync(place.path, { recursive: true });
+  if (!isMarkedBucket(place)) makeFolderNow(place.path);
   if ((await readMarkerText(place)) === undefined) await restoreMarker(place, randomId());
   const marker = (await readMarkerText(place)) ?? '';
   await insertMarker({ db }, place, marker, nowMs);

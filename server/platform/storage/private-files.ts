@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../log.ts';
+import { makeFolderNow, syncFolderNow } from '../synced-files.ts';
 
 /** The permissions of users who are neither the owner nor in the group. */
 const OTHERS = 0o007;
@@ -9,7 +10,7 @@ const GROUP_AND_OTHERS = 0o077;
 
 /** Creates the folder if it is missing, and removes other users' access to it and to the given files in it. */
 export function restrictAccess(folder: string, files: readonly string[], log: Pick<Log, 'warn'>): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderNow(folder, 0o700);
   for (const path of [folder, ...files]) {
     const refusal = removeAccessOfOthers(path);
     if (refusal !== undefined)
@@ -17,9 +18,9 @@ export function restrictAccess(folder: string, files: readonly string[], log: Pi
   }
 }
 
-/** Creates a file that only its owner can read, unless it exists. Atomic: the file is complete or absent. */
+/** Creates a file that only its owner can read, unless it exists. Atomic: the file is complete or absent, and on the disk when this returns. */
 export function makeOnce(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolderNow(dirname(path), 0o700);
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, content, { mode: 0o600, flush: true });
   try {
@@ -29,6 +30,8 @@ export function makeOnce(path: string, content: string): void {
   } finally {
     rmSync(draft, { force: true });
   }
+  // Also if another process has created it: this one will rely on it.
+  syncFolderNow(dirname(path));
 }
 
 /**

@@ -7,7 +7,8 @@ import { MissingObjectError, openStorage } from '../../../platform/storage/stora
 import type { BucketLocation } from '../../../platform/storage/storage.ts';
 import { SCRATCH, withScratch } from '../claim.ts';
 import { ERASURES } from '../erasures.ts';
-import { hashing, syncFolderOf, writeSynced } from '../files.ts';
+import { createFolderMaker, syncFolder, writeSynced } from '../../../platform/synced-files.ts';
+import { hashing } from '../files.ts';
 import { BackupRefused } from '../format.ts';
 import { DATA_FOLDER, SUMS_ENTRY, isSafeName, parseSums } from '../manifest.ts';
 import { toText } from '../read.ts';
@@ -51,6 +52,7 @@ export async function fetchBackup(
     const { head, sumsText } = await readList(open, wanted);
     const draft = join(scratch, 'backup');
     await mkdir(draft, { mode: 0o700 });
+    const makeFolder = createFolderMaker(folder, 0o700);
     const counts = { files: 0, bytes: 0 };
     for (const [entry, hash] of parseSums(sumsText)) {
       if (!isSafeName(entry)) throw new BackupRefused(`the copy has an entry with an unsafe name: ${entry}`);
@@ -58,15 +60,15 @@ export async function fetchBackup(
       const path = isPooled ? toPoolPath(folder, hash) : join(draft, toFileName(entry));
       if (isPooled && (await stat(path).catch(() => undefined))) continue;
       const temporary = isPooled ? join(scratch, 'object') : path;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
+      await makeFolder(dirname(path));
+      await makeFolder(dirname(temporary));
       const found = createHash('sha256');
       const content = hashing(open(toObjectKey(head.nameKey, hash)), found);
       await writeSynced(temporary, content, { flags: 'w' });
       // Others than these are compressed; a restore compares them.
       if (isPooled && found.digest('hex') !== hash) throw new BackupRefused(`${entry} was altered`);
       if (isPooled) await rename(temporary, path);
-      if (isPooled) await syncFolderOf(path);
+      await syncFolder(dirname(path));
       counts.bytes += (await stat(path)).size;
       onProgress?.((counts.files += 1), counts.bytes);
     }
@@ -76,8 +78,9 @@ export async function fetchBackup(
       await writeSynced(join(folder, ERASURES), erasures, { flags: 'w' });
     }
     await writeSynced(join(draft, SUMS_ENTRY), sumsText);
+    await syncFolder(draft);
     await rename(draft, backup);
-    await syncFolderOf(backup);
+    await syncFolder(folder);
     return backup;
   });
 }

@@ -7,7 +7,7 @@ import type { Platform } from '../../../platform/http/http.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { askChild } from '../child.ts';
 import { toDraftName } from '../claim.ts';
-import { writeSynced } from '../files.ts';
+import { writeSynced } from '../../../platform/synced-files.ts';
 import { toCopyFailureMail } from '../mails.ts';
 import { findLatest } from '../pool.ts';
 import type { CopyTarget } from './copies.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describeBucket } from '../../../platform/storage/storage.ts';
 import { toDraftName } from '../claim.ts';
-import { writeSynced } from '../files.ts';
+import { writeSynced } from '../../../platform/synced-files.ts';
 import type { CopyTarget } from './copies.ts';
 
 /** In the folder of the backups: which of their files are in the bucket. Without it, all are sent again. */
