@@ -2,6 +2,7 @@
  * `npm test`: everything. Static checks and the build run beside the unit tests; API and browser tests run alone.
  * `npm run quick`: lint, the format and types of what changed, and the tests near it: those in the folder of its name.
  * `npm run soak`: every API and browser test at full length, the API on both databases, the browser with late replies.
+ * `npm run power-cuts`: 200 power losses at steps of an upload, a payout, a backup, a restore and a first start.
  * Failed tests do not end the run, so that it tells of all; another step that fails does. The last lines name what failed
  * and count the tests, so that the end of a log suffices.
  */
@@ -12,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, parse, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import '#server/check-node.mjs';
+import { hasStrace } from '#support/power-cuts/trace.ts';
 
 interface Step {
   readonly name: string;
@@ -114,6 +116,14 @@ const RUNS: Readonly<Record<string, () => Promise<readonly Stage[]>>> = {
       deadlineMinutes,
     });
     return [[[build]], [[soak(api, 60)]], [[soak(browser, 30)]]];
+  },
+  'power-cuts': async () => {
+    if (!(await hasStrace())) {
+      failures.push('strace is missing, which records what the processes write: apt-get install strace');
+      return [];
+    }
+    const step = vitest('power losses', '--project=api', 'tests/server/power-cuts');
+    return [[[{ ...step, env: { POWER_CUTS: '200' }, deadlineMinutes: 60 }]]];
   },
 };
 

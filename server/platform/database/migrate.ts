@@ -33,9 +33,9 @@ export const MIGRATIONS: readonly Migration[] = [
   mailOrder,
   soundChanges,
   backupPlaces,
+  mailBounces,
   verifiedDetails,
   decidedPayouts,
-  mailBounces,
 ];
 
 /**

@@ -18,7 +18,7 @@ export {
 export type { MarkedFolder, MarkedPlace } from './markers.ts';
 export { listStorageMetrics } from './metrics.ts';
 export { checkStorage, openStorage, requireBucket, toStorageLocation } from './open.ts';
-export { INCOMING_MS_MAX, MARKER_FILE, MissingObjectError, StorageUnavailable } from './port.ts';
+export { INCOMING_MS_MAX, MARKER_FILE, MissingObjectError } from './port.ts';
 export type { ByteRange, ListedObject, Storage, StorageLocation, StoredObject } from './port.ts';
 export { isExposed, makeOnce, removeAccessOfOthers, restrictAccess } from './private-files.ts';
 export { requireReadable } from './readable.ts';

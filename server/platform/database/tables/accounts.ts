@@ -146,7 +146,7 @@ export const erasures: Migration = {
 
 /** Members who are verified already are recorded by the first server of this version. */
 export const verifiedDetails: Migration = {
-  name: '0017-verified-details',
+  name: '0016-verified-details',
   async up(db) {
     await sql`alter table users add column verified_details ${sql.raw(TEXT)}`.execute(db);
     await sql`update users set verified_details = 'unrecorded'

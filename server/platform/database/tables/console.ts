@@ -53,7 +53,7 @@ export const consoleTables: Migration = {
 
 /** The payout requests that were decided, by the time of the decision. */
 export const decidedPayouts: Migration = {
-  name: '0019-decided-payouts',
+  name: '0017-decided-payouts',
   async up(db) {
     await sql`create index transfer_requests_decided on transfer_requests (decided_at, id)
       where decided_at is not null`.execute(db);

@@ -198,7 +198,7 @@ export const mailOrder: Migration = {
 };
 
 export const mailBounces: Migration = {
-  name: '0016-mail-bounces',
+  name: '0015-mail-bounces',
   async up(db) {
     await sql`alter table mail_outbox add column bounced_at bigint`.execute(db);
     await sql`alter table mail_outbox add column bounce_status text not null default ''`.execute(db);

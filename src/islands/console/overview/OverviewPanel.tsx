@@ -150,7 +150,7 @@ function Queues({ queues }: Pick<Overview, 'queues'>) {
 function QueueName({ name }: { name: QueueName }) {
   const queue = QUEUES[name];
   return (
-    <a className="link py-2" href={queue.href}>
+    <a className="link inline-block py-2" href={queue.href}>
       {queue.name}
     </a>
   );

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import type { DecidedPayout } from '../../../../contract/operator/operator.ts';
 import { formatYen } from '../../../lib/format.ts';
 import { ConsoleTable } from '../ConsoleTable.tsx';
 import { Paged } from '../Paged.tsx';
@@ -37,9 +38,7 @@ export function DecidedPayouts() {
                   <p className="text-muted">{formatTime(payout.created_at)} 受付</p>
                 </td>
                 <td>
-                  <a className="link" href={toMemberUrl(payout.member_id)}>
-                    <bdi>{payout.username}</bdi>
-                  </a>
+                  <Recipient payout={payout} />
                 </td>
                 <td className="console-number tabular font-semibold">{formatYen(payout.amount)}</td>
                 <td>{PAYOUT_STATES[payout.state]}</td>
@@ -53,5 +52,13 @@ export function DecidedPayouts() {
         )}
       </Paged>
     </section>
+  );
+}
+
+function Recipient({ payout }: { payout: DecidedPayout }) {
+  return (
+    <a className="link" href={toMemberUrl(payout.member_id)}>
+      <bdi>{payout.username}</bdi>
+    </a>
   );
 }

@@ -7,17 +7,16 @@ import { openLocated, ruleDatabases } from '#support/databases/databases.ts';
 import { depth } from '#support/depth.ts';
 import { addPayee, toAddress } from '#support/members/finance.ts';
 import { startDoomed } from '#support/processes/doomed.ts';
+import { expectAllHeard } from './payout-steps.ts';
+import type { HeardSteps } from './payout-steps.ts';
 
 const LOOP = new URL('./payout-loop.ts', import.meta.url);
 const NOW_MS = Date.UTC(2026, 3, 1);
 /** Two processes are killed in each round. */
 const ROUNDS = { sqlite: depth(2, 20), postgres: depth(2, 5) };
 
-interface Worker {
-  readonly id: string;
+interface Worker extends HeardSteps {
   readonly username: string;
-  /** The latest acknowledged step of each kind. */
-  readonly heard: { reward: number; request: number; decision: number };
 }
 
 describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
@@ -69,29 +68,6 @@ describe.each(ruleDatabases)('payouts on $name', ({ name, locate }) => {
     expect(await verifyLedger(database.db)).toEqual([]);
   });
 });
-
-/** Every acknowledged row exists, and at most one interrupted row of each kind besides. */
-async function expectAllHeard({ db }: Database, { id, heard }: Worker): Promise<void> {
-  const rewards = await db
-    .selectFrom('ledger_entries')
-    .select('seq')
-    .where('to_account', '=', toArtistAccount(id))
-    .where('kind', '=', 'reward')
-    .execute();
-  const requests = await db
-    .selectFrom('transfer_requests')
-    .select('state')
-    .where('user_id', '=', id)
-    .execute();
-  const decided = requests.filter(({ state }) => state !== 'requested');
-  for (const [count, step] of [
-    [rewards.length, heard.reward],
-    [requests.length, heard.request],
-    [decided.length, heard.decision],
-  ] as const) {
-    expect([step + 1, step + 2]).toContain(count);
-  }
-}
 
 async function sumPaid({ db }: Database, userId: string): Promise<number> {
   const rows = await db
