@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { LRUCache } from 'lru-cache';
 
 /**
  * Files that survive a power loss. A file's content is on the disk after its fsync, and its name after that of its folder:
@@ -50,17 +51,20 @@ export function makeFolderNow(path: string, mode = 0o777): void {
   for (const parent of listParents(path, dirname(first))) syncFolderNow(parent);
 }
 
+/** Folders that are not synced again; any other costs one more sync of its parents. */
+const FOLDERS_KNOWN = 1_000;
+
 /**
  * Creates folders below `root`, each of which is on the disk when the promise resolves: also one that another call is
  * creating, or that a killed process has created and not synced.
  */
 export function createFolderMaker(root: string, mode = 0o777): (path: string) => Promise<void> {
-  const synced = new Set<string>();
+  const synced = new LRUCache<string, true>({ max: FOLDERS_KNOWN });
   return async (path) => {
     const first = await mkdir(path, { recursive: true, mode });
     if (first === undefined && synced.has(path)) return;
     for (const parent of listParents(path, root)) await syncFolder(parent);
-    synced.add(path);
+    synced.set(path, true);
   };
 }
 

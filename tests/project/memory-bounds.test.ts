@@ -48,6 +48,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'server/platform/limits/counting.ts limiters': 'one per limit of the program',
   'server/platform/storage/open.ts clients': 'weak: buckets of the settings and of a move',
   'server/platform/storage/s3/bucket.ts written': 'LRU of NEW_OBJECTS',
+  'server/platform/synced-files.ts synced': 'LRU of FOLDERS_KNOWN',
   'server/platform/storage/s3/signing.ts signing': 'one key for each bucket and day',
   'server/web/access-log.ts networks': 'NAMED_MAX',
   'server/web/conditions.ts picked': '100 values of 100 characters',
