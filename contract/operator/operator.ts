@@ -77,9 +77,14 @@ export const OverviewSchema = v.object({
       has_erasures: v.boolean(),
     }),
   ),
-  /** Failing checks of the doctor, by name; those that take long are left to the command. */
+  /** Failing checks of the doctor, by name and as a sentence; those that take long are left to the command. */
   problems: v.array(
-    v.object({ name: v.string(), priority: v.picklist(['critical', 'warning', 'info']), count: CountSchema }),
+    v.object({
+      name: v.string(),
+      text: v.string(),
+      priority: v.picklist(['critical', 'warning', 'info']),
+      count: CountSchema,
+    }),
   ),
 });
 export type Overview = v.InferOutput<typeof OverviewSchema>;

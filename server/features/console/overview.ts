@@ -67,6 +67,8 @@ function toBackups(place: BackupPlace): Overview['backups'][number] {
   };
 }
 
+const TEXTS = new Map(CHECKS.map(({ name, consoleText }) => [name, consoleText]));
+
 /** The checks that take less than a second. */
 async function readProblems({
   database,
@@ -81,11 +83,12 @@ async function readProblems({
     openDatabase: () => Promise.resolve(database),
     openStorage: () => Promise.resolve(storage),
   };
-  const { results } = await runChecks(CHECKS, site, { cheapOnly: true });
+  const { results } = await runChecks(CHECKS, site, { forConsole: true });
   return results
     .filter(({ state }) => state === 'failed')
     .map(({ name, priority, findings }) => ({
       name,
+      text: TEXTS.get(name) ?? name,
       priority,
       count: findings.reduce((sum, { count }) => sum + count, 0),
     }));

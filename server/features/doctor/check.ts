@@ -77,8 +77,11 @@ export interface Finding {
 export interface Check {
   readonly name: string;
   readonly priority: Priority;
-  /** Takes less than a second with any amount of data, so that the server process may run it every few minutes. */
-  readonly isCheap: boolean;
+  /**
+   * What the console says, in Japanese, when it fails. The server process runs such a check every few minutes, so it takes
+   * less than a second with any amount of data. Null: only the command runs it.
+   */
+  readonly consoleText: string | null;
   /** Sends traffic; only runs when asked for. */
   readonly needsNetwork?: true;
   /** If it fails, the checks after it make no sense. */

@@ -21,7 +21,7 @@ export interface Report {
 
 export interface RunOptions {
   /** Only checks that may run in the server process every few minutes. */
-  readonly cheapOnly?: boolean;
+  readonly forConsole?: boolean;
   readonly usesNetwork?: boolean;
   /** Called after each check. */
   readonly onResult?: (result: CheckResult) => void;
@@ -31,12 +31,12 @@ export interface RunOptions {
 export async function runChecks(
   checks: readonly Check[],
   site: Site,
-  { cheapOnly = false, usesNetwork = false, onResult }: RunOptions = {},
+  { forConsole = false, usesNetwork = false, onResult }: RunOptions = {},
 ): Promise<Report> {
   const results: CheckResult[] = [];
   let hasEnded = false;
   for (const check of checks) {
-    if (cheapOnly && !check.isCheap) continue;
+    if (forConsole && check.consoleText === null) continue;
     const isSkipped: boolean = hasEnded || (check.needsNetwork === true && !usesNetwork);
     const findings: readonly Finding[] = isSkipped ? [] : await runCheck(check, site);
     const state: CheckState = isSkipped ? 'skipped' : findings.length === 0 ? 'passed' : 'failed';

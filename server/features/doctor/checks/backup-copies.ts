@@ -8,7 +8,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export const backupCopies: Check = {
   name: 'backup copies',
   priority: 'warning',
-  isCheap: true,
+  consoleText: 'バックアップの写しを送れていません',
   async run({ settings: { backups, backupCopies: target }, clock }) {
     if (backups === null || target === null) return [];
     const { last, failing } = await readCopyState(backups.folder);

@@ -16,7 +16,7 @@ import type { Check, Finding } from '../check.ts';
 export const backupsCheck: Check = {
   name: 'backups',
   priority: 'warning',
-  isCheap: true,
+  consoleText: 'バックアップに問題があります',
   async run({ settings, clock, openDatabase }) {
     const nowMs = clock.now();
     const places = await listPlaces({ database: await openDatabase(), clock }, settings);
@@ -49,7 +49,7 @@ async function examineFolder(status: BackupStatus, folder: string, nowMs: number
 export const backupFiles: Check = {
   name: 'backup files',
   priority: 'warning',
-  isCheap: false,
+  consoleText: null,
   async run({ settings: { backups }, clock }) {
     if (backups === null) return [];
     const missing = new Tally();

@@ -18,7 +18,7 @@ export const bucket: Check = {
   name: 'bucket',
   priority: 'critical',
   // It waits for a service on the network.
-  isCheap: false,
+  consoleText: null,
   endsRun: true,
   async run(site) {
     const place = listMarkedPlaces(site.settings).find(isMarkedBucket);
@@ -75,7 +75,7 @@ export const bucket: Check = {
 export const bucketAbilities: Check = {
   name: 'abilities of the bucket',
   priority: 'info',
-  isCheap: false,
+  consoleText: null,
   async run({ settings }) {
     const place = listMarkedPlaces(settings).find(isMarkedBucket);
     if (place === undefined) return [];

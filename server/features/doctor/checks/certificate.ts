@@ -19,7 +19,7 @@ interface Seen {
 export const certificate: Check = {
   name: 'TLS certificate',
   priority: 'warning',
-  isCheap: false,
+  consoleText: null,
   needsNetwork: true,
   async run({ settings: { siteUrl }, clock }) {
     if (siteUrl === null || !siteUrl.startsWith('https:')) return [];

@@ -11,7 +11,7 @@ const NEWEST = 1_000;
 export const clockCheck: Check = {
   name: 'clock',
   priority: 'warning',
-  isCheap: true,
+  consoleText: '時計がずれています',
   async run(site) {
     const nowMs = site.clock.now();
     const database = await site.openDatabase();

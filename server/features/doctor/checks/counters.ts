@@ -10,7 +10,7 @@ import { findWrongCounts, repairCounts } from './sound-counts.ts';
 export const counters: Check = {
   name: 'counters',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();
     const [wrong, doubtful, days] = [new Tally(), new Tally(), new Tally()];

@@ -11,7 +11,7 @@ const REPORTED_MAX = 1_000;
 export const databaseIntegrity: Check = {
   name: 'database integrity',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   run: async (site) => examineIntegrity(await site.openDatabase()),
 };
 

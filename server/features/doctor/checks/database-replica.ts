@@ -7,7 +7,7 @@ import type { Check } from '../check.ts';
 export const databaseReplica: Check = {
   name: 'database replica',
   priority: 'warning',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { database: location } = site.settings;
     if (location.kind === 'sqlite' || location.replicaUrl === null) return [];

@@ -5,7 +5,7 @@ import type { Check, Finding } from '../check.ts';
 export const databaseCheck: Check = {
   name: 'database',
   priority: 'critical',
-  isCheap: true,
+  consoleText: 'データベースに問題があります',
   endsRun: true,
   async run(site) {
     try {

@@ -13,7 +13,7 @@ import type { Comparison } from '../comparison.ts';
 export const decisions: Check = {
   name: 'decisions',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   run: async (site) => compareRows((await site.openDatabase()).db, COMPARISONS),
 };
 

@@ -15,7 +15,7 @@ import type { Check, Finding, Site } from '../check.ts';
 export const erasureList: Check = {
   name: 'list of erasures',
   priority: 'warning',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     return [...(await examineFolder(site)), ...(await examineOthers(site))];
   },

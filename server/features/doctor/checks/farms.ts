@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
 export const farms: Check = {
   name: 'farms',
   priority: 'warning',
-  isCheap: true,
+  consoleText: '同じ回線からの報酬に偏ったアーティストがいます',
   async run(site) {
     const { db } = await site.openDatabase();
     const tally = new Tally();

@@ -15,7 +15,7 @@ import type { Check, Finding, Site } from '../check.ts';
 export const folders: Check = {
   name: 'folders',
   priority: 'critical',
-  isCheap: true,
+  consoleText: 'データのフォルダーに問題があります',
   endsRun: true,
   async run(site) {
     // A bucket has a check of its own.

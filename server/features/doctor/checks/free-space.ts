@@ -10,7 +10,7 @@ const FILES_MIN = 1_000;
 export const freeSpace: Check = {
   name: 'free space',
   priority: 'warning',
-  isCheap: true,
+  consoleText: 'ディスクの空きが足りません',
   async run(site) {
     const { dataDir, storage } = site.settings;
     const folders = storage.kind === 'folder' ? [dataDir, storage.path] : [dataDir];

@@ -13,7 +13,7 @@ const IMAGES_MAX = 1_000;
 export const identityKeys: Check = {
   name: 'identity keys',
   priority: 'warning',
-  isCheap: true,
+  consoleText: '本人確認の鍵に問題があります',
   async run({ settings }) {
     const { personalInfoKeyFile: file, personalInfoPublicKey } = settings;
     if (!existsSync(file)) return personalInfoPublicKey === null ? [toMissing(file)] : [];
@@ -38,7 +38,7 @@ export const identityKeys: Check = {
 export const waitingIds: Check = {
   name: 'waiting IDs',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();
     const storage = await site.openStorage();

@@ -6,7 +6,7 @@ import type { Check } from '../check.ts';
 export const certificates: Check = {
   name: 'certificates',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();
     const altered = new Tally();

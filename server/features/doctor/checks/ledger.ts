@@ -5,7 +5,7 @@ import type { Check } from '../check.ts';
 export const ledgerCheck: Check = {
   name: 'ledger',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();
     // Concurrent entries must not appear as errors.

@@ -13,7 +13,7 @@ const COUNTED_MAX = 1_000;
 export const mails: Check = {
   name: 'mails',
   priority: 'warning',
-  isCheap: true,
+  consoleText: '送れていないメールがあります',
   async run(site) {
     const { db } = await site.openDatabase();
     const nowMs = site.clock.now();

@@ -7,7 +7,7 @@ export const NODE_MAJOR_MIN = 24;
 export const nodeCheck: Check = {
   name: 'Node',
   priority: 'critical',
-  isCheap: true,
+  consoleText: 'Nodeのバージョンが対応していません',
   async run({ nodeVersion }) {
     if (Number.parseInt(nodeVersion, 10) >= NODE_MAJOR_MIN) return [];
     return [

@@ -8,7 +8,7 @@ import { SET_RIGHT } from '../comparison.ts';
 export const payees: Check = {
   name: 'payees',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const secrets = findSecrets(site);
     if (secrets.length === 0) return []; // "secrets" reports it.

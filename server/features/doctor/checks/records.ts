@@ -18,7 +18,7 @@ const WINDOW_ROWS = 500;
 export const records: Check = {
   name: 'records',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();
     const [keys, passwords] = [new Tally(), new Tally()];

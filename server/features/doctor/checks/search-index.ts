@@ -6,7 +6,7 @@ import type { Check, Diagnosis, Tools } from '../check.ts';
 export const searchIndex: Check = {
   name: 'search index',
   priority: 'warning',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const database = await site.openDatabase();
     const tallies: Record<IndexFault['kind'], Tally> = {

@@ -11,7 +11,7 @@ const COUNTED_MAX = 1_000;
 export const secrets: Check = {
   name: 'secrets',
   priority: 'critical',
-  isCheap: true,
+  consoleText: '署名の鍵に問題があります',
   async run(site) {
     if (!(await hasStarted(site))) return [];
     const [missing, damaged, unopenable] = [new Tally(), new Tally(), new Tally()];

@@ -10,7 +10,7 @@ const COUNTED_MAX = 1_000;
 export const submissions: Check = {
   name: 'submissions',
   priority: 'warning',
-  isCheap: true,
+  consoleText: '止まった申請があります',
   async run(site) {
     const { incoming, undeleted } = await findLeftovers(site);
     const lost = await findLostMembers(site);

@@ -12,7 +12,7 @@ const COUNTED_MAX = 1_000;
 export const uploads: Check = {
   name: 'uploads',
   priority: 'warning',
-  isCheap: true,
+  consoleText: '止まったアップロードがあります',
   async run(site) {
     const { db } = await site.openDatabase();
     const nowMs = site.clock.now();

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export const values: Check = {
   name: 'values',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { db } = await site.openDatabase();
     return compareRows(db, toComparisons(site.clock.now()));

@@ -13,7 +13,7 @@ const WINDOW_ROWS = 200;
 export const alteredFiles: Check = {
   name: 'altered files',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(examined) {
     const { db } = await examined.openDatabase();
     const storage = await examined.openStorage();

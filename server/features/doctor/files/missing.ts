@@ -10,7 +10,7 @@ const WINDOW_ROWS = 200;
 export const missingFiles: Check = {
   name: 'missing files',
   priority: 'critical',
-  isCheap: false,
+  consoleText: null,
   async run(examined) {
     const { db } = await examined.openDatabase();
     const storage = await examined.openStorage();

@@ -16,7 +16,7 @@ type Candidates = ReadonlyMap<string, Pick<ListedObject, 'size' | 'modifiedAt'>>
 export const unknownFiles: Check = {
   name: 'unknown files',
   priority: 'warning',
-  isCheap: false,
+  consoleText: null,
   async run(site) {
     const { unused, strays } = await findUnused(site);
     const tally = new Tally();

@@ -59,24 +59,6 @@ function Board({ overview }: { overview: Overview }) {
   );
 }
 
-/** Checks of the doctor that the server runs by itself. */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  Node: 'Nodeのバージョンが対応していません',
-  'public address': '公開アドレスの設定を確かめてください',
-  'settings for production': '公開には危険な設定があります',
-  'several machines': '複数のサーバーで動かすには設定が足りません',
-  'free space': 'ディスクの空きが足りません',
-  database: 'データベースに問題があります',
-  folders: 'データのフォルダーに問題があります',
-  permissions: 'ほかの人が読めるファイルがあります',
-  clock: '時計がずれています',
-  backups: 'バックアップに問題があります',
-  mails: '送れていないメールがあります',
-  uploads: '止まったアップロードがあります',
-  submissions: '止まった申請があります',
-  farms: '同じ回線からの報酬に偏ったアーティストがいます',
-};
-
 /** Only what fails; nothing when all is well. */
 function Problems({ problems }: Pick<Overview, 'problems'>) {
   if (problems.length === 0) return null;
@@ -87,9 +69,9 @@ function Problems({ problems }: Pick<Overview, 'problems'>) {
         確かめてください
       </h2>
       <ul>
-        {problems.map(({ name, count }) => (
+        {problems.map(({ name, text, count }) => (
           <li key={name}>
-            {PROBLEMS[name] ?? name}
+            {text}
             {count > 1 && `（${formatCount(count)}件）`}
           </li>
         ))}
