@@ -95,7 +95,7 @@ describe('a module of one more feature', () => {
       'overwritten data',
       'old announcements and leases of processes',
     ]);
-    expect(names.slice(-2)).toEqual(['backups', 'greetings']);
+    expect(names.slice(-2)).toEqual(['drill', 'greetings']);
     const failures: string[] = [];
     const log = createLog('warn', { write: (line) => void failures.push(line) });
     await startScheduledJobs(scheduledJobs, log).close();

@@ -225,7 +225,7 @@ describe.each(bothDatabases)('a site with its files in a bucket, on $name', (kin
     'the doctor finds nothing wrong, and names a bucket that is not its own',
     { timeout: 30_000 },
     async () => {
-      const s3 = await startS3();
+      const s3 = await startS3(startSecondS3);
       const site = await makeHealthySite(kind.locate, { STORAGE_URL: s3.url });
       const healthy = await site.diagnose();
       expect(healthy.states['bucket']).toBe('passed');

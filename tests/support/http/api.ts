@@ -228,7 +228,7 @@ export function createTestApi(
     readAdmission,
   });
   if (moreModules.length === 0) checkExchanges(app, described);
-  const sessions = new Map<string, Promise<string>>();
+  const sessions = new Map<string, { readonly opening: Promise<string>; readonly untilMs: number }>();
   async function openSession(userId: string): Promise<string> {
     const sessionId = `session-${randomUUID()}`;
     const now = clock.now();
@@ -240,8 +240,10 @@ export function createTestApi(
     return sessionId;
   }
   async function logIn(userId: string): Promise<string> {
-    const opening = sessions.get(userId) ?? openSession(userId);
-    sessions.set(userId, opening);
+    const known = sessions.get(userId);
+    // The jobs delete those that have expired.
+    const opening = known && known.untilMs > clock.now() ? known.opening : openSession(userId);
+    sessions.set(userId, { opening, untilMs: clock.now() + SESSION_MS });
     const sessionId = await opening;
     await database.db
       .updateTable('sessions')

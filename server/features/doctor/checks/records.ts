@@ -76,7 +76,7 @@ const COMPARISONS: readonly Comparison[] = [
     kind: 'unverified-members',
     query: sql`select 'member ' || id as name from users
       where (personal_info_status = 'confirmed') <> (is_personal_info_verified = 1)`,
-    found: (count) => `${countOf(count, 'member')} is both verified and not verified by an ID.`,
+    found: (count) => `${countOf(count, 'member', 'is')} both verified and not verified by an ID.`,
     meaning: 'A payout is refused to a verified member, or possible for another one.',
     remedy: SET_RIGHT,
   },

@@ -3,6 +3,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
+import { toSoundKey } from '#server/media/object-keys.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { addNotice } from '#server/features/notices/changes.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
@@ -80,6 +81,11 @@ test('the client of docs/api.md is generated from a running host, compiles and c
 test('the steps of beginDownload lead to a certificate, and without its cookie to the file alone', async () => {
   const host = await startHost();
   const { ids } = await fillCatalogue(host.database, [{ key: 'rain', title: '雨の音' }]);
+  const { audio_key, audio_size } = await host.database.db
+    .selectFrom('sounds')
+    .select(['audio_key', 'audio_size'])
+    .executeTakeFirstOrThrow();
+  await host.storage.put(toSoundKey(audio_key), new Uint8Array(audio_size));
   const download = `/api/sounds/${ids.get('rain')}/download`;
   const post = (path: string, headers: Record<string, string> = {}, body?: object) =>
     fetch(host.url + path, {
