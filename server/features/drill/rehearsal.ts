@@ -88,7 +88,7 @@ function toSettings(dataDir: string) {
     secretKey: null,
     previousSecretKey: null,
     personalInfoPublicKey: null,
-    personalInfoKeyFile: join(dataDir, 'personal-info.key'),
+    personalInfoKeyFile: `${dataDir}-keys/personal-info`,
     mail: { kind: 'folder' },
     mailFrom: { address: '' },
     backups: null,

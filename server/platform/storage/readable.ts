@@ -7,7 +7,8 @@ export const READABLE_MS_MAX = 5_000;
 
 /**
  * Reads the last byte of an object of this size, so that its content is known to be there, whole and readable at this
- * moment. Throws `MissingObjectError`, also for a shorter one, and `StorageUnavailable`, after five seconds at the latest.
+ * moment. Throws `StorageUnavailable`, after five seconds at the latest: also for an object that is missing or shorter, as
+ * all are of a folder that is not mounted.
  */
 export async function requireReadable(
   storage: Pick<Storage, 'open'>,
@@ -21,6 +22,8 @@ export async function requireReadable(
     const { byteLength } = await buffer(await storage.open(key, { start: last, end: last }, ending));
     if (byteLength !== 1) throw new MissingObjectError(key);
   } catch (error) {
+    if (error instanceof MissingObjectError)
+      throw new StorageUnavailable(`${key} is missing or cut off`, undefined, { cause: error });
     if (!ending.aborted) throw error;
     throw new StorageUnavailable(`the storage did not send ${key} in time`, undefined, { cause: error });
   }

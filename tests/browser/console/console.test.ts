@@ -234,7 +234,8 @@ describe('the console', () => {
       }
     });
     const page = await openConsole('/operator/payouts', /404/);
-    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    const row = (name: string) =>
+      page.getByRole('region', { name: '送金依頼の表' }).getByRole('row').filter({ hasText: name });
     const total = page.getByLabel('銀行が振り込んだ合計（円）');
     const refuse = async (name: string) => {
       await row(name).getByRole('button', { name: '却下…' }).click();

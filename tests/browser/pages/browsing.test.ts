@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { LONG_TITLE, MARKUP_TITLE } from '../support/catalogue.ts';
 import { agree, closeAlert, pressDownload } from '../support/notices.ts';
-import { useBrowser, waitForAnswers } from '../support/pages.ts';
+import { answerRequests, useBrowser, waitForAnswers } from '../support/pages.ts';
 
 const { open } = useBrowser();
 
@@ -213,14 +213,23 @@ describe('a sound', () => {
     ]);
   });
 
+  const FAILED = /Failed to load resource|Failed to fetch the sound file\./;
+
+  it('is not downloaded while its file cannot be read, and says so', async () => {
+    const page = await open('/sounds?search=消えたファイル', { allow: FAILED });
+    await pressDownload(page, '消えたファイル');
+    await agree(page);
+    await page.locator('[data-sonner-toast]').getByText('もう一度お試しください').waitFor();
+    await expect.poll(() => page.locator('button[aria-busy]').count()).toBe(0);
+  });
+
   it('only logs a failed download', async () => {
-    const page = await open('/sounds?search=消えたファイル', {
-      allow: /Failed to load resource|Failed to fetch the sound file\./,
-    });
+    const page = await open('/sounds?search=最新の戦闘音', { allow: FAILED });
+    await answerRequests(page, '**/media/downloads/**', (route) => route.fulfill({ status: 500 }));
     const logged = page.waitForEvent('console', (message) =>
       message.text().startsWith('Failed to fetch the sound file.'),
     );
-    await pressDownload(page, '消えたファイル');
+    await pressDownload(page, '最新の戦闘音');
     await agree(page);
     await logged;
     await closeAlert(page);

@@ -70,12 +70,12 @@ const failBucket = (fault: Fault) => async (): Promise<Place> => {
 };
 
 const OUTAGES = [
-  { name: 'a folder that is not mounted', status: 500, open: openUnmounted },
-  { name: 'a file that lost its end', status: 500, open: openShortened },
+  { name: 'a folder that is not mounted', status: 503, open: openUnmounted },
+  { name: 'a file that lost its end', status: 503, open: openShortened },
   { name: 'a bucket that is not reached', status: 503, open: failBucket({ kind: 'refuse' }) },
   { name: 'a bucket that answers 503', status: 503, open: failBucket({ kind: 'answer', status: 503 }) },
   { name: 'a bucket that stalls', status: 503, open: failBucket({ kind: 'stall', bytes: 0 }) },
-  { name: 'a bucket without the object', status: 500, open: failBucket({ kind: 'answer', status: 404 }) },
+  { name: 'a bucket without the object', status: 503, open: failBucket({ kind: 'answer', status: 404 }) },
 ] as const;
 
 describe.each(bothDatabases)('downloads during an outage of the storage, on $name', ({ open, rule }) => {
