@@ -216,8 +216,10 @@ describe('a sound', () => {
   const FAILED = /Failed to load resource|Failed to fetch the sound file\./;
 
   it('is not downloaded while its file cannot be read, and says so', async () => {
-    const page = await open('/sounds?search=消えたファイル', { allow: FAILED });
-    await pressDownload(page, '消えたファイル');
+    const page = await open('/sounds?search=最新の戦闘音', { allow: FAILED });
+    const json = { detail: 'ただいま混み合っています。もう一度お試しください。' };
+    await answerRequests(page, '**/download?**', (route) => route.fulfill({ status: 503, json }));
+    await pressDownload(page, '最新の戦闘音');
     await agree(page);
     await page.locator('[data-sonner-toast]').getByText('もう一度お試しください').waitFor();
     await expect.poll(() => page.locator('button[aria-busy]').count()).toBe(0);
