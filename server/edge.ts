@@ -64,7 +64,10 @@ async function answer(exchange: Exchange, renderPage: RenderPage): Promise<Respo
   const { pathname, search } = new URL(request.url);
   const { path, query } = parseTarget(pathname + search) ?? NOT_FOUND;
   const route = findRoute(path);
-  if (route !== 'page') return toJson(exchange, ...toFixedReply(route));
+  if (route !== 'page') {
+    const [status, body] = toFixedReply(route);
+    return toJson(exchange, status, body);
+  }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return toJson(exchange, 405, { detail: 'Method Not Allowed' }, [['allow', 'GET, HEAD']]);
   }

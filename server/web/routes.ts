@@ -16,9 +16,9 @@ export function isConsolePath(path: string): boolean {
 /** The JSON reply of a route that nothing in this process answers. */
 export function toFixedReply(
   route: Exclude<Route, 'page'>,
-): readonly [status: 200 | 404, body: Record<string, string>] {
+): readonly [status: 200, body: object] | readonly [status: 404, body: Readonly<Record<string, string>>] {
   if (route === 'healthz') return [200, { status: 'ok' }];
-  if (route === 'readyz') return [200, { status: 'ready' }];
+  if (route === 'readyz') return [200, { status: 'ready', parts: {} }];
   if (route === 'api') return [404, { detail: 'このホストはAPIを提供していません。' }];
   return [404, { detail: 'Not Found' }];
 }

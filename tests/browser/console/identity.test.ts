@@ -126,6 +126,7 @@ describe('the check of IDs', () => {
     await chooseKey(page, keyFile);
     await picture(page).waitFor();
     await page.getByRole('link', { name: '管理' }).click();
+    await page.getByRole('link', { name: '操作の記録' }).click();
     await page.getByRole('searchbox', { name: '記録を検索' }).waitFor();
     await page.getByRole('link', { name: '審査' }).click();
     await page.getByRole('link', { name: '本人確認' }).click();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { openBucket } from '#server/platform/storage/open.ts';
-import { startS3 } from '#support/processes/s3.ts';
+import { startS3, startSecondS3 } from '#support/processes/s3.ts';
 import { useBrowser, visit } from '../support/pages.ts';
 import { type Site, startSite } from '../support/sites.ts';
 
@@ -10,7 +10,7 @@ let site: Site;
 const { newPage } = useBrowser(() => site.url);
 
 it('shows pictures and plays sounds from the bucket of the site without streaming them', async () => {
-  const s3 = await startS3();
+  const s3 = await startS3(startSecondS3);
   const bucket = openBucket(s3.location);
   const folder = await openFolderStorage(join(inject('siteTemplate'), 'files'));
   for await (const { key } of folder.list()) await bucket.put(key, await folder.open(key));
