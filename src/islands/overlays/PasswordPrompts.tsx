@@ -26,7 +26,7 @@ function PasswordDialog({ form, email, onClose }: PasswordDialogProps) {
   }, [state, onClose]);
   return (
     <Dialog
-      closedby="closerequest"
+      closesBeside={false}
       title="パスワードの確認"
       textId="password-prompt-text"
       onClose={() => onClose(false)}

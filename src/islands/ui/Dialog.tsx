@@ -1,12 +1,14 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Toast, $lastToast } from '../../stores/overlays/overlays.ts';
 import { toLanguage } from './FieldFrame.tsx';
+import { isBeside, usePressBeside } from './use-closing.ts';
 
 interface DialogProps {
   isOpen?: boolean;
   /** An alert dialog closes by its buttons and Escape only. */
   role?: 'alertdialog';
-  closedby?: 'any' | 'closerequest';
+  /** Whether a press beside the dialog closes it. */
+  closesBeside?: boolean;
   /** While blocked, neither Escape nor a press beside the dialog closes it. */
   isBlocked?: boolean;
   /** The heading, unless the content has one with `titleId`. */
@@ -22,7 +24,7 @@ interface DialogProps {
 export function Dialog({
   isOpen = true,
   role,
-  closedby = role ? 'closerequest' : 'any',
+  closesBeside = role === undefined,
   isBlocked = false,
   title,
   titleId: ownTitleId,
@@ -41,6 +43,11 @@ export function Dialog({
     element.showModal();
     return () => element.close();
   }, [isOpen]);
+  usePressBeside(
+    isOpen && closesBeside && !isBlocked,
+    (event) => event.target === dialog.current && isBeside(event),
+    () => dialog.current?.close(),
+  );
   return (
     <dialog
       ref={dialog}
@@ -48,7 +55,8 @@ export function Dialog({
       className="sheet"
       aria-labelledby={titleId}
       aria-describedby={textId}
-      closedby={isBlocked ? 'none' : closedby}
+      // Presses beside it are handled here: Firefox knows 'any' from 141 on, Safari from 27.3 on.
+      closedby={isBlocked ? 'none' : 'closerequest'}
       // Browsers without closedby would close at the second Escape without asking.
       onKeyDown={(event) => {
         if (isBlocked && event.key === 'Escape') event.preventDefault();

@@ -15,9 +15,8 @@ export function useClosing(isUnsaved: boolean, close: () => Promise<void>): () =
   return tryToClose;
 }
 
-/** Handles Escape and presses beside the dialog: the browser fires no event for them while closing is blocked. */
+/** Handles Escape and presses beside the dialog while closing is blocked: the browser fires no event for them. */
 function useClosingTries(isOn: boolean, onTry: () => void): void {
-  const isPressedBeside = useRef(false);
   useEffect(() => {
     if (!isOn) return;
     const onKey = (event: KeyboardEvent) => {
@@ -26,19 +25,32 @@ function useClosingTries(isOn: boolean, onTry: () => void): void {
       event.preventDefault();
       onTry();
     };
-    const onPress = (event: MouseEvent) => {
-      isPressedBeside.current = isOutsideDialog(event) && !isInOtherDialog(event);
-    };
-    // After the press has ended; otherwise its end beside the question would close the question.
-    const onClick = (event: MouseEvent) => {
-      if (isPressedBeside.current && isOutsideDialog(event)) onTry();
-    };
     document.addEventListener('keydown', onKey);
-    document.addEventListener('mousedown', onPress);
+    return () => document.removeEventListener('keydown', onKey);
+  });
+  usePressBeside(isOn, (event) => !isInOtherDialog(event) && isBeside(event), onTry);
+}
+
+/**
+ * Calls `onPress` after a press that has begun and ended beside a dialog. Its beginning would be too early: it would end beside
+ * the question that `onPress` may open.
+ */
+export function usePressBeside(
+  isOn: boolean,
+  isPressed: (event: MouseEvent) => boolean,
+  onPress: () => void,
+): void {
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const onDown = (event: MouseEvent) => (hasBegun.current = isPressed(event));
+    const onClick = (event: MouseEvent) => {
+      if (hasBegun.current && isPressed(event)) onPress();
+    };
+    document.addEventListener('mousedown', onDown);
     document.addEventListener('click', onClick);
     return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('mousedown', onPress);
+      document.removeEventListener('mousedown', onDown);
       document.removeEventListener('click', onClick);
     };
   });
@@ -50,8 +62,8 @@ function isInOtherDialog({ target }: Event): boolean {
   return dialog !== null && dialog.getAttribute('closedby') !== 'none';
 }
 
-/** A press on the dialog's scrollbar also has the dialog as its target. */
-function isOutsideDialog({ target, clientX, clientY }: MouseEvent): boolean {
+/** Whether a press is beside the dialog that is its target. Presses on its scrollbar have the same target. */
+export function isBeside({ target, clientX, clientY }: MouseEvent): boolean {
   if (!(target instanceof HTMLDialogElement)) return false;
   const { left, right, top, bottom } = target.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;

@@ -78,6 +78,27 @@ async function drop(page: Page, selector: string, name: string, type: string, by
   );
 }
 
+describe('a dialog without unsaved text', () => {
+  it('closes by a press beside it, not by one that begins or ends inside', async () => {
+    const page = await openSounds();
+    const press = async (from: readonly [number, number], to: readonly [number, number]) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to);
+      await page.mouse.up();
+    };
+    await openEditor(page);
+    const { x, y } = (await dialogOf(page).boundingBox())!;
+    const [inside, beside] = [[x + 40, y + 40] as const, [5, 450] as const];
+    await press(inside, beside);
+    await press(beside, inside);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    expect(await dialogOf(page).isVisible()).toBe(true);
+    await press(beside, beside);
+    await dialogOf(page).waitFor({ state: 'hidden' });
+  });
+});
+
 describe('the edit dialog', () => {
   it('asks about unsaved text on a press outside, not on one inside, nor on Escape during composition', async () => {
     const page = await openSounds();
