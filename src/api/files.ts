@@ -1,11 +1,6 @@
-import { toSavedName } from '../../contract/file-names.ts';
 import { ApiError } from '../../contract/errors.ts';
+import type { NamedFile } from '../browser/save-file.ts';
 import { readApiOrigin } from './origin.ts';
-
-export interface NamedFile {
-  readonly blob: Blob;
-  readonly name: string;
-}
 
 const EXTENSIONS: Record<string, string> = { 'audio/mpeg': 'mp3', 'audio/mp4': 'm4a', 'audio/x-m4a': 'm4a' };
 
@@ -48,21 +43,6 @@ export async function fetchBytes(url: string, bytesMax: number, signal: AbortSig
 /** Opens a file in a new tab, for the browser to save or play. Must be called within a press. */
 export function openFile(url: string): void {
   window.open(url, '_blank', 'noopener,noreferrer');
-}
-
-/** Saves a file with the browser's download, under its name as far as file systems allow that. */
-export function saveFile({ blob, name }: NamedFile): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = toSavedName(name);
-  link.click();
-  // The download has begun by then; this frees the memory.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-/** Saves a text in CSV. */
-export function saveCsv(text: string, name: string): void {
-  saveFile({ blob: new Blob([text], { type: 'text/csv;charset=utf-8' }), name });
 }
 
 /** Has the browser download what a path of the API answers as an attachment; no page is left. */

@@ -1,4 +1,5 @@
 import { copyText } from '../browser/copy-text.ts';
+import { saveFile } from '../browser/save-file.ts';
 import { formatCount } from '../lib/format.ts';
 
 /** The tools of a certificate's page. */
@@ -48,7 +49,9 @@ async function press(button: HTMLButtonElement): Promise<void> {
     if (status) status.textContent = text;
   };
   if (copy !== undefined) tell((await copyField(copy)) ? 'コピーしました。' : 'コピーできませんでした。');
-  if (saveText !== undefined) save(findText(saveText)?.value ?? '', file);
+  // With a byte order mark, because editors on Windows otherwise guess the encoding.
+  const toBlob = (text: string) => new Blob(['\uFEFF', text], { type: 'text/plain;charset=utf-8' });
+  if (saveText !== undefined) saveFile({ blob: toBlob(findText(saveText)?.value ?? ''), name: file });
   if (saveList !== undefined) {
     const lists = await import('./certificate-lists.ts');
     tell(await lists.saveCertificates(saveList));
@@ -66,15 +69,6 @@ async function copyField(id: string): Promise<boolean> {
   const isCopied = await copyText(field.value);
   if (!isCopied) field.select();
   return isCopied;
-}
-
-function save(text: string, name: string): void {
-  const link = document.createElement('a');
-  // With a byte order mark, because editors on Windows otherwise guess the encoding.
-  link.href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/plain;charset=utf-8' }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** Accepts a file anywhere on the page of a certificate, so that one dropped beside the field does not replace the page. */

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/certificates.ts';
 import { ApiError } from '../../../contract/errors.ts';
 import { callApi } from '../../api/browser.ts';
-import { saveCsv } from '../../api/files.ts';
+import { saveCsv } from '../../browser/save-file.ts';
 import { toCertificatesCsv } from './certificates-csv.ts';
 import { readSiteName } from '../../browser/site-name.ts';
 import { readStored, writeStored } from '../../browser/stored.ts';

@@ -3,7 +3,7 @@ import { type Month, isMonth, toMonth } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
 import { type Statement, getStatement } from '../../../contract/statements.ts';
 import { callApi } from '../../api/browser.ts';
-import { saveCsv } from '../../api/files.ts';
+import { saveCsv } from '../../browser/save-file.ts';
 import { statementPath } from '../../lib/paths.ts';
 import { toStatementCsv } from '../../lib/statement-lines.ts';
 import { $profile, reloadProfile } from '../profile/profile.ts';

@@ -7,7 +7,7 @@ import {
   getOwnStatistics,
 } from '../../../contract/statistics.ts';
 import { callApi } from '../../api/browser.ts';
-import { saveCsv } from '../../api/files.ts';
+import { saveCsv } from '../../browser/save-file.ts';
 import { toPartsCsv, toSoundsCsv } from '../../lib/statistics-csv.ts';
 import { memberAtom } from '../shared/member-atom.ts';
 import { memberQuery } from '../shared/queries.ts';

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { UnreadableFile, fetchFile, saveCsv, saveFile } from '#src/api/files.ts';
+import { UnreadableFile, fetchFile } from '#src/api/files.ts';
+import { saveCsv, saveFile } from '#src/browser/save-file.ts';
 
 const failWith = (error: Error) => vi.stubGlobal('fetch', vi.fn().mockRejectedValue(error));
 

@@ -8,7 +8,7 @@ import {
 import type { ActionKind } from '../../../../contract/operator/action-texts.ts';
 import { toDay } from '../../../../contract/months.ts';
 import { callApi } from '../../../api/browser.ts';
-import { saveCsv } from '../../../api/files.ts';
+import { saveCsv } from '../../../browser/save-file.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';

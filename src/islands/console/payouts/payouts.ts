@@ -8,7 +8,7 @@ import {
   refusePayout,
 } from '../../../../contract/operator/operator.ts';
 import { callApi } from '../../../api/browser.ts';
-import { saveCsv } from '../../../api/files.ts';
+import { saveCsv } from '../../../browser/save-file.ts';
 import { toCsv } from '../../../../contract/csv.ts';
 import { showToast } from '../../../stores/overlays/overlays.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';

@@ -1,6 +1,6 @@
 import { type LeftOut, getZenginSettings, makeZenginFile } from '../../../../contract/operator/zengin.ts';
 import { callApi } from '../../../api/browser.ts';
-import { saveFile } from '../../../api/files.ts';
+import { saveFile } from '../../../browser/save-file.ts';
 import { attempt } from '../../../stores/shared/attempt.ts';
 import { memberAtom } from '../../../stores/shared/member-atom.ts';
 import { memberQuery } from '../../../stores/shared/queries.ts';

@@ -8,7 +8,7 @@ import { MEMBER, callApi, useStores } from '../../support/stores.ts';
 
 const { saveCsv } = vi.hoisted(() => ({ saveCsv: vi.fn<(text: string, name: string) => void>() }));
 vi.mock('#src/api/browser.ts', () => ({ callApi }));
-vi.mock('#src/api/files.ts', () => ({ saveCsv }));
+vi.mock('#src/browser/save-file.ts', () => ({ saveCsv }));
 
 const PROFILE = { ...MEMBER } as unknown as Profile;
 const toStatement = (month: string): Statement => ({
