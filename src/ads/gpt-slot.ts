@@ -1,5 +1,6 @@
 import type { Gpt } from './gpt-tag.ts';
 import { createDeferred } from '../browser/deferred.ts';
+import { onPage } from '../browser/page-cache.ts';
 import { unavailable } from './provider.ts';
 import type { AdOutcome, AdRequest, LoadedAd, NoAd, NoAdReason } from './provider.ts';
 
@@ -125,7 +126,7 @@ export function requestRewardedAd(
   setTimer(READY_MS_MAX, () => giveUp('ready_timeout'));
   watch(signal, 'abort', () => giveUp('cancelled'));
   watch(document, 'astro:before-swap', leave);
-  watch(window, 'pagehide', leave);
+  cleanups.push(onPage('hide', leave));
   try {
     const service = gpt.pubads();
     setPrivacy(gpt, service);

@@ -21,6 +21,11 @@ export interface StoredUpload {
   readonly prepared?: object | undefined;
 }
 
+/** Stored where the browser takes no files. */
+interface FileCopy extends Pick<File, 'name' | 'type' | 'lastModified'> {
+  readonly content: ArrayBuffer;
+}
+
 const PREFIX = 'upload:';
 let opened: ReturnType<typeof createStore> | undefined;
 const files = () => (opened ??= createStore('uploads', 'files'));
@@ -55,23 +60,35 @@ export function listStoredUploads(memberId: string, nowMs: number): StoredUpload
 export async function storeFile(key: string, file: File): Promise<boolean> {
   try {
     if (findStoredUpload(key) === undefined) return false;
-    await set(key, file, files());
+    await set(key, file, files()).catch(async (error: unknown) => {
+      if ((error as Error).name === 'QuotaExceededError') throw error;
+      // WebKit refuses files at times, but not their bytes.
+      await set(key, await copyFile(file), files());
+    });
     // The note was dropped meanwhile, before the file was written.
     if (findStoredUpload(key) !== undefined) return true;
     await del(key, files());
   } catch {
-    // No room, no Blobs in a private window, or no database at all.
+    // No room, or no database at all.
   }
   return false;
 }
 
 export async function readStoredFile(key: string): Promise<File | undefined> {
   try {
-    const file: unknown = await get(key, files());
-    return file instanceof File ? file : undefined;
+    const kept = await get<File | FileCopy>(key, files());
+    if (!kept) return undefined;
+    // Safari 26.5 sends a file of its storage as an empty one, but not a file made of it.
+    const { name, type, lastModified } = kept;
+    return new File(['content' in kept ? kept.content : kept], name, { type, lastModified });
   } catch {
     return undefined;
   }
+}
+
+async function copyFile(file: File): Promise<FileCopy> {
+  const { name, type, lastModified } = file;
+  return { content: await file.arrayBuffer(), name, type, lastModified };
 }
 
 export async function deleteStoredUpload(key: string): Promise<void> {

@@ -114,9 +114,17 @@ function createRequest(method: string, url: string, signal: AbortSignal): HttpRe
       if (method === 'POST' && isSuccess(reply) && toUploadId(readHeader(reply, 'location') ?? '') === '') {
         throw new ApiError(502, [], { kind: 'unexpected-reply' });
       }
+      // WebKit has sent files of its storage as empty ones; the library would send such a piece for ever.
+      if (method === 'PATCH' && isSuccess(reply) && !hasAdvanced(reply, headers)) {
+        throw new ApiError(502, [], { kind: 'unexpected-reply' });
+      }
       return toResponse(reply);
     },
   };
+}
+
+function hasAdvanced(reply: XMLHttpRequest, headers: Readonly<Record<string, string>>): boolean {
+  return Number(readHeader(reply, 'upload-offset')) > Number(headers['Upload-Offset']);
 }
 
 function toResponse(reply: XMLHttpRequest): HttpResponse {

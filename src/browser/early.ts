@@ -5,6 +5,8 @@ export type When = 'load' | 'intent' | 'play';
 export interface Early {
   /** The sound started before the player had loaded. */
   audio?: HTMLAudioElement;
+  /** The position it was started at, in seconds, which iOS ignores at that time. */
+  fromSec?: number | undefined;
   /** The play button that was pressed. */
   button?: HTMLElement;
   /** Handler of presses on play buttons, and on waveforms with a position, once the player has loaded. */

@@ -27,6 +27,7 @@ function startSound(button: HTMLElement, fromSec?: number) {
     audio.volume = readVolume(button);
   }
   if (fromSec !== undefined) audio.currentTime = fromSec;
+  early.fromSec = fromSec;
   early.button = button;
   mark(button, true);
   document.documentElement.dataset['player'] = '';

@@ -6,6 +6,8 @@
  */
 import { formatLength, formatPosition, speakPosition } from '../../contract/durations.ts';
 import { chooseLength } from '../lib/choose-length.ts';
+import { openChannel } from '../browser/channel.ts';
+import { onPage } from '../browser/page-cache.ts';
 import { createHeard } from '../lib/heard.ts';
 
 const picture = document.querySelector('img');
@@ -16,6 +18,8 @@ const controls = document.querySelector<HTMLElement>('.controls');
 if (audio && controls) start(audio, controls);
 if (audio) takeTurns(audio);
 if (audio) count(audio);
+// A browser that keeps the page for Back silences the sound, but may not pause it.
+if (audio) onPage('hide', () => audio.pause());
 
 function start(audio: HTMLAudioElement, controls: HTMLElement) {
   const [button, range, time] = [
@@ -68,13 +72,9 @@ function start(audio: HTMLAudioElement, controls: HTMLElement) {
 }
 
 function takeTurns(audio: HTMLAudioElement) {
-  try {
-    const others = new BroadcastChannel('player');
-    others.addEventListener('message', () => audio.pause());
-    audio.addEventListener('play', () => others.postMessage('playing'));
-  } catch {
-    // A browser that denies frames storage may deny them channels too.
-  }
+  const others = openChannel<'playing'>('player');
+  others.listen(() => audio.pause());
+  audio.addEventListener('play', () => others.post('playing'));
 }
 
 /** Reports the first play of the page. Whether it counts is decided by the host. */

@@ -1,6 +1,7 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { formatLength, formatPosition } from '../../../contract/durations.ts';
 import { isExtended } from '../../browser/extended-host.ts';
+import { canSetVolume } from '../../browser/volume.ts';
 import { soundPath } from '../../lib/paths.ts';
 import { type Track, toPlayAdvice } from '../../browser/tracks.ts';
 import {
@@ -32,6 +33,7 @@ export function PlayerBar() {
 function Bar({ track }: { track: Track }) {
   const { state } = useStore($playback);
   const isPlaying = state === 'playing' || state === 'loading';
+  const hasVolume = canSetVolume();
   return (
     <section id="player" tabIndex={-1} className="player" aria-label="プレーヤー">
       <div className="player-inner">
@@ -72,17 +74,17 @@ function Bar({ track }: { track: Track }) {
         <div className="player-line">
           <Times track={track} />
           <LoopButton className="narrow-only" />
-          <Menu />
+          {hasVolume ? <Menu /> : <CloseButton className="narrow-only" />}
         </div>
         <div className="player-extra">
           <LoopButton />
-          <div className="player-roomy">
-            <LevelButton />
-            <VolumeSlider />
-          </div>
-          <button type="button" className="icon-button" aria-label="プレーヤーを閉じる" onClick={closePlayer}>
-            <Icon name="close" />
-          </button>
+          {hasVolume && (
+            <div className="player-roomy">
+              <LevelButton />
+              <VolumeSlider />
+            </div>
+          )}
+          <CloseButton />
         </div>
       </div>
     </section>
@@ -118,6 +120,15 @@ function Times({ track }: { track: Track }) {
 /** What the bar has no space for. */
 function Menu() {
   const isLevelled = useStore($isLevelled);
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // iOS before 18.3 leaves a popover open when someone taps beside it.
+    const close = ({ target }: Event) => {
+      if (!(target as Element).closest('.player-menu, .player-more')) menu.current?.hidePopover();
+    };
+    document.addEventListener('pointerdown', close);
+    return () => document.removeEventListener('pointerdown', close);
+  }, []);
   return (
     <>
       <button
@@ -128,7 +139,7 @@ function Menu() {
       >
         <Icon name="chevron" className="size-6 rotate-180" />
       </button>
-      <div id="player-menu" popover="auto" className="panel player-menu">
+      <div ref={menu} id="player-menu" popover="auto" className="panel player-menu">
         <button type="button" className="toggle" aria-pressed={isLevelled} onClick={toggleLevel}>
           <Icon name="level" />
           音量をそろえる
@@ -140,6 +151,19 @@ function Menu() {
         </button>
       </div>
     </>
+  );
+}
+
+function CloseButton({ className = '' }: { className?: string }) {
+  return (
+    <button
+      type="button"
+      className={`icon-button ${className}`}
+      aria-label="プレーヤーを閉じる"
+      onClick={closePlayer}
+    >
+      <Icon name="close" />
+    </button>
   );
 }
 

@@ -1,3 +1,5 @@
+import { onPage } from '../../browser/page-cache.ts';
+
 /** Spec §9: a navigation that takes longer than this shows the bar, with a minimum display time. */
 const PENDING_AFTER_MS = 1000;
 const PENDING_AT_LEAST_MS = 500;
@@ -20,6 +22,10 @@ export function watchNavigation(): void {
   document.addEventListener('astro:before-preparation', (event) =>
     after(PENDING_AFTER_MS, () => !event.defaultPrevented),
   );
+  onPage('show', () => {
+    clearTimeout(timer);
+    toggle(false);
+  });
   document.addEventListener('astro:page-load', () => {
     if (shownAt === null) clearTimeout(timer);
     else after(shownAt + PENDING_AT_LEAST_MS - performance.now(), () => false);

@@ -1,4 +1,5 @@
 import { loginPath } from '../../lib/login-path.ts';
+import { onPage } from '../../browser/page-cache.ts';
 import { navigate } from './router.ts';
 
 /**
@@ -14,12 +15,14 @@ export function watchSession(): void {
     const place = window.early?.toRedirect(event.to);
     if (place) event.to = new URL(place, location.href);
   });
-  // Another tab may have logged in or out.
-  window.addEventListener('storage', () => {
+  const follow = () => {
     window.early?.mark();
     const place = window.early?.toRedirect(location);
     if (place) void navigate(place, { history: 'replace' });
-  });
+  };
+  // Another tab may have logged in or out, or another page of this tab.
+  window.addEventListener('storage', follow);
+  onPage('show', follow);
   // Spec §4: the host has refused to renew the session.
   document.addEventListener('session:refused', () => {
     window.early?.mark();

@@ -1,7 +1,9 @@
 import { toggleFavorite as toggleFavoriteCall } from '../../../contract/sounds.ts';
 import { IDS_MAX } from '../../../contract/listing-limits.ts';
 import { callApi } from '../../api/browser.ts';
+import { openChannel } from '../../browser/channel.ts';
 import { isExtended } from '../../browser/extended-host.ts';
+import { onPage } from '../../browser/page-cache.ts';
 import { findFavorites } from './lookup.ts';
 import { $favorites } from './state.ts';
 import { $memberKey, memberSignal } from '../shared/member-atom.ts';
@@ -22,11 +24,16 @@ interface Change {
 const wanted = new Map<string, boolean>();
 /** Ids that have been requested and not answered. */
 const asked = new Set<string>();
-const tabs = new BroadcastChannel('favorites');
+const tabs = openChannel<Change>('favorites');
 let gathering: ReturnType<typeof setTimeout> | undefined;
 
-tabs.addEventListener('message', ({ data }: MessageEvent<Change>) => {
-  if (!wanted.has(data.id)) $favorites.setKey(data.id, data.isFavorited);
+tabs.listen(({ id, isFavorited }) => {
+  if (!wanted.has(id)) $favorites.setKey(id, isFavorited);
+});
+// A page that was frozen meanwhile has missed the changes of other pages.
+onPage('show', () => {
+  $favorites.set({});
+  loadFavorites();
 });
 
 /**
@@ -63,8 +70,7 @@ export async function toggleFavorite(id: string, isAnnounced: boolean): Promise<
   // Nothing to update after the member has logged out.
   if (member.aborted) return;
   $favorites.setKey(id, isOnHost);
-  if (isOnHost !== undefined && isOnHost !== known)
-    tabs.postMessage({ id, isFavorited: isOnHost } satisfies Change);
+  if (isOnHost !== undefined && isOnHost !== known) tabs.post({ id, isFavorited: isOnHost });
 }
 
 /** Asks which of the sounds on the page are favourites. */
@@ -79,9 +85,9 @@ export function loadFavorites(): void {
   }, GATHER_MS);
 }
 
-async function ask(onPage: readonly (string | undefined)[]): Promise<void> {
+async function ask(shown: readonly (string | undefined)[]): Promise<void> {
   const known = $favorites.get();
-  const ids = [...new Set(onPage)].flatMap((id) =>
+  const ids = [...new Set(shown)].flatMap((id) =>
     id === undefined || known[id] !== undefined || asked.has(id) ? [] : [id],
   );
   const some = ids.slice(0, IDS_MAX);

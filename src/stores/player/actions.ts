@@ -1,3 +1,5 @@
+import { openChannel } from '../../browser/channel.ts';
+import { startAt } from '../../browser/start-at.ts';
 import { chooseLength } from '../../lib/choose-length.ts';
 import { CARDS_CHANGE } from '../../lib/fragments.ts';
 import { type Track, markPlayButtons, readQueue, readTrack } from '../../browser/tracks.ts';
@@ -20,6 +22,7 @@ import {
   findNeighbour,
 } from './state.ts';
 import { endLoop, isSeamless, readPosition, seekLoop, startLoop } from './loop.ts';
+import { followPage, showStored } from './page.ts';
 import { $session, onMemberLeave } from '../session/session.ts';
 
 /** How long a failure message is shown before the queue continues. */
@@ -36,7 +39,7 @@ let isFollowerDue = false;
 let skipTimer: ReturnType<typeof setTimeout> | undefined;
 let savedAt = 0;
 let followers: Promise<void> | undefined;
-const otherTabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('player');
+const otherTabs = openChannel<'playing'>('player');
 
 /** Once per page. Adopts the sound that was started before this module had loaded. */
 export function startPlayer(): void {
@@ -45,7 +48,7 @@ export function startPlayer(): void {
   audio = early?.audio ?? new Audio();
   audio.preload = 'metadata';
   listenTo(audio);
-  if (early?.button) adopt(early.button, audio);
+  if (early?.button) adopt(early.button, audio, early.fromSec);
   if (early) early.press = pressPlay;
   for (const $cause of [$volume, $isLevelled]) $cause.subscribe(applyVolume);
   $isLooping.subscribe(followLooping);
@@ -56,14 +59,11 @@ export function startPlayer(): void {
   for (const type of ['astro:page-load', CARDS_CHANGE]) {
     document.addEventListener(type, () => markPlayButtons($playingId.get()));
   }
-  otherTabs?.addEventListener('message', () => audio?.pause());
+  otherTabs.listen(() => audio?.pause());
+  followPage(unload);
   // A tab that the browser has restored, after a log-out.
   if (!$session.get().isAuthenticated) dropPrivate();
-  const track = $track.get();
-  if (track && !early?.button) {
-    $playTime.set({ currentSec: $savedSec.get() || 0, durationSec: track.durationSec });
-    $playback.set({ state: 'paused' });
-  }
+  if (!early?.button) showStored();
 }
 
 /**
@@ -144,7 +144,7 @@ export function seekTo(sec: number): void {
   if (loadedId !== track.id) load(track, 0);
   const durationSec = toDuration(audio, track);
   const currentSec = Math.max(0, durationSec > 0 ? Math.min(sec, durationSec) : sec);
-  audio.currentTime = currentSec;
+  startAt(audio, currentSec);
   seekLoop(currentSec);
   $playTime.set({ currentSec, durationSec });
   $savedSec.set(currentSec);
@@ -157,16 +157,20 @@ export function jump(direction: 1 | -1): void {
 
 /** Stops, empties the queue and removes the bar. */
 export function closePlayer(): void {
+  unload();
+  $trackId.set('');
+  $queue.set([]);
+  $savedSec.set(0);
+  $playback.set({ state: 'idle' });
+}
+
+function unload(): void {
   clearTimeout(skipTimer);
   isFollowerDue = false;
   audio?.pause();
   endLoop();
   audio?.removeAttribute('src');
   loadedId = '';
-  $trackId.set('');
-  $queue.set([]);
-  $savedSec.set(0);
-  $playback.set({ state: 'idle' });
 }
 
 /** A private sound is for its artist only; other playback continues. */
@@ -179,9 +183,10 @@ function dropPrivate(): void {
 
 onMemberLeave(dropPrivate);
 
-function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
+function adopt(button: HTMLElement, playing: HTMLAudioElement, fromSec = 0): void {
   const track = readTrack(button);
   if (!track) return;
+  if (playing.currentTime < fromSec) startAt(playing, fromSec);
   $queue.set(readQueue(button));
   $trackId.set(track.id);
   loadedId = track.id;
@@ -190,7 +195,7 @@ function adopt(button: HTMLElement, playing: HTMLAudioElement): void {
   followLooping();
   if (playing.error) fail();
   else $playback.set({ state: playing.paused ? 'paused' : playing.readyState < 3 ? 'loading' : 'playing' });
-  if (!playing.paused) otherTabs?.postMessage('playing');
+  if (!playing.paused) otherTabs.post('playing');
   loadFollowers();
 }
 
@@ -226,7 +231,7 @@ function load(track: Track, fromSec: number): void {
   loadedId = track.id;
   applyVolume();
   audio.src = track.src;
-  if (fromSec > 0) audio.currentTime = fromSec;
+  if (fromSec > 0) startAt(audio, fromSec);
   $playTime.set({ currentSec: fromSec, durationSec: track.durationSec });
   $savedSec.set(fromSec);
 }
@@ -236,7 +241,7 @@ function start(): void {
   document.documentElement.dataset['player'] = '';
   document.dispatchEvent(new Event('player:start'));
   $playback.set({ state: 'loading' });
-  otherTabs?.postMessage('playing');
+  otherTabs.post('playing');
   loadFollowers();
   void audio?.play().catch((error: unknown) => {
     const { name } = error as Error;

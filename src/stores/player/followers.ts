@@ -3,8 +3,8 @@ import { followPlays } from './plays.ts';
 import { followSeekable } from './seekable.ts';
 
 /** What follows the player from its first sound on. */
-export function follow(audio: HTMLAudioElement, actions: Parameters<typeof followPlayer>[0]): void {
+export function follow(audio: HTMLAudioElement, actions: Parameters<typeof followPlayer>[1]): void {
   followSeekable(audio);
-  followPlayer(actions);
+  followPlayer(audio, actions);
   followPlays();
 }

@@ -9,7 +9,7 @@ interface Loop {
   playing?: SeamlessLoop;
 }
 
-/** The present loop, from the first attempt on. */
+/** The present loop, from the first attempt on until it ends. */
 let present: Loop | undefined;
 
 /**
@@ -21,6 +21,9 @@ export function startLoop(element: HTMLAudioElement): void {
   const loop: Loop = { ending: new AbortController() };
   present = loop;
   const { signal } = loop.ending;
+  signal.addEventListener('abort', () => {
+    if (present === loop) present = undefined;
+  });
   void import('./seamless.ts')
     .then(({ replaceElement }) => replaceElement(element, loop.ending))
     .then((playing) => {
@@ -35,7 +38,6 @@ export function startLoop(element: HTMLAudioElement): void {
 /** The element is heard again, at the same place. */
 export function endLoop(): void {
   present?.ending.abort();
-  present = undefined;
 }
 
 /** Whether samples are heard in place of the element. */

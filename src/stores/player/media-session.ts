@@ -1,3 +1,4 @@
+import { canSetVolume } from '../../browser/volume.ts';
 import { $canSeek, $playTime, $playback, $savedSec, $track } from './state.ts';
 
 interface MediaKeys {
@@ -10,19 +11,25 @@ interface MediaKeys {
 }
 
 /** Connects media keys and the lock screen to the player. Once per page. */
-export function followPlayer(keys: MediaKeys): void {
+export function followPlayer(audio: HTMLAudioElement, keys: MediaKeys): void {
   if (!('mediaSession' in navigator)) return;
   const { mediaSession } = navigator;
-  mediaSession.setActionHandler('play', keys.resumePlayback);
-  mediaSession.setActionHandler('pause', keys.pausePlayback);
-  mediaSession.setActionHandler('nexttrack', keys.playNext);
-  mediaSession.setActionHandler('previoustrack', keys.playPrevious);
-  // Without a handler, the browser shows no button.
-  $canSeek.subscribe((canSeek) => {
-    mediaSession.setActionHandler('seekforward', canSeek ? () => keys.jump(1) : null);
-    mediaSession.setActionHandler('seekbackward', canSeek ? () => keys.jump(-1) : null);
+  const handle = () => {
+    const canSeek = $canSeek.get();
+    // The lock screen of iOS has one pair of keys: with these handlers, it would show them in place of ⏮ and ⏭.
+    const canJump = canSeek && canSetVolume();
+    mediaSession.setActionHandler('play', keys.resumePlayback);
+    mediaSession.setActionHandler('pause', keys.pausePlayback);
+    mediaSession.setActionHandler('nexttrack', keys.playNext);
+    mediaSession.setActionHandler('previoustrack', keys.playPrevious);
+    // Without a handler, the browser shows no button.
+    mediaSession.setActionHandler('seekforward', canJump ? () => keys.jump(1) : null);
+    mediaSession.setActionHandler('seekbackward', canJump ? () => keys.jump(-1) : null);
     mediaSession.setActionHandler('seekto', canSeek ? ({ seekTime }) => keys.seekTo(seekTime ?? 0) : null);
-  });
+  };
+  $canSeek.subscribe(handle);
+  // WebKit forgets handlers when playback starts.
+  audio.addEventListener('playing', handle);
 
   $track.subscribe((track) => {
     // Otherwise the time of the previous sound would remain.

@@ -7,6 +7,8 @@ const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const SAMPLE_RATE = 48_000;
 /** Against a click at the first sample. */
 const FADE_SEC = 0.01;
+/** A context that iOS has interrupted may never answer. */
+const RESUMPTION_MS_MAX = 2_000;
 
 /** Samples that are heard in place of an element. */
 export interface SeamlessLoop {
@@ -30,10 +32,12 @@ export async function replaceElement(
   const bytes = await fetchBytes(element.src, FILE_BYTES_MAX, signal);
   context ??= new AudioContext({ sampleRate: SAMPLE_RATE, latencyHint: 'playback' });
   const output = context;
+  // Not a part of every browser. Without it, iOS silences samples by its ring switch, unlike elements.
+  const { audioSession } = navigator as { audioSession?: { type: string } };
   const head = new Uint8Array(bytes.slice(0, 4_096));
   const buffer = await output.decodeAudioData(bytes);
   const span = findLoopSpan(head, buffer.duration);
-  await output.resume();
+  await resumeOutput(output);
   signal.throwIfAborted();
 
   const length = span.endSec - span.startSec;
@@ -75,7 +79,9 @@ export async function replaceElement(
   };
   const followOutput = () => {
     // By a phone call, for example.
-    if (output.state === 'interrupted') ending.abort();
+    if (output.state !== 'interrupted') return;
+    ending.abort();
+    replaceContext();
   };
 
   element.addEventListener('pause', pause, { signal });
@@ -85,10 +91,12 @@ export async function replaceElement(
   signal.addEventListener('abort', () => {
     pause();
     gain.disconnect();
+    if (audioSession) audioSession.type = 'auto';
     element.currentTime = fromSec;
     element.muted = false;
   });
   element.muted = true;
+  if (audioSession) audioSession.type = 'playback';
   if (!element.paused) play();
   return {
     readSec,
@@ -99,4 +107,21 @@ export async function replaceElement(
       if (wasPlaying) play();
     },
   };
+}
+
+/** Rejects if the context does not answer; the next loop gets another one. */
+async function resumeOutput(output: AudioContext): Promise<void> {
+  const timeout = AbortSignal.timeout(RESUMPTION_MS_MAX);
+  await new Promise<void>((resolve, reject) => {
+    timeout.addEventListener('abort', () => reject(timeout.reason as Error));
+    output.resume().then(resolve, reject);
+  }).catch((error: unknown) => {
+    replaceContext();
+    throw error;
+  });
+}
+
+function replaceContext(): void {
+  void context?.close().catch(() => undefined);
+  context = undefined;
 }

@@ -21,6 +21,8 @@ export interface PlayTime {
   readonly durationSec: number;
 }
 
+const rereadings: (() => void)[] = [];
+
 /** The queue survives log-out, except private sounds (`dropPrivate`). */
 export const $queue = ofThisTab('player:queue', jsonCodec<readonly Track[]>([], isQueue));
 export const $trackId = ofThisTab('player:track', { decode: String, encode: String });
@@ -70,10 +72,16 @@ export function findNeighbour(step: 1 | -1): Track | null {
   return queue[(here + step + queue.length) % queue.length] ?? null;
 }
 
+/** Reads again what this tab has stored: the tab may have shown other pages meanwhile. */
+export function rereadPlayer(): void {
+  for (const reread of rereadings) reread();
+}
+
 /** Stored for this tab: another tab has a player of its own. */
 function ofThisTab<Value>(key: Parameters<typeof readPlayerText>[0], { encode, decode }: Codec<Value>) {
   const $state = Object.assign(publicAtom(decode(readPlayerText(key))), { init: decode('') });
   $state.listen((value) => writePlayerText(key, encode(value)));
+  rereadings.push(() => $state.set(decode(readPlayerText(key))));
   return $state;
 }
 

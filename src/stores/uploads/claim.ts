@@ -1,7 +1,7 @@
 import { withLock } from '../../browser/locks.ts';
 
 /**
- * Resolves once only this tab handles an upload; the lock is held until `signal` aborts or the tab closes. Calls
+ * Resolves once only this tab handles an upload; the lock is held until `signal` aborts or the page is left. Calls
  * `onOtherTab` while another tab holds it. Rejects when `signal` aborts first. Where the browser has no locks, the host
  * ensures that two tabs do no harm.
  */
@@ -12,12 +12,12 @@ export function claimUpload(key: string, signal: AbortSignal, onOtherTab: () => 
       resolve();
       return untilAborted(signal);
     };
-    void withLock(name, { ifAvailable: true }, (lock) => {
+    withLock(name, { ifAvailable: true }, (lock) => {
       if (lock !== null) return hold();
       onOtherTab();
-      void withLock(name, { signal }, hold).catch(reject);
+      withLock(name, { signal }, hold).catch(reject);
       return undefined;
-    });
+    }).catch(reject);
   });
 }
 

@@ -100,6 +100,14 @@ export function removeUpload(id: string): void {
   $uploads.set($uploads.get().filter((upload) => upload.id !== id));
 }
 
+/** Ends the work on an upload, and returns the job that continues it. */
+export function renewJob(id: string, { file, stored, isSafe }: UploadJob): UploadJob {
+  endJob(id);
+  const job = { controller: new AbortController(), file, stored, isSafe, isSending: false };
+  uploadJobs.set(id, job);
+  return job;
+}
+
 function endJob(id: string): void {
   uploadJobs.get(id)?.controller.abort();
   uploadJobs.delete(id);

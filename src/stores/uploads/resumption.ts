@@ -1,5 +1,6 @@
 import { loadResumable } from '../../api/upload-resumable.ts';
 import { isExtended } from '../../browser/extended-host.ts';
+import { onPage } from '../../browser/page-cache.ts';
 import { formatBytes } from '../../lib/format.ts';
 import { refreshSounds } from '../my-sounds/my-sounds.ts';
 import { memberAtom } from '../shared/member-atom.ts';
@@ -13,20 +14,30 @@ import {
 } from '../../api/stored-uploads.ts';
 import {
   type SoundUpload,
+  type UploadJob,
   WAITING,
+  $uploads,
   enqueueUpload,
   findUpload,
   persistUpload,
   removeUpload,
+  renewJob,
   showProgress,
   uploadJobs,
 } from './queue.ts';
 import { sendNext } from './sending.ts';
 
+/** What starts each upload again when this page comes back. */
+let suspended: (() => void)[] = [];
+
 /** The member whose uploads can resume after their page; null if the host accepts a file only in one request. */
 const $memberId = memberAtom<string | null>(null);
 
-if (typeof window !== 'undefined') watchStoredUploads(followOtherTab);
+if (typeof window !== 'undefined') {
+  watchStoredUploads(followOtherTab);
+  onPage('hide', suspendUploads);
+  onPage('show', continueUploads);
+}
 
 /** Resumes uploads of an earlier visit. */
 export function openUploads({ id, canUpload }: { readonly id: string; readonly canUpload: boolean }): void {
@@ -66,19 +77,46 @@ export function findMissing(file: File, typeId: string): string | undefined {
   return undefined;
 }
 
-/** Resumes uploads of an earlier page as soon as no other tab holds them. */
-async function resumeUpload({
-  key: id,
-  name,
-  sizeBytes,
-  typeId,
-  standing,
-  prepared,
-}: StoredUpload): Promise<void> {
+/** A frozen page sends nothing, and must not keep other pages from doing so. */
+function suspendUploads(): void {
+  suspended = $uploads.get().flatMap(({ id, progress }) => {
+    const job = uploadJobs.get(id);
+    if (!job || progress.state === 'failed') return [];
+    const { file, stored } = job;
+    const next = renewJob(id, job);
+    // Without a note, no other page can have continued.
+    if (stored === null || findStoredUpload(id) === undefined) return [() => showProgress(id, WAITING)];
+    next.file = null;
+    return [
+      () => {
+        showProgress(id, WAITING);
+        void continueUpload(stored, next, file);
+      },
+    ];
+  });
+}
+
+function continueUploads(): void {
+  for (const start of suspended.splice(0)) start();
+  sendNext();
+}
+
+/** Resumes an upload of an earlier page. */
+async function resumeUpload(kept: StoredUpload): Promise<void> {
+  const { key: id, name, sizeBytes, typeId, prepared } = kept;
   if (uploadJobs.has(id)) return;
   const job = enqueueUpload({ id, name, sizeBytes, typeId, prepared }, WAITING);
-  const { signal } = job.controller;
   job.isSafe = true;
+  await continueUpload(kept, job);
+}
+
+/** Resumes an upload as soon as no other tab holds it, with its file or the stored one. */
+async function continueUpload(
+  { key: id, typeId, standing }: StoredUpload,
+  job: UploadJob,
+  known: File | null = null,
+): Promise<void> {
+  const { signal } = job.controller;
   try {
     await claimUpload(id, signal, () =>
       showProgress(id, { state: 'other-tab', sentBytes: standing.takenBytes }),
@@ -88,15 +126,15 @@ async function resumeUpload({
   }
   // It may have progressed or finished meanwhile.
   const left = findStoredUpload(id);
-  const file = left && (await readStoredFile(id));
+  const file = left && (known ?? (await readStoredFile(id)));
   if (signal.aborted) return;
   if (!left) {
     finishOtherTab({ id, typeId });
     return;
   }
   job.stored = left;
+  if (!file) job.isSafe = false;
   job.file = file ?? null;
-  job.isSafe = file !== undefined;
   showProgress(id, file ? WAITING : { state: 'missing', sentBytes: left.standing.takenBytes, problem: null });
   sendNext();
 }

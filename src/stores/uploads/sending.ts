@@ -44,29 +44,30 @@ export function retryAllUploads(): void {
 async function send(id: string, typeId: string, job: UploadJob, file: File): Promise<void> {
   const { signal } = job.controller;
   const standing = job.stored?.standing ?? null;
-  let takenBytes = standing?.takenBytes ?? 0;
+  let sentBytes = standing?.takenBytes ?? 0;
   let note = createSpeedometer();
   // For resumable uploads, the starting offset comes from the host.
   if (standing === null) note(0);
   job.isSending = true;
-  showProgress(id, { state: 'sending', sentBytes: takenBytes, bytesPerSec: null });
+  showProgress(id, { state: 'sending', sentBytes, bytesPerSec: null });
   const failure = await deliver({
     file,
     typeId,
     signal,
     standing,
-    onProgress(sentBytes) {
+    onProgress(bytes) {
+      sentBytes = bytes;
       if (!signal.aborted) showProgress(id, { state: 'sending', sentBytes, bytesPerSec: note(sentBytes) });
     },
     onStanding(standing) {
-      takenBytes = standing.takenBytes;
+      sentBytes = standing.takenBytes;
       storeStanding(job, standing);
     },
     onSound: (soundId) => applyPrepared(id, soundId),
     onPause(cause) {
-      // Speed measured before the pause is not valid after it.
+      // Speed measured before the pause is not valid after it. How much of the piece has arrived, the next answer tells.
       note = createSpeedometer();
-      showProgress(id, { state: 'paused', sentBytes: takenBytes, cause });
+      showProgress(id, { state: 'paused', sentBytes, cause });
     },
   }).catch((error: unknown): DeliveryFailure => ({ kind: 'passing', reasons: toErrorMessages(error) }));
   if (signal.aborted) return;

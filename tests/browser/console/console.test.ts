@@ -119,6 +119,23 @@ describe('the console', () => {
     await expect.poll(() => decided).toEqual(['application1']);
   });
 
+  it('asks before it is left with a decision in a browser without keepalive, and sends it meanwhile', async () => {
+    const page = await newPage();
+    await page.addInitScript(() => Reflect.deleteProperty(Request.prototype, 'keepalive'));
+    await openAsMember(page, STAFF, '/operator/quality-checks');
+    const decided = await catchDecisions(page);
+    await waitForFiles(page);
+    const name = await applicant(page).innerText();
+    await page.keyboard.press('e');
+    await expect.poll(() => applicant(page).innerText()).not.toBe(name);
+    const asking = page.waitForEvent('dialog');
+    void page.close({ runBeforeUnload: true });
+    const question = await asking;
+    expect(question.type()).toBe('beforeunload');
+    await question.dismiss();
+    await expect.poll(() => decided.length).toBe(1);
+  });
+
   /** Applications that the page has decided on; the server is not told. */
   async function catchDecisions(page: Page): Promise<string[]> {
     const caught: string[] = [];

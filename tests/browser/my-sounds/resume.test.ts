@@ -254,6 +254,23 @@ describe('an upload on our own host', () => {
   });
 });
 
+it('an upload whose file the browser sends as an empty one ends with an error, and can be sent again', async () => {
+  const page = await openSounds();
+  await page.evaluate(() => {
+    const { send } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.send = function (body) {
+      const isEmptied = body instanceof Blob && !Reflect.has(window, 'isMended');
+      send.call(this, isEmptied ? new Blob([]) : body);
+    };
+  });
+  await choose(page, await makeFile('空の小片.mp3'));
+  const again = page.getByRole('button', { name: '空の小片.mp3を再試行' });
+  await again.waitFor();
+  await page.evaluate(() => Reflect.set(window, 'isMended', true));
+  await again.click();
+  await hasArrived(page);
+});
+
 describe('with the API on another origin', () => {
   let port: string;
   const api = useOwnSite(async () => {

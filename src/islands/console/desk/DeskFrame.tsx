@@ -1,8 +1,10 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react';
+import { onPage } from '../../../browser/page-cache.ts';
 import type { Desk, Waiting } from './desk.ts';
 import { LoadFailure } from '../../ui/LoadFailure.tsx';
 import { HeldNotice } from './HeldNotice.tsx';
 import type { Outcomes } from './outcomes.ts';
+import { sendOnLeave } from './send-on-leave.ts';
 import { formatSince, formatTime } from '../times.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
 import { useStore } from '../../ui/use-store.ts';
@@ -26,10 +28,14 @@ export function DeskFrame<Entry extends Waiting>({ desk, outcomes, About, childr
   useEffect(() => {
     void open(new URLSearchParams(location.search).get('id') ?? '');
     const leave = () => void sendHeld();
-    addEventListener('pagehide', leave);
     document.addEventListener('astro:before-swap', leave, { once: true });
-    return () => removeEventListener('pagehide', leave);
-  }, [open, sendHeld]);
+    const ends = [
+      sendOnLeave(leave, () => desk.$held.get().length > 0),
+      // The queue is another one by now, and whether a decision has arrived is not known.
+      onPage('show', () => void open()),
+    ];
+    return () => ends.forEach((end) => end());
+  }, [open, sendHeld, desk.$held]);
   return (
     <div className="desk">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-2">

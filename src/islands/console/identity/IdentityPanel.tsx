@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { toLabels } from '../../../../contract/profile-fields.ts';
 import type { ReviewedIdentity } from '../../../../contract/operator/personal-info.ts';
+import { onPage } from '../../../browser/page-cache.ts';
 import { followPasswordPrompt } from '../../../stores/account/account.ts';
 import {
   $openingKeys,
@@ -29,11 +30,10 @@ const ZOOMS = [1, 1.5, 2, 3, 4];
 export function IdentityPanel() {
   useEffect(followPasswordPrompt, []);
   useEffect(() => {
-    const leave = () => forgetKeys();
-    addEventListener('pagehide', leave);
+    const end = onPage('hide', forgetKeys);
     return () => {
-      removeEventListener('pagehide', leave);
-      leave();
+      end();
+      forgetKeys();
     };
   }, []);
   return (

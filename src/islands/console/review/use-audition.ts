@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { startAt } from '../../../browser/start-at.ts';
 import type { ReviewFile } from '../../../../contract/operator/operator.ts';
 
 export interface Audition {
@@ -43,7 +44,7 @@ export function useAudition(
     const element = audio.current;
     if (!element || !url) return;
     if (element.getAttribute('src') !== url) element.src = url;
-    element.currentTime = fromMs / 1000;
+    startAt(element, fromMs / 1000);
     setSlot(wanted);
     // Refused by the browser before the first press on the page; the button remains.
     element.play().catch(() => setPlaying(false));

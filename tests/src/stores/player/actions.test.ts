@@ -19,6 +19,7 @@ const play = async (id: string) => {
 const end = () => FakeAudio.last?.dispatchEvent(new Event('ended'));
 const state = () => player.$playback.get().state;
 const current = () => player.$track.get()?.id;
+const comeBack = () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
 
 const MARKS = { mark: () => undefined, isStorageOff: false, held: [], islands: [], toRedirect: () => null };
 
@@ -340,6 +341,65 @@ describe('the player', () => {
     actions.closePlayer();
     expect(await openTab({})).toEqual([undefined, 0, 0]);
     expect(await openTab(firstTab)).toEqual(['b', 3, 12.3]);
+  });
+
+  it('is paused at its place on a page that is frozen, and plays on from there', async () => {
+    await play('b');
+    FakeAudio.last?.reach(12.34);
+    window.dispatchEvent(new Event('pagehide'));
+    expect([state(), FakeAudio.last?.paused, button('b').dataset['playing']]).toEqual([
+      'paused',
+      true,
+      undefined,
+    ]);
+    comeBack();
+    expect([state(), player.$playTime.get()]).toEqual(['paused', { currentSec: 12.34, durationSec: 60 }]);
+    actions.resumePlayback();
+    await tick();
+    expect([FakeAudio.last?.src, FakeAudio.last?.currentTime, state()]).toEqual([
+      '/media/b.mp3',
+      12.34,
+      'playing',
+    ]);
+  });
+
+  it('shows on a page that comes back what its tab has played meanwhile', async () => {
+    await play('b');
+    window.dispatchEvent(new Event('pagehide'));
+    const other = { ...player.$queue.get()[0], id: 'other', title: 'Other' };
+    sessionStorage.setItem('player:queue', JSON.stringify([other]));
+    sessionStorage.setItem('player:track', 'other');
+    sessionStorage.setItem('player:position', '7');
+    comeBack();
+    expect([state(), current(), player.$playTime.get().currentSec]).toEqual(['paused', 'other', 7]);
+    sessionStorage.setItem('player:track', '');
+    comeBack();
+    expect([state(), current()]).toEqual(['idle', undefined]);
+  });
+
+  it('sets a place again that the browser ignored before it had read the file', async () => {
+    await play('a');
+    actions.playTrack(player.$queue.get()[1]!, player.$queue.get(), 20);
+    const file = FakeAudio.last!;
+    file.currentTime = 0;
+    file.dispatchEvent(new Event('loadedmetadata'));
+    expect(file.currentTime).toBe(20);
+    // Not for the next sound.
+    actions.playTrack(player.$queue.get()[2]!, player.$queue.get(), 30);
+    actions.playTrack(player.$queue.get()[0]!);
+    file.dispatchEvent(new Event('loadedmetadata'));
+    expect(file.currentTime).toBe(0);
+  });
+
+  it('plays where the browser denies messages between tabs', async () => {
+    vi.stubGlobal('BroadcastChannel', function deny() {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    });
+    vi.resetModules();
+    const denied = await import('#src/stores/player/actions.ts');
+    denied.pressPlay(button('a'));
+    await tick();
+    expect(FakeAudio.last?.paused).toBe(false);
   });
 
   it('ignores unreadable storage', async () => {

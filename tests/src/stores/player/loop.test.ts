@@ -2,7 +2,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { endLoop, startLoop } from '#src/stores/player/loop.ts';
 
-const { replaceElement } = vi.hoisted(() => ({ replaceElement: vi.fn<() => Promise<object>>() }));
+const { replaceElement } = vi.hoisted(() => ({
+  replaceElement: vi.fn<(element: HTMLAudioElement, ending: AbortController) => Promise<object>>(),
+}));
 vi.mock('#src/stores/player/seamless.ts', () => ({ replaceElement }));
 
 afterEach(() => {
@@ -20,4 +22,15 @@ it.each([
   startLoop({ duration } as HTMLAudioElement);
   await vi.dynamicImportSettled();
   expect(replaceElement).toHaveBeenCalledTimes(times);
+});
+
+it('a loop that its context has ended can start again', async () => {
+  replaceElement.mockResolvedValue({});
+  startLoop({ duration: 4 } as HTMLAudioElement);
+  await vi.dynamicImportSettled();
+  const [[, ending] = []] = replaceElement.mock.calls;
+  ending?.abort();
+  startLoop({ duration: 4 } as HTMLAudioElement);
+  await vi.dynamicImportSettled();
+  expect(replaceElement).toHaveBeenCalledTimes(2);
 });
