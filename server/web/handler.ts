@@ -20,7 +20,7 @@ import type { Exchange } from './replies.ts';
 import type { Readiness } from './readiness.ts';
 import { createRequestIds } from './request-ids.ts';
 import { findRoute, isConsolePath, toFixedReply } from './routes.ts';
-import type { Header } from './security-headers.ts';
+import { type Header, NO_PAGE_POLICY } from './security-headers.ts';
 import type { StaticFiles } from './static.ts';
 import { NOT_FOUND, parseTarget } from './targets.ts';
 import type { Target } from './targets.ts';
@@ -211,7 +211,7 @@ export function createHandler(options: HandlerOptions): WebHandler {
     req.url = query === '' ? path : `${path}?${query}`;
     setTrustedHeader(req, 'x-request-id', exchange.requestId);
     setTrustedHeader(req, 'x-client-address', toVisitorAddress(req));
-    res.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+    res.setHeader('content-security-policy', NO_PAGE_POLICY);
     await api(req, res);
   }
 

@@ -1,5 +1,5 @@
 import { type PageParts, joinParts } from '../../contract/page-parts.ts';
-import { toPagePolicy } from './security-headers.ts';
+import { NO_PAGE_POLICY, toPagePolicy } from './security-headers.ts';
 import type { Header } from './security-headers.ts';
 
 /**
@@ -63,7 +63,7 @@ export async function toPageResponse(
   const isHtml = type.startsWith('text/html');
   if (isHtml || own.has('content-security-policy')) {
     own.set('content-security-policy', toPagePolicy(own.get('content-security-policy') ?? null));
-  } else own.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  } else own.set('content-security-policy', NO_PAGE_POLICY);
   own.set('content-type', isHtml ? 'text/html; charset=utf-8' : type);
   own.delete('content-length');
   own.delete('set-cookie');

@@ -1,8 +1,8 @@
 /** One header as a name and a value. */
 export type Header = readonly [name: string, value: string];
 
-/** For everything except pages: no content may load, run or be framed. */
-export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** For everything except pages: nothing may load, run or be framed, except the icon of the tab that shows it. */
+export const NO_PAGE_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'";
 /** Of JSON that this process sends itself: an error, or its state. */
 export const JSON_HEADERS: readonly Header[] = [
   ['content-type', 'application/json; charset=utf-8'],

@@ -8,7 +8,7 @@ import { startHost } from '#support/http/host.ts';
 
 /** The script of Swagger UI, compressed. */
 const FILE_BYTES_MAX = 450 * 1024;
-const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
+const NO_PAGE_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'";
 const PAGE_BYTES_MAX = 100 * 1024;
 const PATHS = ['/api/openapi.json', '/api/docs'] as const;
 
