@@ -5,6 +5,7 @@ import { countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { SET_RIGHT, compareRows } from '../comparison.ts';
 import type { Comparison } from '../comparison.ts';
+import { findImpossibleTimes } from './times.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -14,8 +15,12 @@ export const values: Check = {
   priority: 'critical',
   consoleText: null,
   async run(site) {
-    const { db } = await site.openDatabase();
-    return compareRows(db, toComparisons(site.clock.now()));
+    const database = await site.openDatabase();
+    const nowMs = site.clock.now();
+    return [
+      ...(await compareRows(database.db, toComparisons(nowMs))),
+      ...(await findImpossibleTimes(database, nowMs)),
+    ];
   },
 };
 

@@ -185,7 +185,9 @@ describe('the doctor on SQLite', () => {
     const site = await makeHealthySite(() => locateTestDatabase('sqlite'));
     const { file } = site.settings.database as { file: string };
     const database = new DatabaseSync(file, { enableForeignKeyConstraints: false });
-    database.exec(`insert into favorites (user_id, sound_seq, created_at) values ('nobody', 1, 1)`);
+    database.exec(
+      `insert into favorites (user_id, sound_seq, created_at) values ('nobody', 1, ${Date.now()})`,
+    );
     database.close();
     expect((await site.diagnose()).failed).toEqual({
       'database integrity': ['orphaned-rows'],
@@ -221,9 +223,8 @@ describe('the doctor on PostgreSQL', () => {
     await sql`alter table ledger_entries disable trigger ledger_entries_book`.execute(db);
     await db.transaction().execute(async (transaction) => {
       await sql`set local session_replication_role = replica`.execute(transaction);
-      await sql`insert into favorites (user_id, sound_seq, created_at) values ('nobody', ${site.sounds[0].seq}, 1)`.execute(
-        transaction,
-      );
+      await sql`insert into favorites (user_id, sound_seq, created_at)
+        values ('nobody', ${site.sounds[0].seq}, ${Date.now()})`.execute(transaction);
     });
     const { failed, findings } = await site.diagnose();
     expect(failed).toEqual({

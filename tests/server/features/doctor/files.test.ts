@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ruleDatabases } from '#support/databases/databases.ts';
 import { changeUser } from '#support/members/profiles.ts';
-import { STAFF, makeHealthySite, makeOlder } from './doctor.ts';
+import { DAY_MS, STAFF, makeHealthySite, makeOlder } from './doctor.ts';
 import type { HealthySite } from './doctor.ts';
 
 const AS = ['--as', STAFF];
@@ -69,7 +69,7 @@ describe.each(ruleDatabases)('the doctor and files on $name', ({ locate }) => {
     const site = await makeHealthySite(locate);
     await addUnused(site, 'quality-check/forgotten-1', 2);
     const run = (statement: string) => sql.raw(statement).execute(site.database.db);
-    await run(`update undecoded_sounds set lease_id = 'dead', not_before = 1`);
+    await run(`update undecoded_sounds set lease_id = 'dead', not_before = ${Date.now() - DAY_MS}`);
     await run(`create trigger stuck before update on undecoded_sounds begin
       select raise(abort, 'the disk refuses'); end`);
     expect(await site.diagnose('--fix', ...AS)).toMatchObject({

@@ -135,10 +135,24 @@ export const CHANGE_DAMAGES: readonly Damage[] = [
     finds: { values: ['late-mails'] },
   },
   {
+    name: 'a program writes the times of sounds in seconds',
+    on: BOTH,
+    plant: (site) => changeSound(site, 'created_at = created_at / 1000'),
+    finds: { values: ['impossible-times'] },
+  },
+  {
+    name: 'a link for a new password is valid until the year 2100',
+    on: BOTH,
+    plant: (site) =>
+      site.run(`insert into password_resets (token_hash, user_id, created_at, expires_at)
+        values ('x', '${site.artistId}', ${Date.now()}, ${FAR_MS})`),
+    finds: { values: ['impossible-times'] },
+  },
+  {
     name: 'a payout is marked as made without an entry of the ledger',
     plant: (site) =>
       site.run(`insert into transfer_requests (${UNTIMED}, decided_at, decided_by)
-        values ('paid', '${site.artistId}', 3, 'x@example.test', 'paid', 1, 2, '${site.staffId}')`),
+        values ('paid', '${site.artistId}', 3, 'x@example.test', 'paid', ${Date.now()}, ${Date.now()}, '${site.staffId}')`),
     finds: { ledger: ['inconsistent'] },
   },
   {

@@ -105,7 +105,7 @@ const LEDGER_DAMAGES: readonly Damage[] = [
     name: 'an entry of the record of staff actions is deleted',
     async plant(site) {
       await site.run(
-        `insert into operator_actions (id, staff_id, action, subject, at) values ('a', null, 'x', 'y', 1)`,
+        `insert into operator_actions (id, staff_id, action, subject, at) values ('a', null, 'x', 'y', ${Date.now()})`,
       );
       const { rows } = await sql<{ sql: string }>`
         select sql from sqlite_schema where name = 'operator_actions_no_delete'`.execute(site.database.db);
@@ -229,7 +229,7 @@ const RECORD_DAMAGES: readonly Damage[] = [
     name: 'the files of a decided ID remain',
     async plant(site) {
       await site.run(
-        `update personal_info_submissions set state = 'approved', decided_at = 1`,
+        `update personal_info_submissions set state = 'approved', decided_at = ${Date.now() - 9 * DAY_MS}`,
         `update users set personal_info_status = 'confirmed', is_personal_info_verified = 1 where username = 'fan'`,
       );
     },
@@ -240,7 +240,7 @@ const RECORD_DAMAGES: readonly Damage[] = [
     name: 'a process ended while it decoded a sound',
     plant: (site) =>
       site.run(
-        `update undecoded_sounds set lease_id = 'dead', not_before = 1 where sound_seq = ${site.sound.seq}`,
+        `update undecoded_sounds set lease_id = 'dead', not_before = ${Date.now() - DAY_MS} where sound_seq = ${site.sound.seq}`,
       ),
     finds: { uploads: ['stuck-leases'] },
     fix: 'releases it',

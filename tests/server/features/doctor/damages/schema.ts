@@ -141,7 +141,7 @@ export const SCHEMA_DAMAGES: readonly Damage[] = [
     on: BOTH,
     async plant(site) {
       const { seq } = site.draft;
-      const insert = `insert into favorites (user_id, sound_seq, created_at) values ('nobody', ${seq}, 1)`;
+      const insert = `insert into favorites (user_id, sound_seq, created_at) values ('nobody', ${seq}, ${Date.now()})`;
       if (site.kind === 'sqlite') return withFile(site, (file) => file.exec(insert));
       await site.database.db.transaction().execute(async (transaction) => {
         await sql`set local session_replication_role = replica`.execute(transaction);
