@@ -5,6 +5,7 @@ import { countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { SET_RIGHT, compareRows } from '../comparison.ts';
 import type { Comparison } from '../comparison.ts';
+import { findUnreadableTexts } from './stored-texts.ts';
 import { findImpossibleTimes } from './times.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,6 +21,7 @@ export const values: Check = {
     return [
       ...(await compareRows(database.db, toComparisons(nowMs))),
       ...(await findImpossibleTimes(database, nowMs)),
+      ...(await findUnreadableTexts(database.db)),
     ];
   },
 };

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { FEATURES_VERSION } from '#server/media/sound-features.ts';
 import { findSecret, keyedHash } from '#server/platform/crypto/crypto.ts';
 import { recordAction } from '#server/features/staff/actions.ts';
 import type { RecordedAction } from '#server/features/staff/actions.ts';
@@ -147,6 +148,28 @@ export const CHANGE_DAMAGES: readonly Damage[] = [
       site.run(`insert into password_resets (token_hash, user_id, created_at, expires_at)
         values ('x', '${site.artistId}', ${Date.now()}, ${FAR_MS})`),
     finds: { values: ['impossible-times'] },
+  },
+  {
+    name: 'what was measured of a sound is cut off',
+    on: BOTH,
+    plant: (site) =>
+      site.run(`insert into sound_features (sound_seq, version, numbers)
+        values (${site.other.seq}, ${FEATURES_VERSION}, 'AAAA')`),
+    finds: { values: ['unreadable-texts'] },
+  },
+  {
+    name: 'a notice is shown until a day that does not exist',
+    on: BOTH,
+    plant: (site) => site.run(`update notices set shown_until = '2026-02-30T12:00'`),
+    finds: { values: ['unreadable-texts'] },
+  },
+  {
+    name: 'what a change has replaced is not JSON',
+    on: BOTH,
+    plant: (site) =>
+      site.run(`insert into sound_changes (sound_seq, artist_id, way, before, changed_at)
+        values (${site.other.seq}, '${site.artistId}', 'form', '{"title', ${Date.now()})`),
+    finds: { values: ['unreadable-texts'] },
   },
   {
     name: 'a payout is marked as made without an entry of the ledger',
