@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { toMonth } from '../../../contract/months.ts';
 import type { Schema } from '../../platform/database/database.ts';
 
 /**
@@ -12,7 +13,17 @@ export async function verifyLedger(db: Kysely<Schema>): Promise<string[]> {
     const { rows } = await check.execute(db);
     problems.push(...rows.map(({ problem }) => problem));
   }
-  return problems;
+  return [...problems, ...(await findWrongMonths(db))];
+}
+
+/** Months of entries that are not those of their times; a reversal has the month of its reward. */
+async function findWrongMonths(db: Kysely<Schema>): Promise<string[]> {
+  const { rows } = await sql<{ month: string; first: number; last: number }>`
+    select month, min(created_at) as first, max(created_at) as last
+    from ledger_entries where kind <> 'reward-reversed' group by month order by month`.execute(db);
+  return rows
+    .filter(({ month, first, last }) => toMonth(first) !== month || toMonth(last) !== month)
+    .map(({ month }) => `month ${month}: entries of another month`);
 }
 
 /** The amounts of rewards and reversals with the time of earning. A reversal has the time of its reward. */

@@ -102,6 +102,20 @@ const LEDGER_DAMAGES: readonly Damage[] = [
     finds: { ledger: ['inconsistent'] },
   },
   {
+    name: 'an entry of the ledger moves to another month, with its sums',
+    async plant(site) {
+      const { rows } = await sql<{ sql: string }>`
+        select sql from sqlite_schema where name = 'ledger_entries_no_update'`.execute(site.database.db);
+      await site.run(
+        'drop trigger ledger_entries_no_update',
+        `update ledger_entries set month = '2031-01'`,
+        `update artist_months set month = '2031-01'`,
+        rows[0]?.sql ?? '',
+      );
+    },
+    finds: { ledger: ['inconsistent'] },
+  },
+  {
     name: 'an entry of the record of staff actions is deleted',
     async plant(site) {
       await site.run(
