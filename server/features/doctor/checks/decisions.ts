@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { StaffActionName } from '../../../../contract/operator/action-texts.ts';
+import { SITE_FLAGS, SITE_PICTURES } from '../../../../contract/operator/site.ts';
 import { countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { SET_RIGHT, compareRows } from '../comparison.ts';
@@ -23,6 +24,24 @@ function wasLast(action: StaffActionName, undo: StaffActionName, subject: string
     where subject = ${sql.ref(subject)} and action in (${sql.lit(action)}, ${sql.lit(undo)})
     order by at desc, id desc limit 1) = ${sql.lit(action)}`;
 }
+
+/** What the record of a change says of each setting, as it is now. */
+const CURRENT_SETTINGS = sql.join(
+  [
+    ...SITE_FLAGS.map(
+      (flag) =>
+        sql`select ${sql.lit(flag)} as name, case ${sql.ref(flag)} when 1 then 'on' else 'off' end as value from site_config`,
+    ),
+    ...SITE_PICTURES.map(
+      (picture) =>
+        sql`select ${sql.lit(picture)} as name, coalesce(${sql.ref(picture)}, 'none') as value from site_config`,
+    ),
+  ],
+  sql` union all `,
+);
+/** Without a row of the site. */
+const DEFAULT_SETTING = sql`case recorded.subject
+  when 'maintenance_mode' then 'off' when 'allow_register' then 'on' else 'none' end`;
 
 const COMPARISONS: readonly Comparison[] = [
   {
@@ -63,6 +82,18 @@ const COMPARISONS: readonly Comparison[] = [
     meaning:
       'Visitors read the text of the product in its place, or nothing. Terms, and the licence in them, may be others than the staff decided.',
     remedy: 'Restore the row of extra_pages from a backup, or write the page again in the console.',
+  },
+  {
+    kind: 'site-settings',
+    query: sql`select 'setting ' || recorded.subject as name
+      from (select distinct subject from operator_actions where action = 'set site') as recorded
+      left join (${CURRENT_SETTINGS}) as current on current.name = recorded.subject
+      where coalesce(current.value, ${DEFAULT_SETTING}) <> (select note from operator_actions
+        where action = 'set site' and subject = recorded.subject order by at desc, id desc limit 1)`,
+    found: (count) => `${countOf(count, 'setting')} of the site is not as the staff last set it.`,
+    meaning:
+      'The site is open or closed against a decision, or has other pictures. The row of the site may be lost.',
+    remedy: 'Set it again in the console, which puts it on record.',
   },
   {
     kind: 'other-artists',

@@ -12,8 +12,8 @@ import type { Comparison } from '../comparison.ts';
 const WINDOW_ROWS = 500;
 
 /**
- * What the rows of members, sounds, submissions, takedowns and reports store twice, and values that no call writes. Each
- * statement sees one moment.
+ * What the rows of members, sounds, submissions, takedowns, reports and pictures store twice, and values that no call
+ * writes. Each statement sees one moment.
  */
 export const records: Check = {
   name: 'records',
@@ -79,6 +79,41 @@ const COMPARISONS: readonly Comparison[] = [
     found: (count) => `${countOf(count, 'member', 'is')} both verified and not verified by an ID.`,
     meaning: 'A payout is refused to a verified member, or possible for another one.',
     remedy: SET_RIGHT,
+  },
+  {
+    kind: 'unerased-members',
+    query: sql`select 'member ' || id as name from users where deleted_at is not null and (
+      email <> '' or email_key <> '#' || id or username_key <> '#' || id or password_hash is not null
+      or name <> '' or furigana <> '' or bio <> '' or message_email <> '' or donation_url <> ''
+      or bank_name <> '' or branch_name <> '' or account_number <> '' or phone_number <> ''
+      or picture_key is not null or background_key is not null or is_staff = 1)`,
+    found: (count) =>
+      `${countOf(count, 'member', 'is')} marked as deleted, and personal data is still there.`,
+    meaning: 'An account was deleted that nobody asked to delete, or a deletion was undone in part.',
+    remedy:
+      'Look in a backup. If they asked for it, set deleted_at to null: the server deletes the account again within an hour.',
+  },
+  {
+    kind: 'undated-reports',
+    query: sql`select 'report ' || id as name from reports where due_at is null
+      and (state = 'unconfirmed' or state like 'waiting%' and asking = 'asked')`,
+    found: (count) => `${countOf(count, 'report', 'waits')} without a deadline.`,
+    meaning: 'It never becomes due, and nobody is reminded of it.',
+    remedy: SET_RIGHT,
+  },
+  {
+    kind: 'doomed-pictures',
+    // Those of sounds are looked up before they are deleted.
+    query: sql`select 'picture ' || picture_key as name from retired_pictures where picture_key in (
+      select picture_key from users where picture_key is not null
+      union all select background_key from users where background_key is not null
+      union all select navbar_logo from site_config where navbar_logo is not null
+      union all select navbar_sp_logo from site_config where navbar_sp_logo is not null
+      union all select footer_logo from site_config where footer_logo is not null
+      union all select footer_banner from site_config where footer_banner is not null)`,
+    found: (count) => `${countOf(count, 'picture', 'is')} in use, and the server is about to delete it.`,
+    meaning: 'Older rows of members or of the site were restored; the files go within an hour.',
+    remedy: 'Stop the server, delete these rows of the table retired_pictures, and start it again.',
   },
   {
     kind: 'report-states',

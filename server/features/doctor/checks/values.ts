@@ -9,6 +9,8 @@ import { findUnreadableTexts } from './stored-texts.ts';
 import { findImpossibleTimes } from './times.ts';
 
 const DAY_MS = 86_400_000;
+/** The time of one code of a second factor (RFC 6238). */
+const CODE_MS = 30_000;
 
 /** Values that no call of the site writes. */
 export const values: Check = {
@@ -53,6 +55,14 @@ function toComparisons(nowMs: number): Comparison[] {
       found: (count) => `${countOf(count, 'session')} lasts longer than any log-in.`,
       meaning: 'Someone may have made a log-in that does not end.',
       remedy: 'End the sessions of these members in the console.',
+    },
+    {
+      kind: 'spent-codes',
+      query: sql`select 'member ' || user_id as name from second_factors
+        where last_step > ${Math.floor((nowMs + DAY_MS) / CODE_MS)}`,
+      found: (count) => `The second factor of ${countOf(count, 'member')} takes no code for more than a day.`,
+      meaning: 'The last code that was used is one of the future: they cannot do what needs a code.',
+      remedy: 'Reset their second factors: "npm run operator -- members reset-second-factor".',
     },
     {
       kind: 'late-mails',

@@ -11,8 +11,12 @@ import type { Damage } from './damage.ts';
 const FAR_MS = 4_102_444_800_000;
 const NEVER_MS = 253_370_764_800_000;
 
-const record = ({ database, staffId }: RichSite, action: RecordedAction['action'], subject: string) =>
-  recordAction(database.db, { staffId, action, subject }, Date.now());
+const record = (
+  { database, staffId }: RichSite,
+  action: RecordedAction['action'],
+  subject: string,
+  note?: string,
+) => recordAction(database.db, { staffId, action, subject, ...(note !== undefined && { note }) }, Date.now());
 
 const changeSound = (site: RichSite, change: string) =>
   site.run(`update sounds set ${change} where seq = ${site.sound.seq}`);
@@ -66,6 +70,12 @@ export const CHANGE_DAMAGES: readonly Damage[] = [
     on: BOTH,
     plant: (site) => record(site, 'save page', 'member-terms'),
     finds: { decisions: ['lost-pages'] },
+  },
+  {
+    name: 'the settings of the site are lost',
+    on: BOTH,
+    plant: (site) => record(site, 'set site', 'maintenance_mode', 'on'),
+    finds: { decisions: ['site-settings'] },
   },
   {
     name: 'a sound with downloads is given to another artist',
@@ -148,6 +158,12 @@ export const CHANGE_DAMAGES: readonly Damage[] = [
       site.run(`insert into password_resets (token_hash, user_id, created_at, expires_at)
         values ('x', '${site.artistId}', ${Date.now()}, ${FAR_MS})`),
     finds: { values: ['impossible-times'] },
+  },
+  {
+    name: 'the last code of a second factor is one of the year 2100',
+    on: BOTH,
+    plant: (site) => site.run(`update second_factors set last_step = ${FAR_MS / 30_000}`),
+    finds: { values: ['spent-codes'] },
   },
   {
     name: 'what was measured of a sound is cut off',

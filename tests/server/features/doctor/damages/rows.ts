@@ -240,6 +240,24 @@ const RECORD_DAMAGES: readonly Damage[] = [
     finds: { clock: ['future-rows'] },
   },
   {
+    name: 'personal data of a deleted member remains',
+    plant: (site) => site.run(`update users set deleted_at = ${Date.now()} where username = 'fan'`),
+    finds: { records: ['unerased-members'] },
+  },
+  {
+    name: 'a report loses its deadline',
+    plant: (site) => site.run(`update reports set due_at = null`),
+    finds: { records: ['undated-reports'] },
+  },
+  {
+    name: 'a picture in use is marked as replaced',
+    on: BOTH,
+    plant: (site) =>
+      site.run(`insert into retired_pictures (picture_key, kind, retired_at)
+        values ('${site.pictureKey}', 'avatar', ${Date.now()})`),
+    finds: { records: ['doomed-pictures'] },
+  },
+  {
     name: 'the files of a decided ID remain',
     async plant(site) {
       await site.run(
