@@ -18,6 +18,7 @@ import { identityKeys, waitingIds } from './checks/identity-keys.ts';
 import { ledgerCheck } from './checks/ledger.ts';
 import { mails } from './checks/mails.ts';
 import { nodeCheck } from './checks/node.ts';
+import { overdueWork } from './checks/overdue-work.ts';
 import { payees } from './checks/payees.ts';
 import { permissions } from './checks/permissions.ts';
 import { productionSettings } from './checks/production-settings.ts';
@@ -54,6 +55,7 @@ export const CHECKS: readonly Check[] = [
   mails,
   uploads,
   submissions,
+  overdueWork,
   farms,
   certificate,
   databaseReplica,

@@ -258,6 +258,12 @@ const RECORD_DAMAGES: readonly Damage[] = [
     finds: { records: ['doomed-pictures'] },
   },
   {
+    name: 'an account is not deleted two months after its member asked',
+    plant: (site) =>
+      site.run(`update users set deletion_requested_at = ${Date.now() - 60 * DAY_MS} where username = 'fan'`),
+    finds: { 'overdue work': ['undone'] },
+  },
+  {
     name: 'the files of a decided ID remain',
     async plant(site) {
       await site.run(
