@@ -7,6 +7,7 @@ import {
   bookTransfer,
   recordReward,
 } from '../server/features/ledger/ledger.ts';
+import { updateStanding } from '../server/features/reviews/reviews.ts';
 import { DEMO_BANK } from './accounts.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
@@ -61,18 +62,15 @@ export async function seedRewards(
       happenings.push({ atMs, book });
     }
 
-    const payees = transaction.updateTable('users').set({
-      ...DEMO_BANK,
-      personal_info_status: 'confirmed',
-      is_personal_info_verified: 1,
-    });
     const staff = transaction.selectFrom('users').select('id').where('is_staff', '=', 1);
     const request = async ({ username, furigana }: typeof PAID_ARTIST, atMs: number) => {
-      const user = await payees
-        .set({ furigana })
+      const user = await transaction
+        .updateTable('users')
+        .set({ ...DEMO_BANK, furigana })
         .where('username', '=', username)
         .returning(['id', 'email'])
         .executeTakeFirstOrThrow();
+      await updateStanding(transaction, user.id, 'confirmed');
       return bookTransfer(transaction, user.id, { email: user.email }, { now: () => atMs });
     };
     const paidMs = toMonthEnd(listMonths(toMonth(nowMs), PAID_MONTHS_AGO + 1).at(-1) ?? toMonth(nowMs));
