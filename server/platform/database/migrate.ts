@@ -54,8 +54,15 @@ export class DatabaseVersionError extends OperatorError {
   override readonly name = 'DatabaseVersionError';
 }
 
-/** For a program that does not migrate: the migrations that the database lacks. */
-export function toOutdated(pending: readonly Migration[]): DatabaseVersionError {
+/** The database has no tables yet. */
+export class EmptyDatabaseError extends OperatorError {
+  override readonly name = 'EmptyDatabaseError';
+}
+
+/** For a program that does not migrate: what the database lacks. */
+export function toOutdated({ isEmpty, pending }: VersionDifference): OperatorError {
+  if (isEmpty)
+    return new EmptyDatabaseError('no server has started with this database yet; npm start makes its tables');
   return new DatabaseVersionError(
     `the database is older than this program: it lacks ${pending.map(({ name }) => name).join(', ')}; ` +
       'run "npm run operator -- upgrade", or start the server of this version once (npm start), which migrates it',

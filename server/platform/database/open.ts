@@ -28,7 +28,7 @@ export type DatabaseLocation =
 /**
  * - `serve`: applies missing migrations first.
  * - `write`, `read`: for a program that runs beside the server. Throws `DatabaseVersionError` if the tables are of
- *   another version. `read` has no time limits, and can neither change anything nor hold the write lock.
+ *   another version, `EmptyDatabaseError` if there are none. `read` has no time limits, and can neither change anything nor hold the write lock.
  */
 export type DatabaseAccess = 'serve' | 'write' | 'read';
 
@@ -93,8 +93,9 @@ export async function openDatabase(
       ? connectSqlite(location.file, access, writeWaitMs)
       : await connectPostgres(location.url, access === 'read' ? READING_LIMITS : limits);
   try {
-    const { pending, newer } = await compareVersions(toUntyped(database), database.dialect, migrations);
-    if (pending.length > 0 && access !== 'serve') throw toOutdated(pending);
+    const difference = await compareVersions(toUntyped(database), database.dialect, migrations);
+    const { pending, newer } = difference;
+    if (pending.length > 0 && access !== 'serve') throw toOutdated(difference);
     if (pending.length > 0) await migrateExclusively(location, migrations, verify);
     if (newer.length > 0) warn(`the database is newer than this program: it has ${newer.join(', ')}`);
     return access === 'serve' ? withReplica(database, location, warn) : database;

@@ -32,6 +32,7 @@ function explain(error: unknown): Finding {
 /** What kept the doctor from the database. Only what it has seen of the data itself is called damage. */
 function classify(error: unknown): keyof typeof TEXTS {
   if (!(error instanceof Error)) return 'unusable';
+  if (error.name === 'EmptyDatabaseError') return 'empty';
   if (error.name === 'DatabaseVersionError') return 'other-version';
   if (error.name === 'PoolerSettingsError') return 'pooler';
   const { code = '', errcode = 0 } = error as { readonly code?: unknown; readonly errcode?: number };
@@ -42,6 +43,12 @@ function classify(error: unknown): keyof typeof TEXTS {
 }
 
 const TEXTS = {
+  empty: {
+    found: 'The database has no tables',
+    meaning: 'A new site has none before its first start. The data of an older site is not here.',
+    remedy:
+      'For a new site, start the server. Otherwise correct DATA_DIR or DATABASE_URL, or restore a backup (docs/backups.md).',
+  },
   'other-version': {
     found: 'The version of the database is not that of this program',
     meaning: 'Neither the server nor staff commands of this version can use the data as it is.',

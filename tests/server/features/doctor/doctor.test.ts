@@ -7,7 +7,12 @@ import { CHECKS } from '#server/features/doctor/checks.ts';
 import { runChecks } from '#server/features/doctor/run.ts';
 import { parseSettings } from '#server/settings.ts';
 import { findFreePort } from '#server/web/free-port.ts';
-import { ruleDatabases, locateTestDatabase } from '#support/databases/databases.ts';
+import {
+  bothDatabases,
+  locateEmptyDatabase,
+  locateTestDatabase,
+  ruleDatabases,
+} from '#support/databases/databases.ts';
 import { STAFF, makeHealthySite } from './doctor.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { runCommand } from '#support/processes/operator.ts';
@@ -202,6 +207,15 @@ describe('the doctor', () => {
     expect(await run()).toEqual({ code: 1, failed: [['database', 'unusable']] });
     await expect(stat(file)).rejects.toThrow('ENOENT');
     await place.remove();
+  });
+
+  test.each(bothDatabases)('says that no server has started with an empty $name', async ({ name }) => {
+    const { location, env, remove } = await locateEmptyDatabase(name);
+    if (location.kind === 'sqlite') await writeFile(location.file, '');
+    const { code, out } = await runCommand({ DATA_DIR: '/nowhere', ...env }, 'doctor');
+    expect(code).toBe(1);
+    expect(out).toContain('The database has no tables: no server has started with this database yet');
+    await remove();
   });
 
   test('does not call PostgreSQL damaged that it cannot reach, or that refuses it', async () => {
