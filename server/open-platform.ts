@@ -11,12 +11,13 @@ import {
   openSecrets,
   toSecretKeyId,
 } from './platform/crypto/crypto.ts';
-import { openDatabase } from './platform/database/database.ts';
+import { isUnusableAddress, openDatabase } from './platform/database/database.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Platform } from './platform/http/http.ts';
 import { createRateLimits, noRateLimits } from './platform/limits/limits.ts';
 import type { RateLimits } from './platform/limits/limits.ts';
 import type { Log } from './platform/log.ts';
+import { OperatorError } from './platform/operator-error.ts';
 import {
   createDiskSpace,
   hasPersistentFolder,
@@ -93,11 +94,15 @@ export async function openPlatform(
 
 /**
  * Checks the places of files, or the key in place of the data folder's marker, before anything is written. Throws
- * `FolderMarkerError`.
+ * `FolderMarkerError`, and `OperatorError` if PostgreSQL cannot be used at its address.
  */
 async function openMarkedDatabase(settings: Settings, warn: (message: string) => void): Promise<Database> {
   await requireRestored(settings);
-  const database = await openDatabase(settings.database, { warn });
+  const { kind } = settings.database;
+  const database = await openDatabase(settings.database, { warn }).catch((error: unknown) => {
+    if (kind !== 'postgres' || !(error instanceof Error) || !isUnusableAddress(error)) throw error;
+    throw new OperatorError(`DATABASE_URL: ${error.message}`, { cause: error });
+  });
   try {
     const { secretKey, previousSecretKey } = settings;
     if (!hasPersistentFolder(settings)) {

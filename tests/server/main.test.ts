@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { findFreePort } from '#server/web/free-port.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { exitOf } from '#support/processes/exit.ts';
 
@@ -115,6 +116,13 @@ describe('the process', () => {
 
   test('refuses to start and names every problem', async () => {
     await expect(startProcess({ PORT: 'x', LOG_LEVEL: 'loud' })).rejects.toThrow(/PORT[^]*LOG_LEVEL/);
+  });
+
+  test('refuses to start without PostgreSQL, in one sentence', async () => {
+    const DATABASE_URL = `postgres://site:secret@127.0.0.1:${await findFreePort('127.0.0.1')}/site`;
+    await expect(startProcess({ DATABASE_URL })).rejects.toThrow(
+      /OperatorError: DATABASE_URL: connect ECONNREFUSED/,
+    );
   });
 
   test('survives an unhandled rejection', async () => {

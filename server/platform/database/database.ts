@@ -3,7 +3,7 @@ export { deleteOlder, deleteSomeOlder } from './delete-older.ts';
 export type { OlderRows } from './delete-older.ts';
 export { LAST_CODE_POINT, byCodePoints } from './code-points.ts';
 export { asCaller } from './connection-share.ts';
-export { classifyFailure, isTransient } from './failure.ts';
+export { classifyFailure, isRefused, isTransient, isUnusableAddress } from './failure.ts';
 export type { DatabaseFailure } from './failure.ts';
 export { findOtherSessions, isSqliteInUse } from './in-use.ts';
 export { changesRows, countChanged, exists } from './outcomes.ts';

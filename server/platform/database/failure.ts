@@ -45,6 +45,10 @@ const CODES: readonly (readonly [RegExp, DatabaseFailure])[] = [
     'unavailable',
   ],
 ];
+/** PostgreSQL: wrong credentials, no such database, missing privileges. */
+const REFUSED = /^(?:28\w{3}|3D000|42501)$/;
+/** Node: the certificate of the server, or its name, is not accepted. */
+const NO_CERTIFICATE = /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 /** Errors that `pg` reports without a code. */
 const UNREACHABLE =
   /^timeout exceeded when trying to connect|^Connection terminated|^Client has encountered a connection error/;
@@ -61,6 +65,21 @@ export function classifyFailure(error: unknown): DatabaseFailure | undefined {
   }
   const known = typeof code === 'string' ? CODES.find(([pattern]) => pattern.test(code)) : undefined;
   return known?.[1] ?? (UNREACHABLE.test(error.message) ? 'unavailable' : undefined);
+}
+
+/** Whether PostgreSQL refuses the user or the database of its address, or what the user does. */
+export function isRefused(error: unknown): boolean {
+  return REFUSED.test(toCode(error));
+}
+
+/** Whether the address of PostgreSQL, its server or the network has to be corrected, rather than this program. */
+export function isUnusableAddress(error: unknown): boolean {
+  return isRefused(error) || NO_CERTIFICATE.test(toCode(error)) || classifyFailure(error) === 'unavailable';
+}
+
+function toCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
 }
 
 /** Whether the same call may succeed soon without intervention. */

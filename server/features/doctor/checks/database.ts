@@ -1,4 +1,4 @@
-import { classifyFailure } from '../../../platform/database/database.ts';
+import { classifyFailure, isRefused } from '../../../platform/database/database.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 
@@ -20,8 +20,6 @@ export const databaseCheck: Check = {
 
 /** SQLite's SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = new Set([11, 26]);
-/** PostgreSQL: wrong credentials, no such database, missing privileges. */
-const REFUSED = /^(?:28\w{3}|3D000|42501)$/;
 
 function explain(error: unknown): Finding {
   const reason = error instanceof Error ? error.message || error.name : String(error);
@@ -35,9 +33,9 @@ function classify(error: unknown): keyof typeof TEXTS {
   if (error.name === 'EmptyDatabaseError') return 'empty';
   if (error.name === 'DatabaseVersionError') return 'other-version';
   if (error.name === 'PoolerSettingsError') return 'pooler';
-  const { code = '', errcode = 0 } = error as { readonly code?: unknown; readonly errcode?: number };
+  const { errcode = 0 } = error as { readonly errcode?: number };
   if (DAMAGED.has(errcode & 0xff)) return 'damaged';
-  if (typeof code === 'string' && REFUSED.test(code)) return 'refused';
+  if (isRefused(error)) return 'refused';
   const failure = classifyFailure(error);
   return failure === 'conflict' ? 'busy' : (failure ?? 'unusable');
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { WriteQueueError, classifyFailure } from '#server/platform/database/failure.ts';
+import { WriteQueueError, classifyFailure, isUnusableAddress } from '#server/platform/database/failure.ts';
 import { useDatabaseOnce } from '#support/databases/use-database.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
@@ -36,6 +36,16 @@ test.each([
 test('a value that is not an error has no class, and a full queue is busy', () => {
   expect(classifyFailure('ECONNREFUSED')).toBeUndefined();
   expect(classifyFailure(new WriteQueueError('x'))).toBe('busy');
+});
+
+test.each([
+  ['28P01', true],
+  ['3D000', true],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true],
+  ['ENOTFOUND', true],
+  ['23505', false],
+])('whether the address of PostgreSQL cannot be used: %s', (code, expected) => {
+  expect(isUnusableAddress(Object.assign(new Error('driver'), { code }))).toBe(expected);
 });
 
 describe('a full disk', () => {
