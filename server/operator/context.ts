@@ -33,7 +33,8 @@ export interface CommandContext {
 
 /**
  * Opens the same data as `npm start`. Throws `Refusal` if there is none, so that a typing error does not create a new
- * database, and `DatabaseVersionError` if the server has to migrate it first: commands do not migrate.
+ * database, and `DatabaseVersionError` or `EmptyDatabaseError` if the server has to migrate it first: commands do not
+ * migrate.
  */
 export async function openCommandContext(
   settings: Settings,
