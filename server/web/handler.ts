@@ -1,9 +1,8 @@
-import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { asCaller, classifyFailure } from '../platform/database/database.ts';
+import { asCaller, classifyFailure, isTransient } from '../platform/database/database.ts';
 import type { LogOutput } from '../platform/log.ts';
 import { createAccessLog } from './access-log.ts';
-import { Problem, toAddressGroup } from '../platform/http/http.ts';
+import { Problem, toAddressGroup, toFailureReply } from '../platform/http/http.ts';
 import { Busy, TooManyRequests, isRefusal } from '../platform/limits/limits.ts';
 import type { Admission } from '../platform/limits/limits.ts';
 import { toClientAddress } from './client-address.ts';
@@ -239,7 +238,10 @@ export function createHandler(options: HandlerOptions): WebHandler {
   function fail(exchange: Exchange, error: unknown): void {
     const { res, requestId } = exchange;
     const failure = classifyFailure(error);
-    output.log.error({ id: requestId, err: error, failure }, 'request failed');
+    output.log[isTransient(failure) ? 'warn' : 'error'](
+      { id: requestId, err: error, failure },
+      'request failed',
+    );
     if (res.headersSent) {
       res.destroy();
       return;
@@ -247,9 +249,9 @@ export function createHandler(options: HandlerOptions): WebHandler {
     for (const name of res.getHeaderNames()) res.removeHeader(name);
     setHeaders(res, security);
     res.setHeader('x-request-id', requestId);
-    const status = failure === undefined ? 500 : failure === 'full' ? 507 : 503;
-    if (failure !== undefined) res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
-    sendJson(exchange, status, { detail: STATUS_CODES[status], request_id: requestId });
+    const { status, retryAfterSec, detail } = toFailureReply(failure);
+    if (retryAfterSec !== null) res.setHeader('Retry-After', retryAfterSec);
+    sendJson(exchange, status, { detail, request_id: requestId });
   }
 
   return Object.assign(handle, {

@@ -6,9 +6,28 @@ import { Busy, TooManyRequests } from '../limits/limits.ts';
 import { Problem, notFound } from './problem.ts';
 import { hideSecrets } from './secrets-in-urls.ts';
 
-const RETRY_AFTER_SECONDS = 5;
+const BUSY_REPLY = {
+  status: 503,
+  retryAfterSec: 5,
+  detail: 'ただいま混み合っています。しばらくしてからもう一度お試しください。',
+} as const;
 /** A person has to free disk space. */
-const FULL_RETRY_AFTER_SECONDS = 60;
+const FULL_REPLY = {
+  status: 507,
+  retryAfterSec: 60,
+  detail: 'サーバーの保存容量が足りません。時間をおいてもう一度お試しください。',
+} as const;
+const FAULT_REPLY = {
+  status: 500,
+  retryAfterSec: null,
+  detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。',
+} as const;
+
+/** The reply to a failure that no caller has caused, on every path of the site. `retryAfterSec` is null for a fault of ours. */
+export function toFailureReply(failure: ReturnType<typeof classifyFailure>) {
+  if (failure === undefined) return FAULT_REPLY;
+  return failure === 'full' ? FULL_REPLY : BUSY_REPLY;
+}
 
 /**
  * Converts any error of a route into the one error format: 503 while the database is busy or unavailable, 507 while a
@@ -28,7 +47,7 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
         429,
       );
     }
-    if (error instanceof Busy) return answerBusy(context);
+    if (error instanceof Busy) return answer(context, BUSY_REPLY);
     const failure = classifyFailure(error);
     logger[isTransient(failure) ? 'warn' : 'error'](
       {
@@ -40,18 +59,7 @@ export function answerFailure(logger: Logger): ErrorHandler<ApiEnv> {
       },
       'api call failed',
     );
-    if (failure === 'full') {
-      context.header('Retry-After', String(FULL_RETRY_AFTER_SECONDS));
-      return context.json(
-        { detail: 'サーバーの保存容量が足りません。時間をおいてもう一度お試しください。' },
-        507,
-      );
-    }
-    if (failure !== undefined) return answerBusy(context);
-    return context.json(
-      { detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。' },
-      500,
-    );
+    return answer(context, toFailureReply(failure));
   };
 }
 
@@ -60,9 +68,12 @@ export const answerUnknown: NotFoundHandler<ApiEnv> = (context) => {
   return context.json(notFound().fields, 404);
 };
 
-function answerBusy(context: Context<ApiEnv>) {
-  context.header('Retry-After', String(RETRY_AFTER_SECONDS));
-  return context.json({ detail: 'ただいま混み合っています。しばらくしてからもう一度お試しください。' }, 503);
+function answer(
+  context: Context<ApiEnv>,
+  { status, retryAfterSec, detail }: ReturnType<typeof toFailureReply>,
+) {
+  if (retryAfterSec !== null) context.header('Retry-After', String(retryAfterSec));
+  return context.json({ detail }, status);
 }
 
 /** A duration in words. */

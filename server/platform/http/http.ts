@@ -25,7 +25,7 @@ export { createAdmissions, unlimitedAdmissions } from './admissions.ts';
 export type { Admissions } from './admissions.ts';
 export type { ApiEnv, Caller, Platform } from './context.ts';
 export { listCookieValues } from './cookies.ts';
-export { answerFailure, answerUnknown } from './failures.ts';
+export { answerFailure, answerUnknown, toFailureReply } from './failures.ts';
 export { toFileName } from './form-file-names.ts';
 export { tooLarge } from './form-limits.ts';
 export { requireFile } from './form.ts';

@@ -157,16 +157,19 @@ describe('pages', () => {
     });
     const response = await get('/');
     const id = response.headers.get('x-request-id');
-    expect(await response.json()).toEqual({ detail: 'Internal Server Error', request_id: id });
+    expect(await response.json()).toEqual({
+      detail: 'サーバーでエラーが発生しました。時間をおいてもう一度お試しください。',
+      request_id: id,
+    });
     expect(lines.find((line) => line.includes('secret detail'))).toContain(id);
     isBroken = false;
     expect(await (await get('/')).text()).toBe('well again');
   });
 
   test('that fail because the database is locked or full send Retry-After', async () => {
-    for (const [errcode, status] of [
-      [5, 503],
-      [13, 507],
+    for (const [errcode, status, retryAfter] of [
+      [5, 503, '5'],
+      [13, 507, '60'],
     ] as const) {
       const { get } = await startWeb({
         render() {
@@ -174,7 +177,7 @@ describe('pages', () => {
         },
       });
       const response = await get('/');
-      expect([response.status, response.headers.get('retry-after')]).toEqual([status, '5']);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter]);
     }
   });
 
