@@ -50,7 +50,7 @@ export function createUsesModule(): Module {
             if (sound !== undefined) {
               return isId(sound) ? selectShownUses(source.db, ['sound_id', sound]) : [];
             }
-            const found = await findArtist(database, artist ?? '');
+            const found = await findArtist(source, artist ?? '');
             return found === undefined ? [] : selectShownUses(source.db, ['artist_id', found.id]);
           });
           return { results: rows.map(toUse) };

@@ -43,7 +43,7 @@ export function cached<Value>(
 }
 
 /** Invalidates one key, or all of them, after a change. */
-export function invalidateCache({ db }: Database, key?: string): void {
+export function invalidateCache({ db }: Pick<Database, 'db'>, key?: string): void {
   if (key === undefined) caches.get(db)?.clear();
   else caches.get(db)?.delete(key);
 }

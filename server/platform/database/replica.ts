@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { invalidateCache } from './cached.ts';
 import { asProcess } from './connection-share.ts';
 import { classifyFailure, isTransient } from './failure.ts';
 import type { Schema } from './schema.ts';
@@ -68,6 +69,8 @@ export function createReplica<Database extends Source>(
   /** The replica has everything that was committed before. */
   let completeUntilMs = -Infinity;
   let changedAtMs = -Infinity;
+  /** The change of which its cache is clear. */
+  let clearedForMs = -Infinity;
   /** As of the last check; infinite while it is not used. */
   let lagMs = Infinity;
   let reported: string | undefined;
@@ -102,6 +105,11 @@ export function createReplica<Database extends Source>(
       const replayed = await readReplayed(opened.db);
       const reached = samples.findLast(({ position }) => position <= replayed);
       completeUntilMs = reached?.atMs ?? -Infinity;
+      if (changedAtMs > clearedForMs && completeUntilMs > changedAtMs) {
+        // What was cached of it before the change.
+        invalidateCache(opened);
+        clearedForMs = changedAtMs;
+      }
       lagMs = now() - completeUntilMs;
       const isBehind = lagMs > REPLICA_LAG_MS_MAX;
       announce(isBehind ? 'the replica is not used: it is too far behind' : 'the replica is used');

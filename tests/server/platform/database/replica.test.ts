@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from 'kysely';
+import { cached } from '#server/platform/database/cached.ts';
 import { asCaller } from '#server/platform/database/connection-share.ts';
 import { openDatabase, openReplica } from '#server/platform/database/open.ts';
 import type { Database } from '#server/platform/database/open.ts';
@@ -118,6 +119,23 @@ describe('a streaming replica', () => {
         return isUsed;
       })
       .toBe(true);
+  });
+
+  test('keeps nothing cached from before a change that this process knows of', async () => {
+    const site = await openUsedSite();
+    const read = (value: string) =>
+      readPublic(site.database, async (source) => ({
+        isReplica: source !== site.database,
+        value: await cached(source, 'words', async () => value, 60_000),
+      }));
+    expect(await read('old')).toEqual({ isReplica: true, value: 'old' });
+    site.database.replica?.noteChange();
+    await expect
+      .poll(() => {
+        site.pass(1_000);
+        return read('new');
+      })
+      .toEqual({ isReplica: true, value: 'new' });
   });
 
   test('is not used when it is more than five seconds behind', async () => {
