@@ -123,11 +123,15 @@ function createSeal(): Seal {
   const key = randomBytes(32);
   const nonce = randomBytes(12);
   const cipher = createCipheriv(CIPHER, key, nonce);
+  let tag: Buffer | undefined;
   return {
     close: (chunk) => cipher.update(chunk),
     open(content) {
-      cipher.final();
-      const decipher = createDecipheriv(CIPHER, key, nonce).setAuthTag(cipher.getAuthTag());
+      if (tag === undefined) {
+        cipher.final();
+        tag = cipher.getAuthTag();
+      }
+      const decipher = createDecipheriv(CIPHER, key, nonce).setAuthTag(tag);
       return Buffer.concat([decipher.update(content), decipher.final()]);
     },
   };
