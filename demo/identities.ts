@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { DAY_MS } from '../contract/time-units.ts';
 import { randomId } from '../server/platform/database/database.ts';
 import { toImageKey } from '../server/media/object-keys.ts';
 import { encodePhotograph } from '../server/media/pictures.ts';
@@ -13,8 +14,6 @@ import {
 import { DEMO_BANK } from './accounts.ts';
 
 type Place = Parameters<typeof storeImage>[0] & Pick<Platform, 'database'>;
-
-const DAY_MS = 86_400_000;
 
 /** IDs that two of the demo's accounts have submitted: one is under review, one was not approved. */
 export async function seedIdentities(place: Place, nowMs = Date.now()): Promise<void> {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { DAY_MS } from '../contract/time-units.ts';
 import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
 import {
   QUALITY_CHECK,
@@ -13,8 +14,6 @@ import { randomId } from '../server/platform/database/database.ts';
 import type { MusicRecipe } from './music/form.ts';
 import { renderSound } from './render.ts';
 import type { Place } from './seed.ts';
-
-const DAY_MS = 86_400_000;
 
 type Song = readonly [title: string, recipe: MusicRecipe];
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../contract/time-units.ts';
 import { listMonths, splitMonth, toDayStart, toFirstDay, toMonth, toNextMonth } from '../contract/months.ts';
 import type { Month } from '../contract/months.ts';
 import type { Database } from '../server/platform/database/database.ts';
@@ -12,7 +13,6 @@ import { DEMO_BANK } from './accounts.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';
 
-const DAY_MS = 86_400_000;
 /** More than the default of REWARD_YEN_PER_DOWNLOAD, so that the demo's months reach four figures. */
 const YEN_PER_DOWNLOAD = 3;
 /** Monthly growth of downloads. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../contract/time-units.ts';
 import { createUser, setStaff } from '../server/features/accounts/accounts.ts';
 import {
   createGenre,
@@ -21,8 +22,6 @@ import { renderPicture } from './render.ts';
 import { type SeededSound, seedRewards } from './rewards.ts';
 import { seedStatistics } from './statistics.ts';
 import { type MeasuredSoundFile, storeSoundFile } from './store-sound.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface Place {
   readonly database: Database;

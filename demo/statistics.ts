@@ -1,3 +1,4 @@
+import { DAY_MS } from '../contract/time-units.ts';
 import { toDay, toDayStart } from '../contract/months.ts';
 import { addPlays, toMonthStart } from '../server/features/statistics/statistics.ts';
 import type { Database } from '../server/platform/database/database.ts';
@@ -6,7 +7,6 @@ import { type Random, between, seededRandom } from './random.ts';
 
 const ARTIST = 'Minamo Works';
 const DAYS = 365;
-const DAY_MS = 86_400_000;
 /** Plays for each download. */
 const PLAYS = 4;
 /** From Sunday to Saturday: films are cut on weekends. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { DAY_MS } from '../contract/time-units.ts';
 import { NewUseSchema, type UseDecision } from '../contract/uses.ts';
 import {
   createCertificateSigner,
@@ -10,8 +11,6 @@ import { decideUses, tellUse } from '../server/features/uses/uses.ts';
 import { openSecret } from '../server/platform/crypto/crypto.ts';
 import type { Database } from '../server/platform/database/database.ts';
 import { noRateLimits } from '../server/platform/limits/limits.ts';
-
-const DAY_MS = 86_400_000;
 
 interface DemoUse {
   readonly daysAgo: number;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '../contract/time-units.ts';
 import { queueMail } from '../server/features/mail/mail.ts';
 import {
   answerReports,
@@ -9,8 +10,6 @@ import {
 import type { Database } from '../server/platform/database/database.ts';
 import { randomId } from '../server/platform/database/database.ts';
 import { noRateLimits } from '../server/platform/limits/limits.ts';
-
-const DAY_MS = 86_400_000;
 
 interface DemoReport {
   readonly artist: string;

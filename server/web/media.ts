@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { HOUR_SEC } from '../../contract/time-units.ts';
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
 import { Problem } from '../platform/http/http.ts';
 import type { Log } from '../platform/log.ts';
@@ -53,7 +54,6 @@ const NEVER: Header = ['cache-control', 'private, no-store'];
 
 /** About 3 MB. */
 const PICTURE_SIZES_KEPT = 20_000;
-const HOUR_SEC = 60 * 60;
 /** The lifetimes of addresses of the bucket. A sound that is paused for longer is asked for again. */
 const PICTURE_ADDRESS = { lifetimeSec: 12 * HOUR_SEC, sameForSec: 12 * HOUR_SEC };
 const SOUND_ADDRESS = { lifetimeSec: 3 * HOUR_SEC, sameForSec: HOUR_SEC };

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../contract/time-units.ts';
 import type { PublicSettings } from './public-settings.ts';
 
 /** The text is rendered from the settings, so it never grows old: readers ask again within this time. */
 const VALID_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 interface Circumstances {
   /** Whether the site's contact page can be written to. */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
 import { keyedHash } from '../../platform/crypto/crypto.ts';
 import { deleteSomeOlder } from '../../platform/database/database.ts';
 import type { OlderRows, Schema } from '../../platform/database/database.ts';
@@ -9,8 +10,6 @@ import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } fro
 
 type FailureDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'>;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Maximum wait. Each further failure doubles the wait up to this. */
 const WAIT_MS_MAX = 60 * MINUTE_MS;
 /** Many more rows than one attempt adds. */

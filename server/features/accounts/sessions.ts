@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema, SessionsTable } from '../../platform/database/database.ts';
 import { Problem, mailing, mayMail } from '../../platform/http/http.ts';
@@ -20,7 +21,6 @@ import {
 } from './queries.ts';
 import { hashToken, makeRefreshToken, toNextRefreshToken, toSessionId } from './tokens.ts';
 
-const DAY_MS = 86_400_000;
 const IDLE_MAX_MS = 30 * DAY_MS;
 /** Maximum age of a session regardless of use, so that the password is required from time to time. */
 export const SESSION_AGE_MAX_MS = 90 * DAY_MS;

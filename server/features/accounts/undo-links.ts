@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { formatDateTime } from '../../../contract/date-times.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
@@ -7,7 +8,6 @@ import { hashToken, makeToken } from './tokens.ts';
 
 type Db = Kysely<Schema>;
 
-const DAY_MS = 86_400_000;
 /** Long enough for an owner who reads mail once a week. */
 const UNDO_MS = 7 * DAY_MS;
 

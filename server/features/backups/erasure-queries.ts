@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import { deleteOlder } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -7,7 +8,6 @@ import type { Erasures } from './erasures.ts';
 
 type Db = Kysely<Schema>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Ids of one statement. */
 const IDS = 500;
 

@@ -1,5 +1,5 @@
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
+
 /** 1 January 1970 was a Thursday: with three days more, weeks begin on Monday. */
 const MONDAY_DAYS = 3;
 const HOURS = 24;

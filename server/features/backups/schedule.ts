@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -15,7 +16,6 @@ import { readBackupStatus, recordBackup, recordFailure, recordVerification } fro
 import type { Schedule } from './status.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
-const HOUR_MS = 60 * 60 * 1000;
 /** The next look comes an hour later: one is made now if it would be this much too late then. */
 const SLACK_MS = 10 * 60 * 1000;
 /** How often a new backup is read to its end as a restore would read it. */

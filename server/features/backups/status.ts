@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import { syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { toDraftName } from './claim.ts';
 import { isFuture } from './pool.ts';
 
 const STATUS = 'backup-status.json';
 const FAILING = 'backup-failing.json';
-const HOUR_MS = 60 * 60 * 1000;
 
 const StatusSchema = v.object({
   lastBackup: v.nullable(v.object({ atMs: v.number(), path: v.string(), bytes: v.number() })),

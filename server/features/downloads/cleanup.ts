@@ -1,11 +1,10 @@
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { deleteOldAddressKeys, deleteOldTraces } from '../visitors/visitors.ts';
 import { deleteOldCounts } from './counts.ts';
 import { anonymizeOldCredits } from './credit-queries.ts';
 import { deleteOldIntents } from './intent-queries.ts';
 import type { DownloadsOptions } from './options.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Deletes what no rule needs any more: intents, counts, downloaders, and the keys of addresses. */
 export async function deleteOldDownloadData({

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
@@ -27,8 +28,6 @@ import type { DownloadFacts, RewardState } from './rules.ts';
 
 export type CreditDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'> &
   Pick<DownloadsOptions, 'downloadLimits' | 'rewardYenPerDownload' | 'detectsOwnDownloads'>;
-
-const DAY_MS = 86_400_000;
 
 export interface CompletedDownload {
   readonly intentId: string;

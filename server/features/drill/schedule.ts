@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import {
@@ -14,7 +15,6 @@ import { queueMail, toMail } from '../mail/mail.ts';
 import type { Drill } from './rehearsal.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The job runs once an hour: one that begins a little later than the last must not wait for another hour. */
 const SLACK_MS = 10 * 60 * 1000;
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { MonthFigures, PendingRelease, Profile } from '../../../contract/profile.ts';
@@ -10,7 +11,6 @@ import { selectMemberRequests } from './queries.ts';
 import { toTransfer } from './transfer-history.ts';
 
 const MONTHS_SHOWN = 12;
-const DAY_MS = 86_400_000;
 /** REWARD_PENDING_DAYS: reversals for invalid traffic are made within a month. */
 export const PENDING_DAYS_DEFAULT = 30;
 

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { splitMonth, toDate, toDayStart, toMonth } from '../../../contract/months.ts';
 import type { PendingRelease } from '../../../contract/profile.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Earnings of a day (`toDay`). */
 export interface EarnedDay {

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { classifyFailure } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Clock } from '../../platform/concurrency/concurrency.ts';
@@ -26,8 +27,6 @@ export interface Outbox {
 }
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 3_600 * SECOND_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Number of mails sent concurrently. */
 const AT_ONCE = 4;
 /**

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { sendContact } from '../../../contract/contact.ts';
 import { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
 import {
@@ -23,8 +24,6 @@ interface MessagesOptions extends ContactOptions {
   /** For how long messages to the operator are kept, in days. */
   readonly retainMessagesDays: number;
 }
-
-const DAY_MS = 86_400_000;
 
 const ROUTES: readonly Route<Platform & MessagesOptions>[] = [
   route(

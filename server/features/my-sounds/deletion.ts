@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { isId } from '../../platform/database/database.ts';
 import type { Flag, Schema } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
@@ -23,7 +24,6 @@ import { queueSoundsMail } from './sounds-mail.ts';
 import { deleteUploadsOf } from './uploads/leftovers.ts';
 import { indexSound } from '../catalogue/catalogue.ts';
 
-const DAY_MS = 86_400_000;
 const SOUND_GRACE_MS = SOUND_GRACE_DAYS * DAY_MS;
 const ERASED_AT_ONCE = 100;
 

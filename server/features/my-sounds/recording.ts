@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import type { ChangeWay } from '../../../contract/sound-changes.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Caller, Platform } from '../../platform/http/http.ts';
@@ -27,8 +28,6 @@ import { readValues } from './sound-values.ts';
 import { queueSoundsMail } from './sounds-mail.ts';
 import { judgeChange, listChanged } from './worsening.ts';
 import type { SoundValues, ValueName } from './worsening.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Who changes sounds, and from what kind of device (`describeDevice`). */
 export interface Changer {

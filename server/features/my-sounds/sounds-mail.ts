@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { randomId } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
@@ -9,8 +10,6 @@ import { selectDeletedNames } from './deletion-queries.ts';
 import type { Period } from './deletion-queries.ts';
 import { NAMED_SOUNDS_MAX, SOUNDS_MAIL_MS, SOUND_GRACE_DAYS } from './limits.ts';
 import { describeChanged, toSoundsMail } from './mails.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Changed sounds, as a mail and the page of its link name them. */
 export interface NamedChanges {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
 import { invalidateCache } from '../../platform/database/database.ts';
@@ -33,7 +34,6 @@ import {
 import type { LockedMember } from './deletion-queries.ts';
 import { IF_CHANGED_MIND, toDeletionCancelledMail, toDeletionMail } from './mails.ts';
 
-const DAY_MS = 86_400_000;
 export const DELETION_GRACE_MS = DELETION_GRACE_DAYS * DAY_MS;
 
 export type DeletionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import * as v from 'valibot';
+import { MINUTE_MS } from '../../../contract/time-units.ts';
 import { PAYOUT_HOLD_MS } from '../../../contract/finance.ts';
 import { toDonationUrl } from '../../../contract/donation.ts';
 import { pageTags } from '../../../contract/page-tags.ts';
@@ -49,8 +50,6 @@ const MAILS_OF_GUARDED = 2;
 const MAILS_OF_ADDRESS = 3;
 /** For both addresses and other fields in one call. */
 export const CHANGE_MAILS = mailingStranger(MAILS_OF_GUARDED + 2 * MAILS_OF_ADDRESS, 'service');
-
-const MINUTE_MS = 60_000;
 
 /**
  * The end of the payout hold after a change of payee details now: 72 hours, in which the owner can undo it. In epoch

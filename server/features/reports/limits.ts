@@ -1,24 +1,22 @@
+import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
-
 /** Calls per address, including rejected ones. */
-export const REPORT_CALLS: RateLimit = { name: 'report-call', points: 60, perSec: HOUR };
+export const REPORT_CALLS: RateLimit = { name: 'report-call', points: 60, perSec: HOUR_SEC };
 /** Reports from one address. */
-export const REPORTS: RateLimit = { name: 'report', points: 10, perSec: HOUR };
+export const REPORTS: RateLimit = { name: 'report', points: 10, perSec: HOUR_SEC };
 /** Reports with one e-mail address, each of which mails it, whoever enters it. */
-export const REPORTS_OF_EMAIL: RateLimit = { name: 'report-email', points: 20, perSec: DAY };
+export const REPORTS_OF_EMAIL: RateLimit = { name: 'report-email', points: 20, perSec: DAY_SEC };
 /** The same from one network, so that others cannot use up what an address may report in a day. */
 export const REPORTS_OF_EMAIL_AND_NETWORK: RateLimit = {
   name: 'report-email-network',
   points: 5,
-  perSec: DAY,
+  perSec: DAY_SEC,
 };
 /** Openings of mailed links per address. */
-export const REPORT_LINKS: RateLimit = { name: 'report-link', points: 120, perSec: HOUR };
+export const REPORT_LINKS: RateLimit = { name: 'report-link', points: 120, perSec: HOUR_SEC };
 /** Answers of one artist; each report takes one. */
-export const REPORT_ANSWERS: RateLimit = { name: 'report-answer', points: 60, perSec: HOUR };
+export const REPORT_ANSWERS: RateLimit = { name: 'report-answer', points: 60, perSec: HOUR_SEC };
 
 /**
  * Stored reports that nobody has confirmed, of one network (`toNetworkGroup`) and of all. One more replaces the oldest
@@ -35,4 +33,4 @@ export const TOLD_PER_ARTIST_MAX = 20;
 export const TOLD_PER_DOMAIN_MAX = 5;
 export const TOLD_PER_NETWORK_MAX = 20;
 /** An artist gets one mail in this time about all new reports. */
-export const TELL_PAUSE_MS = DAY * 1_000;
+export const TELL_PAUSE_MS = DAY_SEC * 1_000;

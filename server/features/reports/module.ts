@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../contract/time-units.ts';
 import * as calls from '../../../contract/reports.ts';
 import {
   READS,
@@ -24,8 +25,6 @@ interface ReportsModuleOptions extends ReportOptions {
   /** For how long closed reports are kept, in days. */
   readonly retainMessagesDays: number;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Visitors' reports of sounds, and the artists' answers. */
 export function createReportsModule(options: ReportsModuleOptions): Module {

@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { CONFIRMATION_DAYS } from '../../../contract/reports.ts';
 import type { ReportSchema } from '../../../contract/reports.ts';
 import { keyedHash } from '../../platform/crypto/crypto.ts';
@@ -26,8 +27,6 @@ import { advanceReport, requireReport } from './transition.ts';
 import type { ReportDeps } from './transition.ts';
 
 type SubmissionDeps = ReportDeps & Pick<Platform, 'rateLimits' | 'sessionSecret'>;
-
-const DAY_MS = 86_400_000;
 
 /** Where a report comes from. */
 interface Origin {

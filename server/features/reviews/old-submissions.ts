@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../../contract/time-units.ts';
 import { deleteOlder } from '../../platform/database/database.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import type { StoredKind } from './life-cycle.ts';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Deletes the records of submissions that were decided `keptDays` ago, with the record of who viewed them. A submission

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { HOUR_MS } from '../../../contract/time-units.ts';
 import { NETWORKS_MIN, PROVIDERS_MIN } from '../../../contract/statistics.ts';
 import { cleanLine, countCharacters } from '../../../contract/texts.ts';
 import { keyedHash } from '../../platform/crypto/crypto.ts';
@@ -14,7 +15,6 @@ const BITS = 31;
 /** Words of a sound in a month, and searches without results in a month. */
 const FOUND_MAX = 50;
 const MISSED_MAX = 2_000;
-const HOUR_MS = 3_600_000;
 const DROPPED_AT_ONCE = 1_000;
 
 /** A search that is to be counted. */

@@ -1,14 +1,12 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { deleteOlder } from '../../platform/database/database.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import type { ApiEnv, Platform } from '../../platform/http/http.ts';
 import { hashAddress } from './addresses.ts';
 import type { AddressHashes } from './addresses.ts';
 import { findVisitor } from './visitor-cookie.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The browser and network of a call; `memberId` is null without a log-in. */
 interface MemberCall {

@@ -1,9 +1,10 @@
+import { HOUR_MS } from '../../../contract/time-units.ts';
+
 const times = new Intl.DateTimeFormat('ja-JP', {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'Asia/Tokyo',
 });
-const HOUR_MS = 3_600_000;
 
 /** `2026/11/22 18:30` in Japan. */
 export function formatTime(ms: number): string {

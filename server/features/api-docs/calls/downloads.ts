@@ -1,9 +1,8 @@
+import { HOUR_MS } from '../../../../contract/time-units.ts';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../../contract/downloads.ts';
 import { CAUSES, PAGE, SOUND_ID } from './call-text.ts';
 import type { CallText } from './call-text.ts';
 import { extended, text } from '../field.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Markdown. `tests/server/features/api-docs/client.test.ts` takes these steps. */
 const STEPS_TO_CERTIFICATE = `利用証明書までの順序です。

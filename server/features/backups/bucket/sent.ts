@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { DAY_MS } from '../../../../contract/time-units.ts';
 import { describeBucket } from '../../../platform/storage/storage.ts';
 import { toDraftName } from '../claim.ts';
 import { writeSynced } from '../../../platform/synced-files.ts';
@@ -9,7 +10,6 @@ import type { CopyTarget } from './copies.ts';
 
 /** In the folder of the backups: which of their files are in the bucket. Without it, all are sent again. */
 const SENT = 'sent-files';
-const DAY_MS = 24 * 60 * 60 * 1000;
 /**
  * A file is sent again after 15 to 30 days, so that a rule of the bucket may delete what is older. The days differ by file,
  * so that not all are sent again at once.

@@ -1,8 +1,7 @@
+import { HOUR_MS } from '../../../../contract/time-units.ts';
 import { readCopyState } from '../../backups/backups.ts';
 import { diagnose } from '../check.ts';
 import type { Check } from '../check.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** The bucket is not asked: the key of the server may not read. */
 export const backupCopies: Check = {

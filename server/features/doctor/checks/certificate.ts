@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
+import { DAY_MS } from '../../../../contract/time-units.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 
-const DAY_MS = 86_400_000;
 /** Programs that renew certificates do so 30 days before they expire. */
 const SOON_DAYS = 14;
 const WAIT_MS = 10_000;

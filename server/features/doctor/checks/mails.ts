@@ -1,8 +1,8 @@
+import { MINUTE_MS } from '../../../../contract/time-units.ts';
 import { retryFailedMails } from '../../mail/mail.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 
-const MINUTE_MS = 60_000;
 /** A running server sends a due mail within seconds. */
 const LATE_MS = 15 * MINUTE_MS;
 /** Then a mail was given up long enough ago for the operator to have seen it. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../../../../contract/time-units.ts';
 import type { Database } from '../../../platform/database/database.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Diagnosis, Finding } from '../check.ts';
 import { SET_RIGHT } from '../comparison.ts';
 
-const DAY_MS = 86_400_000;
 /** In January 2000. A time in seconds is before it, and so is that of a machine without a clock. */
 const EARLIEST_MS = 947_000_000_000;
 /** Columns with a time in epoch ms, also of tables and columns that a later migration adds. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DAY_MS } from '../../../../contract/time-units.ts';
 import { PEAK_BARS } from '../../../../contract/peaks.ts';
 import { SESSION_AGE_MAX_MS } from '../../accounts/accounts.ts';
 import { countOf } from '../check.ts';
@@ -8,7 +9,6 @@ import type { Comparison } from '../comparison.ts';
 import { findUnreadableTexts } from './stored-texts.ts';
 import { findImpossibleTimes } from './times.ts';
 
-const DAY_MS = 86_400_000;
 /** The time of one code of a second factor (RFC 6238). */
 const CODE_MS = 30_000;
 

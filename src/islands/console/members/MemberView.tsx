@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { DAY_MS } from '../../../../contract/time-units.ts';
 import type { MemberDecision, ReviewedMember } from '../../../../contract/operator/members.ts';
 import { DELETION_GRACE_DAYS } from '../../../../contract/own-data.ts';
 import { formatCount, formatYen } from '../../../lib/format.ts';
@@ -22,7 +23,6 @@ import { Fact } from '../Fact.tsx';
 import { formatSince, formatTime } from '../times.ts';
 import { useStore } from '../../ui/use-store.ts';
 
-const DAY_MS = 86_400_000;
 const QUALITY_CHECKS = { none: '未合格', pending: '審査中', passed: '合格' } as const;
 const PERSONAL_INFOS = {
   none: '未提出',
