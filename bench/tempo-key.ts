@@ -11,11 +11,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MUSICAL_KEYS } from '../contract/music.ts';
-import { KEY_CERTAIN } from '../server/media/musical-key.ts';
+import { KEY_CERTAIN } from '../server/media/analysis/musical-key.ts';
 import { decodeSound } from '../demo/store-sound.ts';
-import { createFeatureMeter } from '../server/media/sound-features.ts';
-import type { SoundFeatures } from '../server/media/sound-features.ts';
-import { BPM_CERTAIN } from '../server/media/tempo.ts';
+import { createFeatureMeter } from '../server/media/analysis/sound-features.ts';
+import type { SoundFeatures } from '../server/media/analysis/sound-features.ts';
+import { BPM_CERTAIN } from '../server/media/analysis/tempo.ts';
 import { addNote } from '../tests/support/files/music.ts';
 import { RATE } from '../tests/support/files/signals.ts';
 

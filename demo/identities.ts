@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { DAY_MS } from '../contract/time-units.ts';
 import { randomId } from '../server/platform/database/database.ts';
 import { toImageKey } from '../server/media/object-keys.ts';
-import { encodePhotograph } from '../server/media/pictures.ts';
+import { encodePhotograph } from '../server/media/pictures/pictures.ts';
 import type { Platform } from '../server/platform/http/http.ts';
 import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '../server/features/reviews/reviews.ts';
 import { recordAction } from '../server/features/staff/staff.ts';
 import type { RecordedAction } from '../server/features/staff/staff.ts';
-import { withCleanAudio } from '../server/media/audio.ts';
+import { withCleanAudio } from '../server/media/audio/audio.ts';
 import { randomId } from '../server/platform/database/database.ts';
 import type { MusicRecipe } from './music/form.ts';
 import { renderSound } from './render.ts';

@@ -9,7 +9,7 @@ import {
 import { savePage, setSiteConfig } from '../server/features/site/site.ts';
 import { systemClock } from '../server/platform/concurrency/concurrency.ts';
 import type { Database } from '../server/platform/database/database.ts';
-import { storePicture } from '../server/media/pictures.ts';
+import { storePicture } from '../server/media/pictures/pictures.ts';
 import { hashPassword } from '../server/platform/crypto/crypto.ts';
 import type { Storage } from '../server/platform/storage/storage.ts';
 import type { PictureKind } from '../contract/pictures.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { FLAT_PEAKS } from '../contract/peaks.ts';
 import type { SoundFindings } from '../contract/sound-findings.ts';
-import { probeAudio } from '../server/media/audio.ts';
-import type { AudioFile } from '../server/media/audio-source.ts';
-import { createDecoder } from '../server/media/decoder.ts';
-import type { DecodedSound } from '../server/media/decoder.ts';
+import { probeAudio } from '../server/media/audio/audio.ts';
+import type { AudioFile } from '../server/media/audio/source.ts';
+import { createDecoder } from '../server/media/audio/decoder.ts';
+import type { DecodedSound } from '../server/media/audio/decoder.ts';
 import { toSoundKey } from '../server/media/object-keys.ts';
 import type { Storage } from '../server/platform/storage/storage.ts';
 

@@ -14,7 +14,7 @@ import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { reindexSound } from '#server/features/catalogue/search/comparing.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
 import { openHost } from '#server/host.ts';
-import { storePicture } from '#server/media/pictures.ts';
+import { storePicture } from '#server/media/pictures/pictures.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { openDatabase } from '#server/platform/database/open.ts';

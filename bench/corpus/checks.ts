@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withCleanAudio } from '../../server/media/audio.ts';
+import { withCleanAudio } from '../../server/media/audio/audio.ts';
 import { SECONDS } from './file.ts';
 import type { CorpusFile, Signal, Work } from './file.ts';
 import type { Answer, ArtistHost } from './host.ts';

@@ -6,7 +6,7 @@ import { type Catalogue, describeCatalogue } from '../../demo/catalogue.ts';
 import { performEffect } from '../../demo/effects/perform.ts';
 import { performMusic } from '../../demo/music/perform.ts';
 import { SAMPLE_RATE } from '../../demo/synth/audio.ts';
-import { createFeatureMeter } from '../../server/media/sound-features.ts';
+import { createFeatureMeter } from '../../server/media/analysis/sound-features.ts';
 
 /** A sound with what it belongs to. */
 export interface Item {

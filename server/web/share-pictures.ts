@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
-import { drawSharePicture, toShareKey, toShareVersion } from '../media/share-pictures.ts';
-import type { ShareSubject } from '../media/share-pictures.ts';
+import { drawSharePicture, toShareKey, toShareVersion } from '../media/pictures/share-pictures.ts';
+import type { ShareSubject } from '../media/pictures/share-pictures.ts';
 import { toPictureKey } from '../media/object-keys.ts';
 import { Problem } from '../platform/http/http.ts';
 import { TooManyRequests, isRefusal } from '../platform/limits/limits.ts';

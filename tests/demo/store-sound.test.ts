@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { PEAK_BARS } from '#contract/peaks.ts';
 import { storeSoundFile } from '#demo/store-sound.ts';
-import { UnusableAudioError } from '#server/media/audio.ts';
+import { UnusableAudioError } from '#server/media/audio/audio.ts';
 import { openFolderStorage } from '#server/platform/storage/folder.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makeMp3 } from '#support/files/sound-fixtures.ts';

@@ -41,7 +41,7 @@ describe('a part', () => {
     ['src/middleware.ts', '../server/app.ts', 'src may import'],
     ['server/main.ts', '#server/app.ts', 'Only tests use the aliases'],
     ['server/platform/http/http.ts', '../../features/staff/staff.ts', 'server/platform may import'],
-    ['server/media/audio.ts', '../features/staff/staff.ts', 'server/media may import'],
+    ['server/media/audio/audio.ts', '../../features/staff/staff.ts', 'server/media may import'],
     ['server/web/pages.ts', '../../src/lib/wave.ts', 'server/web may import'],
     ['server/features/staff/staff.ts', '../../../src/lib/wave.ts', 'server/features may import'],
     ['server/features/staff/staff.ts', '../../../demo/seed.ts', 'server/features may import'],

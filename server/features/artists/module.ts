@@ -1,5 +1,5 @@
 import { getArtist, listArtists } from '../../../contract/artists.ts';
-import { toShareVersion } from '../../media/share-pictures.ts';
+import { toShareVersion } from '../../media/pictures/share-pictures.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import { READS, notFound, route } from '../../platform/http/http.ts';
 import type { Module, Platform, Rule } from '../../platform/http/http.ts';

@@ -1,6 +1,6 @@
 import { cached } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { ShareSubject } from '../../media/share-pictures.ts';
+import type { ShareSubject } from '../../media/pictures/share-pictures.ts';
 import {
   countPublicSounds,
   findArtistByFormerKey,

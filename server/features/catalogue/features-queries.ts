@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { MusicalKey } from '../../../contract/music.ts';
-import { KEY_CERTAIN } from '../../media/musical-key.ts';
-import { FEATURES_VERSION } from '../../media/sound-features.ts';
-import type { SoundFeatures } from '../../media/sound-features.ts';
-import { BPM_CERTAIN } from '../../media/tempo.ts';
+import { KEY_CERTAIN } from '../../media/analysis/musical-key.ts';
+import { FEATURES_VERSION } from '../../media/analysis/sound-features.ts';
+import type { SoundFeatures } from '../../media/analysis/sound-features.ts';
+import { BPM_CERTAIN } from '../../media/analysis/tempo.ts';
 import type { Schema } from '../../platform/database/database.ts';
 import { toList } from '../../platform/database/database.ts';
 import { FAST_FROM, SLOW_BELOW, isMusic, toPace } from './tempo-rules.ts';

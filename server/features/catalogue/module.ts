@@ -15,7 +15,7 @@ import {
   SuggestionQuerySchema,
 } from '../../../contract/sound-queries.ts';
 import * as calls from '../../../contract/sounds.ts';
-import { toShareVersion } from '../../media/share-pictures.ts';
+import { toShareVersion } from '../../media/pictures/share-pictures.ts';
 import { readPublic } from '../../platform/database/database.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { GENERAL, READS, byMember, notFound, route } from '../../platform/http/http.ts';

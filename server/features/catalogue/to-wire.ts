@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
 import type { SoundSchema } from '../../../contract/sounds.ts';
-import type { ShareSubject } from '../../media/share-pictures.ts';
+import type { ShareSubject } from '../../media/pictures/share-pictures.ts';
 import type { FileUrls } from '../../platform/storage/storage.ts';
 import { toList } from '../../platform/database/database.ts';
 import type { SoundRow } from './queries.ts';

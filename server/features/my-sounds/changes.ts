@@ -5,7 +5,7 @@ import { isId, randomId } from '../../platform/database/database.ts';
 import type { Schema, SoundsTable } from '../../platform/database/database.ts';
 import { Problem, notFound } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
-import { hashPicture, storePicture } from '../../media/pictures.ts';
+import { hashPicture, storePicture } from '../../media/pictures/pictures.ts';
 import { announceSounds } from '../artists/artists.ts';
 import { orRefusePicture } from '../pictures/pictures.ts';
 import { answerUses, findGivenUses } from '../terms/terms.ts';

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Kysely, Selectable, Updateable } from 'kysely';
-import type { DecodedSound } from '../../media/decoder.ts';
+import type { DecodedSound } from '../../media/audio/decoder.ts';
 import { changesRows, countChanged } from '../../platform/database/database.ts';
 import type { Database, Schema } from '../../platform/database/database.ts';
 import { indexSound, putFeatures, putFindings } from '../catalogue/catalogue.ts';

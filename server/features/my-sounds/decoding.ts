@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DecodedSound } from '../../media/decoder.ts';
+import type { DecodedSound } from '../../media/audio/decoder.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { repeatInBackground } from '../../platform/concurrency/concurrency.ts';
 import { randomId } from '../../platform/database/database.ts';

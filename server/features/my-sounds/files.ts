@@ -1,7 +1,7 @@
 import type { Platform } from '../../platform/http/http.ts';
 import { INCOMING_MS_MAX } from '../../platform/storage/storage.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
-import { deletePicture } from '../../media/pictures.ts';
+import { deletePicture } from '../../media/pictures/pictures.ts';
 import {
   findMarked,
   forgetFile,

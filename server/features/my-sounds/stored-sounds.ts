@@ -1,5 +1,5 @@
-import { createDecoder } from '../../media/decoder.ts';
-import type { DecodedSound, Decoder } from '../../media/decoder.ts';
+import { createDecoder } from '../../media/audio/decoder.ts';
+import type { DecodedSound, Decoder } from '../../media/audio/decoder.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import type { TemporaryFile } from '../../platform/storage/storage.ts';
 

@@ -1,8 +1,8 @@
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
 import { Problem } from '../../platform/http/http.ts';
-import { PICTURE_PIXELS_MAX } from '../../media/picture-checks.ts';
-import { UnusablePictureError } from '../../media/picture-faults.ts';
-import type { PictureFault } from '../../media/picture-faults.ts';
+import { PICTURE_PIXELS_MAX } from '../../media/pictures/checks.ts';
+import { UnusablePictureError } from '../../media/pictures/faults.ts';
+import type { PictureFault } from '../../media/pictures/faults.ts';
 
 const REASONS: Readonly<Record<PictureFault, string>> = {
   bytes: `画像は${PICTURE_BYTES_MAX / 1024 / 1024}MBまでです。`,

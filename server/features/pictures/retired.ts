@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform/http/http.ts';
-import { deletePicture } from '../../media/pictures.ts';
+import { deletePicture } from '../../media/pictures/pictures.ts';
 import { isFileUsed } from '../catalogue/catalogue.ts';
 import { deleteRetiredPictureRow, selectRetired } from './queries.ts';
 

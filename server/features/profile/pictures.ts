@@ -2,7 +2,7 @@ import type { PictureKind } from '../../../contract/pictures.ts';
 import { randomId } from '../../platform/database/database.ts';
 import { Problem } from '../../platform/http/http.ts';
 import type { FormFile, Platform } from '../../platform/http/http.ts';
-import { storePicture } from '../../media/pictures.ts';
+import { storePicture } from '../../media/pictures/pictures.ts';
 import { BLOCKED_PROBLEM } from '../staff/staff.ts';
 import { announcePicture } from '../artists/artists.ts';
 import { replacePictureKey } from '../pictures/pictures.ts';

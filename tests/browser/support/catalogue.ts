@@ -8,7 +8,7 @@ import { recordReward } from '#server/features/ledger/postings.ts';
 import { createGenre, createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { savePage } from '#server/features/site/service.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
-import { storePicture } from '#server/media/pictures.ts';
+import { storePicture } from '#server/media/pictures/pictures.ts';
 import { toSoundKey } from '#server/media/object-keys.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { correctSound } from '#support/sounds/catalogue.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { cleanPicture } from '#server/media/picture-checks.ts';
-import { UnusablePictureError } from '#server/media/picture-faults.ts';
+import { cleanPicture } from '#server/media/pictures/checks.ts';
+import { UnusablePictureError } from '#server/media/pictures/faults.ts';
 import { isSoak } from '#support/depth.ts';
 import { listHostilePictures } from '#support/files/hostile-pictures.ts';
 import { makeNoise, makeTellingJpeg } from '#support/files/pictures.ts';

@@ -1,8 +1,8 @@
-import { withCleanAudio, UnusableAudioError } from '#server/media/audio.ts';
-import { toByteSource } from '#server/media/audio-source.ts';
-import { findAudioTitle } from '#server/media/audio-titles.ts';
-import { readMp4Facts } from '#server/media/video-mp4.ts';
-import { readWebmFacts } from '#server/media/video-webm.ts';
+import { withCleanAudio, UnusableAudioError } from '#server/media/audio/audio.ts';
+import { toByteSource } from '#server/media/audio/source.ts';
+import { findAudioTitle } from '#server/media/audio/titles.ts';
+import { readMp4Facts } from '#server/media/videos/mp4.ts';
+import { readWebmFacts } from '#server/media/videos/webm.ts';
 import {
   clean,
   makeApe,
@@ -17,7 +17,7 @@ import { makeM4a } from '#support/files/sound-fixtures.ts';
 import { makeMp4Video, makeWebmVideo } from '#support/files/videos.ts';
 import { toTokens } from '#support/fuzzing/target.ts';
 import type { Target } from '#support/fuzzing/target.ts';
-import { FRAGMENTS_FOLLOW, changeBox, makeFragment, makeM4aOf, toLong } from '../media/m4a-boxes.ts';
+import { FRAGMENTS_FOLLOW, changeBox, makeFragment, makeM4aOf, toLong } from '../media/audio/m4a-boxes.ts';
 
 const frame = Buffer.from([0x00, 0xc8, 0x00, 0x80, 0x23, 0x80]);
 const m4a = Buffer.from(makeM4a());

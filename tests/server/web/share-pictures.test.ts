@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { drawSharePicture, toShareVersion } from '#server/media/share-pictures.ts';
-import type { ShareSubject } from '#server/media/share-pictures.ts';
+import { drawSharePicture, toShareVersion } from '#server/media/pictures/share-pictures.ts';
+import type { ShareSubject } from '#server/media/pictures/share-pictures.ts';
 import { unlimitedAdmission } from '#server/platform/limits/admission.ts';
 import { DRAWING_LIMITS } from '#server/platform/limits/read-limits.ts';
 import type { SharePicturesOptions } from '#server/web/share-pictures.ts';

@@ -1,7 +1,7 @@
 import decode from 'audio-decode';
 import { readFileSync } from 'node:fs';
-import { withCleanAudio } from '#server/media/audio.ts';
-import type { AudioFile } from '#server/media/audio.ts';
+import { withCleanAudio } from '#server/media/audio/audio.ts';
+import type { AudioFile } from '#server/media/audio/audio.ts';
 import { makeM4a } from './sound-fixtures.ts';
 
 /** Markup that a browser would run if a file containing it were shown as a page. */

@@ -1,6 +1,6 @@
 import { createMp3Encoder } from 'wasm-media-encoders';
-import { createSoundAnalysis } from '#server/media/sound-analysis.ts';
-import type { SoundAnalysis } from '#server/media/sound-analysis.ts';
+import { createSoundAnalysis } from '#server/media/analysis/sound-analysis.ts';
+import type { SoundAnalysis } from '#server/media/analysis/sound-analysis.ts';
 
 export const RATE = 44_100;
 

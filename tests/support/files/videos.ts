@@ -1,4 +1,4 @@
-import { makeBox } from '#server/media/audio-m4a-boxes.ts';
+import { makeBox } from '#server/media/audio/m4a-boxes.ts';
 
 export interface VideoShape {
   readonly width?: number;

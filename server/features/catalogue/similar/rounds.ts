@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pageTags } from '../../../../contract/page-tags.ts';
-import { FEATURES_VERSION } from '../../../media/sound-features.ts';
+import { FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
 import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../../platform/http/http.ts';
 import {

@@ -1,4 +1,4 @@
-import { FEATURE_NUMBERS, FEATURE_WEIGHTS } from '../../../media/sound-features.ts';
+import { FEATURE_NUMBERS, FEATURE_WEIGHTS } from '../../../media/analysis/sound-features.ts';
 import { toEigenvectors } from './eigenvectors.ts';
 
 /** Numbers of a vector, each of one byte. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { MUSICAL_KEYS } from '../../../../contract/music.ts';
 import { OptionalMinuteSchema } from '../../../../contract/operator/minutes.ts';
 import { CONTENT_ID_STATES, LICENCE_USES, MOODS } from '../../../../contract/sound-facts.ts';
-import { FEATURE_NUMBERS, FEATURES_VERSION } from '../../../media/sound-features.ts';
+import { FEATURE_NUMBERS, FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
 import { inWindows } from '../../../platform/database/database.ts';
 import type { Database, Schema } from '../../../platform/database/database.ts';
 import { Tally, countOf } from '../check.ts';

@@ -1,7 +1,7 @@
 import { randomId } from '../../../platform/database/database.ts';
 import type { Caller, FormFile } from '../../../platform/http/http.ts';
 import { toImageKey } from '../../../media/object-keys.ts';
-import { encodePhotograph } from '../../../media/pictures.ts';
+import { encodePhotograph } from '../../../media/pictures/pictures.ts';
 import { addUndoLink, requireSession } from '../../accounts/accounts.ts';
 import { queueMail } from '../../mail/mail.ts';
 import { completeSubmission } from '../life-cycle.ts';

@@ -15,8 +15,8 @@ import {
   UnusableAudioError,
   withCleanAudio,
   withCleanBytes,
-} from '../../../media/audio.ts';
-import type { AudioFacts } from '../../../media/audio.ts';
+} from '../../../media/audio/audio.ts';
+import type { AudioFacts } from '../../../media/audio/audio.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 
 /** A file of an application as received. */

@@ -34,7 +34,7 @@ interface SoundFindingsTable {
   true_peak_dbtp: number | null;
 }
 
-/** Tempo, key and comparable numbers, from `server/media/sound-features.ts` and from the artist. */
+/** Tempo, key and comparable numbers, from `server/media/analysis/sound-features.ts` and from the artist. */
 interface SoundFeaturesTable {
   sound_seq: number;
   /** The `FEATURES_VERSION` that measured it; null if it has not been, or cannot be, measured. */

@@ -9,7 +9,7 @@ import { createSound } from '#server/features/catalogue/service.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { openHost } from '#server/host.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
-import { storePicture } from '#server/media/pictures.ts';
+import { storePicture } from '#server/media/pictures/pictures.ts';
 import { openDatabase } from '#server/platform/database/open.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';

@@ -8,7 +8,7 @@ import {
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { countUndecoded } from '#server/features/my-sounds/decoding-queries.ts';
 import { LEASE_MS, decodeWaiting } from '#server/features/my-sounds/decoding.ts';
-import type { SoundFeatures } from '#server/media/sound-features.ts';
+import type { SoundFeatures } from '#server/media/analysis/sound-features.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { playChords } from '#support/files/music.ts';
 import { encodeMp3 } from '#support/files/signals.ts';

@@ -12,7 +12,7 @@ import {
 } from '#server/features/my-sounds/decoding.ts';
 import type { DecodingDeps } from '#server/features/my-sounds/decoding.ts';
 import { createSound } from '#server/features/catalogue/service.ts';
-import type { Decode, DecodedSound, Decoder } from '#server/media/decoder.ts';
+import type { Decode, DecodedSound, Decoder } from '#server/media/audio/decoder.ts';
 import { FLAT_PEAKS } from '#contract/peaks.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';
 import { toFile } from '#support/sounds/catalogue.ts';

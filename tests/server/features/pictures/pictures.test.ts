@@ -6,7 +6,7 @@ import type { PictureKind } from '#contract/pictures.ts';
 import { PICTURE_BYTES_MAX, updateProfileBackground, updateProfilePicture } from '#contract/profile.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { deleteRetiredPictures } from '#server/features/pictures/retired.ts';
-import { storePicture } from '#server/media/pictures.ts';
+import { storePicture } from '#server/media/pictures/pictures.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { bothDatabases } from '#support/databases/databases.ts';

@@ -8,8 +8,8 @@ import {
   encodeModel,
   writeVector,
 } from '#server/features/catalogue/similar/vectors.ts';
-import { createDecoder } from '#server/media/decoder.ts';
-import { FEATURE_NUMBERS, createFeatureMeter } from '#server/media/sound-features.ts';
+import { createDecoder } from '#server/media/audio/decoder.ts';
+import { FEATURE_NUMBERS, createFeatureMeter } from '#server/media/analysis/sound-features.ts';
 import { playChords } from '#support/files/music.ts';
 import { RATE, encodeMp3 } from '#support/files/signals.ts';
 

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { FEATURES_VERSION } from '#server/media/sound-features.ts';
+import { FEATURES_VERSION } from '#server/media/analysis/sound-features.ts';
 import { findSecret, keyedHash } from '#server/platform/crypto/crypto.ts';
 import { recordAction } from '#server/features/staff/actions.ts';
 import type { RecordedAction } from '#server/features/staff/actions.ts';
