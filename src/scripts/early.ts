@@ -89,7 +89,8 @@ function startScripts() {
     Object.assign(document.createElement('script'), { type: 'module', async: false, src }),
   );
   scripts.at(-1)?.addEventListener('load', () => early.onStart?.());
-  document.body.append(...scripts);
+  // In Firefox, a page that redirects while its head is read gets here without one.
+  document.body?.append(...scripts);
 }
 
 let isLost = false;
