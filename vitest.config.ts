@@ -2,6 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 const SEED_SETUP = 'tests/support/seed-setup.ts';
 const OUTGOING_SETUP = 'tests/support/outgoing-setup.ts';
+/** Tests in a real browser: Chromium, or that of `TEST_BROWSER`. */
+const JOURNEYS = {
+  globalSetup: ['tests/browser/support/launch-global.ts', 'tests/browser/support/site-global.ts'],
+  // A worker keeps its browser for all of its files.
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 10_000, interval: 50 } },
+};
 
 /** Pure code, the server with its databases, built pages without a browser, and journeys in a real browser. */
 export default defineConfig({
@@ -67,16 +76,24 @@ export default defineConfig({
       },
       {
         test: {
+          ...JOURNEYS,
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          globalSetup: ['tests/browser/support/chromium-global.ts', 'tests/browser/support/site-global.ts'],
-          // A worker keeps its browser for all of its files. Half of the time, tests wait for notices and timeouts.
-          isolate: false,
+          setupFiles:
+            process.env['TEST_BROWSER'] === 'firefox' ? ['tests/browsers/firefox/skip-left-out.ts'] : [],
+          // Half of the time, tests wait for notices and timeouts.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 10_000, interval: 50 } },
+        },
+      },
+      {
+        test: {
+          ...JOURNEYS,
+          // What `npm run browsers` adds to them. One after the other, and after them: a journey listens to all that plays.
+          name: 'firefox',
+          include: ['tests/browsers/firefox/**/*.test.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -2,7 +2,7 @@
  * Measures page loads on a slow phone: `node bench/pages.ts URL [path …]`. Processor slowed down four times, 1.6
  * Mbit/s, 150 ms round trip; the median of several cold loads. Presses are measured in loads of their own.
  */
-import { launchChromium } from '../tests/browser/support/chromium.ts';
+import { launchChromium } from '../tests/browser/support/launch.ts';
 import { median } from './quantiles.ts';
 import { type LoadFigures, type PressFigures, measureLoad, measurePress } from './slow-phone.ts';
 

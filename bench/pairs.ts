@@ -26,7 +26,7 @@ async function main(): Promise<void> {
       only: { type: 'string' },
     },
   });
-  const { launchChromium } = await import('../tests/browser/support/chromium.ts');
+  const { launchChromium } = await import('../tests/browser/support/launch.ts');
   const { toTable } = await import('./pairs/figures.ts');
   const { checkSameContent, measureLoads, measureWeights } = await import('./pairs/loads.ts');
   const { measureRequests } = await import('./pairs/requests.ts');

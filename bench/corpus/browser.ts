@@ -1,4 +1,4 @@
-import { launchChromium } from '../../tests/browser/support/chromium.ts';
+import { launchChromium } from '../../tests/browser/support/launch.ts';
 import type { Answer } from './host.ts';
 
 /** The result of a file in a browser. */

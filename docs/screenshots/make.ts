@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { DEMO_PASSWORD } from '../../demo/accounts.ts';
-import { launchChromium } from '../../tests/browser/support/chromium.ts';
+import { launchChromium } from '../../tests/browser/support/launch.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const SIZE = { width: 1280, height: 960 };

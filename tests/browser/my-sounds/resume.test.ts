@@ -13,7 +13,7 @@ import { useBrowser } from '../support/pages.ts';
 import { useOwnSite, useSite } from '../support/sites.ts';
 
 /** Browsers log every failed and every refused request to the console. */
-const allow = /Failed to load resource|net::ERR|40[14]/;
+const allow = /Failed to load resource|net::ERR|40[14]|Cross-Origin Request Blocked/;
 const OFFSETS = [0, 1, 2].map((piece) => piece * RESUMABLE_PIECE_BYTES);
 
 const site = useSite();

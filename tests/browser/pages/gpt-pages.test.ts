@@ -20,7 +20,7 @@ const ARTIST = `/artist/${encodeURIComponent('音の人')}`;
 
 /** Reports whether an external script and an injected inline script run. */
 async function tryScripts(path: string) {
-  const page = await withNetwork.newPage({ allow: /Content Security Policy/ });
+  const page = await withNetwork.newPage({ allow: /violates the following/ });
   await page.route('https://network.test/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'window.isNetworkHere = true' }),
   );

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from 'playwright-core';
-import { afterEach, beforeAll, expect, inject } from 'vitest';
-import { openChromium } from './chromium.ts';
+import { afterEach, beforeAll, beforeEach, expect, inject } from 'vitest';
 import { slowPages } from './disturb.ts';
+import { openBrowser } from './launch.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly width?: number;
@@ -154,9 +154,10 @@ export function useBrowser(siteUrl = () => inject('siteUrl')) {
   const contexts: BrowserContext[] = [];
   const noise: string[] = [];
 
-  beforeAll(async () => {
-    browser = await openChromium(inject('chromiumPath'));
-  });
+  const openOnce = async () => void (browser = await openBrowser(inject('browser')));
+  beforeAll(openOnce);
+  // After a crash, the next test gets another one.
+  beforeEach(openOnce);
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await printPages(contexts);
     await Promise.all(contexts.splice(0).map(close));

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statfsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { launchFirefox } from './firefox.ts';
 
 const ARGS = [
   '--no-sandbox',
@@ -14,39 +15,54 @@ const ARGS = [
 ];
 
 /** One Japanese font for every machine. `SYSTEM_FONTS=1` measures with those of this machine instead. */
-const FONTS = new URL('fonts.conf', import.meta.url).pathname;
-const usesSystemFonts = process.env['SYSTEM_FONTS'] === '1';
+const fontSettings: Readonly<Record<string, string>> =
+  process.env['SYSTEM_FONTS'] === '1'
+    ? {}
+    : { FONTCONFIG_FILE: new URL('fonts.conf', import.meta.url).pathname };
 
 /** Enough for three browsers. */
 const SHARED_MEMORY_BYTES = 2 * 1024 ** 3;
 
+export interface Program {
+  readonly engine: 'chromium' | 'firefox';
+  readonly executablePath: string;
+}
+
 let opening: Promise<Browser> | undefined;
 
 /** The browser of this worker. It is launched once, relaunched only after a crash, and ends with the worker. */
-export async function openChromium(executablePath: string): Promise<Browser> {
+export async function openBrowser({ engine, executablePath }: Program): Promise<Browser> {
   if (opening === undefined || !(await opening).isConnected()) {
-    opening = launchChromium(executablePath);
+    opening =
+      engine === 'firefox' ? launchFirefox(executablePath, fontSettings) : launchChromium(executablePath);
   }
   return opening;
 }
 
-/** A separate browser. */
+/**
+ * The browser of the tests: Chromium, or with `TEST_BROWSER=firefox` the Firefox of Debian. Unpacks Chromium on the first
+ * call on a machine, so call it before workers start.
+ */
+export async function findBrowser(): Promise<Program> {
+  return process.env['TEST_BROWSER'] === 'firefox'
+    ? { engine: 'firefox', executablePath: '/usr/bin/firefox-esr' }
+    : { engine: 'chromium', executablePath: await findChromium() };
+}
+
+/** A separate Chromium. */
 export async function launchChromium(executablePath?: string): Promise<Browser> {
   return chromium.launch({
     executablePath: executablePath ?? (await findChromium()),
     args: ARGS,
     // Playwright keeps shared memory on the disk by default, for containers with a small /dev/shm.
     ignoreDefaultArgs: hasSharedMemory() ? ['--disable-dev-shm-usage'] : [],
-    env: { ...process.env, ...(!usesSystemFonts && { FONTCONFIG_FILE: FONTS }) },
+    env: { ...process.env, ...fontSettings },
     headless: true,
   });
 }
 
-/**
- * The path of Chromium from an npm package; `CHROMIUM_PATH` names another. Unpacks it on the first call on a
- * machine, so call it before workers start.
- */
-export async function findChromium(): Promise<string> {
+/** The path of Chromium from an npm package; `CHROMIUM_PATH` names another. */
+async function findChromium(): Promise<string> {
   return process.env['CHROMIUM_PATH'] ?? unpackChromium();
 }
 
