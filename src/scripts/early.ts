@@ -137,12 +137,14 @@ document.addEventListener('astro:after-swap', () => {
 });
 // Back, before there is a router, which marks the scripts of the page.
 onpopstate = ({ state }) => state && !document.querySelector('[data-astro-exec]') && location.reload();
-// After the first paint: before it, they would delay the pictures. Presses on islands are kept by `early-islands.ts`.
-document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 const target = toRedirect(location);
 if (target) {
   root.hidden = true;
   location.replace(target);
+} else {
+  // After the first paint: before it, they would delay the pictures. Presses on islands are kept by `early-islands.ts`.
+  // Not while redirecting: WebKit then ends the document before its body.
+  document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 }
 
 export {};
