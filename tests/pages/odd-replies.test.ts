@@ -18,7 +18,7 @@ const SAMPLE_STEP = process.env['SOAK'] === undefined ? 5 : 1;
 
 /** A page, its required content, and the call that it cannot do without. `isSample`: represents all pages. */
 const PAGES = [
-  { path: '/', content: 'その場面に、ぴったりの音を。', main: SOUNDS, isSample: true },
+  { path: '/', content: 'ぴったりの音を。', main: SOUNDS, isSample: true },
   { path: '/sounds', content: '検索結果', main: SOUNDS, isSample: true },
   { path: '/sounds?search=tone', content: '検索結果', main: SOUNDS, isSample: false },
   { path: '/artist/somebody', content: 'somebody', main: ARTIST, isSample: false },
