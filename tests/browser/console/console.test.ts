@@ -1,18 +1,17 @@
-import { Readable } from 'node:stream';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '#server/features/accounts/users.ts';
 import { requestTransfer } from '#server/features/ledger/transfer-requests.ts';
-import { markPending } from '#server/features/reviews/life-cycle.ts';
-import { QUALITY_CHECK } from '#server/features/reviews/quality-check/kind.ts';
-import { insertIncoming } from '#server/features/reviews/quality-check/queries.ts';
-import { openStorage } from '#server/platform/storage/open.ts';
 import { addPayee, earn, toAddress, toFinanceDeps } from '#support/members/finance.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
-import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { expectAccessible } from '../support/axe.ts';
-import { OTHER_STAFF, STAFF, expectNarrowTable, givePassword, useConsole } from '../support/console.ts';
+import {
+  OTHER_STAFF,
+  STAFF,
+  addApplications,
+  expectNarrowTable,
+  givePassword,
+  useConsole,
+} from '../support/console.ts';
 import { openAsMember } from '../support/members.ts';
 import { answerRequests, holdRequests } from '../support/pages.ts';
 import { runOperator } from '../support/staff.ts';
@@ -23,36 +22,7 @@ const LIST = '**/api/operator/payouts/';
 
 const { site, newPage, openConsole, forgetPassword } = useConsole();
 
-beforeAll(async () => {
-  await withDatabaseOf(site.dataDir, async (database) => {
-    const storage = await openStorage({ kind: 'folder', path: join(site.dataDir, 'files') });
-    const songs = await Promise.all([1, 2, 3].map((index) => makeMp3(index / 2)));
-    for (let number = 1; number <= APPLICATIONS; number += 1) {
-      const user_id = await createUser(database, {
-        username: `申請者${number}`,
-        email: `applicant-${number}@example.test`,
-        status: 'pending',
-      });
-      const id = `application${number}`;
-      for (const [index, song] of songs.entries()) {
-        await storage.put(`quality-check/${id}-${index + 1}`, Readable.from([song]));
-      }
-      const files = songs.map((song, index) => ({
-        slot: index + 1,
-        object_key: `quality-check/${id}-${index + 1}`,
-        filename: `${index + 1}曲目.mp3`,
-        mime: 'audio/mpeg',
-        size_bytes: song.byteLength,
-        duration_ms: (index + 1) * 500,
-        bit_rate: 96,
-        sample_rate: 44_100,
-        sha256: `${number}-${index}`,
-      }));
-      await insertIncoming(database.db, { id, user_id, submitted_at: number }, [1], files);
-      await markPending(database.db, QUALITY_CHECK, id, Date.now() - (APPLICATIONS - number) * 6 * 3_600_000);
-    }
-  });
-});
+beforeAll(() => addApplications(site, APPLICATIONS));
 
 const applicant = (page: Page) => page.locator('#applicant');
 const waitForFiles = (page: Page) => page.locator('.desk-file').nth(2).waitFor();

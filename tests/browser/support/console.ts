@@ -1,11 +1,18 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
+import { markPending } from '#server/features/reviews/life-cycle.ts';
+import { QUALITY_CHECK } from '#server/features/reviews/quality-check/kind.ts';
+import { insertIncoming } from '#server/features/reviews/quality-check/queries.ts';
 import { hashPassword } from '#server/platform/crypto/passwords.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import { makeMp3 } from '#support/files/sound-fixtures.ts';
 import { withDatabaseOf } from '#support/http/host.ts';
 import { openAsMember } from './members.ts';
 import { type OpenOptions, useBrowser } from './pages.ts';
-import { useOwnSite } from './sites.ts';
+import { type Site, useOwnSite } from './sites.ts';
 
 /** 運営, who uses the console. */
 export const STAFF = { email: 'staff@example.test', password: 'member password' };
@@ -37,6 +44,38 @@ export function useConsole(settings?: Parameters<typeof useOwnSite>[0]) {
     );
 
   return { site, newPage, openConsole, forgetPassword };
+}
+
+/** Members, 申請者1 first, whose quality checks wait with three files each: every six hours, one more. */
+export function addApplications({ dataDir }: Site, count: number): Promise<void> {
+  return withDatabaseOf(dataDir, async (database) => {
+    const storage = await openStorage({ kind: 'folder', path: join(dataDir, 'files') });
+    const songs = await Promise.all([1, 2, 3].map((index) => makeMp3(index / 2)));
+    for (let number = 1; number <= count; number += 1) {
+      const user_id = await createUser(database, {
+        username: `申請者${number}`,
+        email: `applicant-${number}@example.test`,
+        status: 'pending',
+      });
+      const id = `application${number}`;
+      for (const [index, song] of songs.entries()) {
+        await storage.put(`quality-check/${id}-${index + 1}`, Readable.from([song]));
+      }
+      const files = songs.map((song, index) => ({
+        slot: index + 1,
+        object_key: `quality-check/${id}-${index + 1}`,
+        filename: `${index + 1}曲目.mp3`,
+        mime: 'audio/mpeg',
+        size_bytes: song.byteLength,
+        duration_ms: (index + 1) * 500,
+        bit_rate: 96,
+        sample_rate: 44_100,
+        sha256: `${number}-${index}`,
+      }));
+      await insertIncoming(database.db, { id, user_id, submitted_at: number }, [1], files);
+      await markPending(database.db, QUALITY_CHECK, id, Date.now() - (count - number) * 6 * 3_600_000);
+    }
+  });
 }
 
 /** Answers the prompt for the password. */
