@@ -65,6 +65,21 @@ export default defineConfig({
       },
       {
         test: {
+          // WebKitGTK, on a display and a sound card of its own, which `npm run browsers` starts.
+          name: 'webkit',
+          include: ['tests/browsers/webkit/**/*.test.ts'],
+          globalSetup: ['tests/browser/support/site-global.ts'],
+          isolate: false,
+          // A journey listens to all that plays.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 10_000, interval: 50 } },
+        },
+      },
+      {
+        test: {
           name: 'pages',
           include: ['tests/pages/**/*.test.ts'],
           globalSetup: ['tests/browser/support/site-global.ts'],

@@ -89,8 +89,7 @@ function startScripts() {
     Object.assign(document.createElement('script'), { type: 'module', async: false, src }),
   );
   scripts.at(-1)?.addEventListener('load', () => early.onStart?.());
-  // In Firefox, a page that redirects while its head is read gets here without one.
-  document.body?.append(...scripts);
+  document.body.append(...scripts);
 }
 
 let isLost = false;
@@ -143,7 +142,7 @@ if (target) {
   location.replace(target);
 } else {
   // After the first paint: before it, they would delay the pictures. Presses on islands are kept by `early-islands.ts`.
-  // Not while redirecting: WebKit then ends the document before its body.
+  // Not while redirecting: Firefox and WebKit then end the document before its body.
   document.addEventListener('DOMContentLoaded', () => requestAnimationFrame(() => setTimeout(startScripts)));
 }
 

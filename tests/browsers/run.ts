@@ -9,9 +9,10 @@ import { readVersion } from '../services/programs.ts';
 import type { Engine, EngineResult } from './engine.ts';
 import { firefox } from './firefox/run.ts';
 import { startNullSink } from './null-sink.ts';
+import { webkit } from './webkit/run.ts';
 
 /** Each with a folder here. */
-const ENGINES: readonly Engine[] = [firefox];
+const ENGINES: readonly Engine[] = [firefox, webkit];
 
 const [name, ...filters] = process.argv.slice(2);
 const engines = ENGINES.filter((engine) => name === undefined || engine.name === name);
