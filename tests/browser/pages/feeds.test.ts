@@ -22,7 +22,9 @@ describe('the feed', () => {
       expect(entry.length).toBeLessThanOrEqual(50);
       const listing = await read('/sounds');
       expect(headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
-      expect(headers.get('content-security-policy')).toBe("default-src 'none'; img-src 'self'; frame-ancestors 'none'");
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; img-src 'self'; frame-ancestors 'none'",
+      );
       for (const name of ['cache-control', 'cdn-cache-control', 'vary', 'x-frame-options', 'set-cookie']) {
         expect(headers.get(name), name).toBe(listing.headers.get(name));
       }
