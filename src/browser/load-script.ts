@@ -2,6 +2,8 @@
 const RELOAD_AGAIN_AFTER_MS = 300_000;
 /** A reload begins within this time. */
 const RELOADING_MS = 3000;
+/** Longer than a page needs to be replaced once its loads have failed. */
+const LEAVING_MS = 500;
 
 /** A script could not be fetched and may be later. The user has been notified. */
 export class OfflineError extends Error {}
@@ -22,18 +24,25 @@ export async function loadScript<Module>(
   files: readonly string[] = [],
 ): Promise<Module> {
   await fetchScripts(files.map(toUrl));
-  return load();
+  return load().catch(outlastPage);
 }
 
 /** Fetches scripts and their imports into the browser's cache. Notifies and rejects like `loadScript`. */
 export async function fetchScripts(urls: readonly string[], place?: Element): Promise<void> {
   try {
     const seen = new Set<string>();
-    await Promise.all(urls.map((url) => fetchScript(url, seen)));
+    await Promise.all(urls.map((url) => fetchScript(url, seen))).catch(outlastPage);
   } catch (error) {
-    if (!(error instanceof OfflineError)) showError(error, place);
+    if (error instanceof OfflineError) showOffline(true);
+    else showError(error, place);
     throw error;
   }
+}
+
+/** Firefox fails what a page loads as soon as another one begins to load: nobody is to hear of that. */
+async function outlastPage(error: unknown): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
+  throw error;
 }
 
 /** `seen`: scripts may import one another in a cycle. */
@@ -52,10 +61,7 @@ async function fetchScript(url: string, seen: Set<string>): Promise<void> {
 async function fetchImports(url: string): Promise<string[]> {
   const reply = await fetch(url).catch(() => null);
   if (reply?.status === 404) await reloadOnce(url);
-  if (!reply?.ok) {
-    showOffline(true);
-    throw new OfflineError(url);
-  }
+  if (!reply?.ok) throw new OfflineError(url);
   // The last line of a built script names what it imports (`server/web/astro/scripts.ts`).
   const [mark, ...files] = (await reply.text()).trimEnd().split('\n').at(-1)?.split(' ') ?? [];
   return mark === '//imports' ? files.map(toUrl) : [];
