@@ -44,21 +44,6 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'The driver reloads a page without the question that the page asks before it is left.': [
     'my-sounds/resume.test.ts > asks for the file where the browser keeps none',
   ],
-  'Firefox ESR 153 crashes after the rules of axe about forms and ARIA have run in these pages, and does not without axe.':
-    [
-      'accounts/safety.test.ts > asks for the password, keeps what was typed, is in the history',
-      'console/console.test.ts > books payouts once the bank’s total matches',
-      'console/credits.test.ts > are opened, rejected one by one, and approved together',
-      'console/identity.test.ts > shows what was entered before a key is chosen',
-      'console/members.test.ts > are found from the staff’s own profile',
-      'downloads/certificates.test.ts > a download without a certificate says so',
-      'my-sounds/many-sounds.test.ts > by keyboard alone at 320',
-      'pages/accessibility.test.ts > in a member’s profile, opened for editing',
-      'profile/statement.test.ts > with unconfirmed yen',
-      'reports/reports.test.ts > is confirmed by mail, answered by the artist',
-      'search/fact-filters.test.ts > answers what people decide by',
-      'uses/uses.test.ts > is reported by the artist, and deleted by the staff',
-    ],
 };
 
 export interface LeftOut {
