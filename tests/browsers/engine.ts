@@ -20,6 +20,6 @@ export interface Engine {
   readonly name: string;
   /** Packages of Debian. */
   readonly packages: readonly string[];
-  /** Runs the journeys, of which `filters` choose some, and prints their progress. */
-  run(filters: readonly string[]): Promise<EngineResult>;
+  /** Runs the journeys, of which `filters` choose some, and prints their progress. Rejects when `signal` ends them. */
+  run(filters: readonly string[], signal: AbortSignal): Promise<EngineResult>;
 }

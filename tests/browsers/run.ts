@@ -24,12 +24,15 @@ await requirePackages([...new Set(engines.flatMap(({ packages }) => packages))])
 await build();
 
 const sink = await startNullSink();
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => void sink.end().then(() => process.exit(1)));
+const interruption = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
 const results: EngineResult[] = [];
 try {
   // One after the other: each takes the whole machine.
-  for (const engine of engines) results.push(await engine.run(filters));
+  for (const engine of engines) results.push(await engine.run(filters, interruption.signal));
+} catch (error) {
+  if (!interruption.signal.aborted) throw error;
+  process.exitCode = 1;
 } finally {
   await sink.end();
 }

@@ -29,7 +29,7 @@ interface Report {
 export const firefox: Engine = {
   name: 'firefox',
   packages: ['firefox-esr', ...NULL_SINK_PACKAGES],
-  async run(filters) {
+  async run(filters, signal) {
     const folder = await mkdtemp(join(tmpdir(), 'firefox-'));
     try {
       const report = join(folder, 'report.json');
@@ -39,6 +39,7 @@ export const firefox: Engine = {
         stdio: 'inherit',
         env: { ...process.env, TEST_BROWSER: 'firefox' },
         timeout: DEADLINE_MS,
+        signal,
       });
       const [code] = (await once(tests, 'exit')) as [number | null];
       return await readResult(report, code, filters.length === 0);

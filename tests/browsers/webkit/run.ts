@@ -34,7 +34,7 @@ export const webkit: Engine = {
 };
 
 /** Runs the journeys whose files or names `filters` choose. */
-export async function runWebkit(filters: readonly string[]): Promise<EngineResult> {
+async function runWebkit(filters: readonly string[], signal: AbortSignal): Promise<EngineResult> {
   const folder = await mkdtemp(join(tmpdir(), 'webkit-run-'));
   const display = await startDisplay();
   try {
@@ -44,6 +44,7 @@ export async function runWebkit(filters: readonly string[]): Promise<EngineResul
       stdio: 'inherit',
       env: { ...process.env, DISPLAY: display.name },
       timeout: DEADLINE_MS,
+      signal,
     });
     const [code] = (await once(tests, 'exit')) as [number | null];
     return await readResult(report, code);
