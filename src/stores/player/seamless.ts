@@ -111,9 +111,8 @@ export async function replaceElement(
 
 /** Rejects if the context does not answer; the next loop gets another one. */
 async function resumeOutput(output: AudioContext): Promise<void> {
-  const timeout = AbortSignal.timeout(RESUMPTION_MS_MAX);
   await new Promise<void>((resolve, reject) => {
-    timeout.addEventListener('abort', () => reject(timeout.reason as Error));
+    setTimeout(() => reject(new Error('the output does not resume')), RESUMPTION_MS_MAX);
     output.resume().then(resolve, reject);
   }).catch((error: unknown) => {
     replaceContext();

@@ -91,7 +91,7 @@ describe.each(['no object', 'no calls'] as const)('with storage denied (%s)', (h
 
   it('a sound plays, and its volume persists across navigations', async () => {
     const page = await openForgetful(how);
-    await visit(page, '/sounds');
+    await visit(page, `/sounds?search=${TITLE}`);
     await page.locator('[data-play]').first().click();
     await page.getByRole('region', { name: 'プレーヤー' }).waitFor();
     await page.keyboard.press('ArrowDown');
