@@ -14,6 +14,8 @@ const PREFERENCES = {
   'ui.primaryPointerCapabilities': 6,
   'ui.allPointerCapabilities': 6,
   'ui.useOverlayScrollbars': 1,
+  // The panel would take the focus from the page, whose keys then press no button.
+  'browser.download.alwaysOpenPanel': false,
   // Chromium asks for no icons. In Firefox, documents whose policy allows none report theirs.
   'browser.chrome.site_icons': false,
   // The sandbox of pages lets them read fonts of the system only.
