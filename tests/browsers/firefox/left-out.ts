@@ -28,6 +28,9 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'Firefox moves in what it has loaded of a sound, also without byte ranges.': [
     'hosts/foreign.test.ts > a visitor cannot move in a sound whose host serves no byte ranges',
   ],
+  'Firefox loads no more scripts of a page once a form of it has been sent.': [
+    'pages/first-press.test.ts > is searched for once by Enter, also when the scripts arrive before the page',
+  ],
   'Firefox chooses the file of a picture by its size alone, also when it has a larger one.': [
     'pages/browsing.test.ts > asks for no other size of a picture that the list has shown larger',
   ],
