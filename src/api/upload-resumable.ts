@@ -111,11 +111,7 @@ function createRequest(method: string, url: string, signal: AbortSignal): HttpRe
         silenceMsMax: SILENCE_MS_MAX,
       });
       if (method === 'HEAD' && !isSuccess(reply) && !GONE.has(reply.status)) throw toReplyError(reply);
-      if (method === 'POST' && isSuccess(reply) && toUploadId(readHeader(reply, 'location') ?? '') === '') {
-        throw new ApiError(502, [], { kind: 'unexpected-reply' });
-      }
-      // WebKit has sent files of its storage as empty ones; the library would send such a piece for ever.
-      if (method === 'PATCH' && isSuccess(reply) && !hasAdvanced(reply, headers)) {
+      if (isSuccess(reply) && !isUsable(reply, method, headers)) {
         throw new ApiError(502, [], { kind: 'unexpected-reply' });
       }
       return toResponse(reply);
@@ -123,7 +119,13 @@ function createRequest(method: string, url: string, signal: AbortSignal): HttpRe
   };
 }
 
-function hasAdvanced(reply: XMLHttpRequest, headers: Readonly<Record<string, string>>): boolean {
+/**
+ * Whether the library can go on from a reply. WebKit has sent files of its storage as empty ones; the library would send
+ * a piece that does not advance for ever.
+ */
+function isUsable(reply: XMLHttpRequest, method: string, headers: Readonly<Record<string, string>>): boolean {
+  if (method === 'POST') return toUploadId(readHeader(reply, 'location') ?? '') !== '';
+  if (method !== 'PATCH') return true;
   return Number(readHeader(reply, 'upload-offset')) > Number(headers['Upload-Offset']);
 }
 
