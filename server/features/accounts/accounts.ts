@@ -53,6 +53,7 @@ export {
   startSecondFactor,
   turnOffSecondFactor,
   turnOnSecondFactor,
+  toCodeStep,
 } from './second-factor.ts';
 export { endRegistrations, isNameReserved } from './registration-queries.ts';
 export { SESSION_AGE_MAX_MS, identify, requireSession } from './sessions.ts';

@@ -212,9 +212,11 @@ async function isTaken(
   }
   const totp = toTotp(openSecret(deps, userId, row.secret));
   const drift = totp.validate({ token: code, timestamp: nowMs, window: DRIFT_STEPS });
-  const step = Math.floor(nowMs / 1000 / PERIOD_SEC) + (drift ?? 0);
-  return drift !== null && takeStep(transaction, userId, step);
+  return drift !== null && takeStep(transaction, userId, toCodeStep(nowMs) + drift);
 }
+
+/** The number of the code of a second factor that a time has (RFC 6238). */
+export const toCodeStep = (timeMs: number): number => Math.floor(timeMs / 1000 / PERIOD_SEC);
 
 async function report(
   transaction: Kysely<Schema>,

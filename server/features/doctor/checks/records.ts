@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { SITE_PICTURES } from '../../../../contract/operator/site.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
 import { isPasswordHash } from '../../../platform/crypto/crypto.ts';
 import { inWindows } from '../../../platform/database/database.ts';
@@ -107,10 +108,13 @@ const COMPARISONS: readonly Comparison[] = [
     query: sql`select 'picture ' || picture_key as name from retired_pictures where picture_key in (
       select picture_key from users where picture_key is not null
       union all select background_key from users where background_key is not null
-      union all select navbar_logo from site_config where navbar_logo is not null
-      union all select navbar_sp_logo from site_config where navbar_sp_logo is not null
-      union all select footer_logo from site_config where footer_logo is not null
-      union all select footer_banner from site_config where footer_banner is not null)`,
+      ${sql.join(
+        SITE_PICTURES.map(
+          (picture) =>
+            sql`union all select ${sql.ref(picture)} from site_config where ${sql.ref(picture)} is not null`,
+        ),
+        sql` `,
+      )})`,
     found: (count) => `${countOf(count, 'picture', 'is')} in use, and the server is about to delete it.`,
     meaning: 'Older rows of members or of the site were restored; the files go within an hour.',
     remedy: 'Stop the server, delete these rows of the table retired_pictures, and start it again.',

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../../../contract/time-units.ts';
 import { PEAK_BARS } from '../../../../contract/peaks.ts';
-import { SESSION_AGE_MAX_MS } from '../../accounts/accounts.ts';
+import { SESSION_AGE_MAX_MS, toCodeStep } from '../../accounts/accounts.ts';
 import { countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { SET_RIGHT, compareRows } from '../comparison.ts';
 import type { Comparison } from '../comparison.ts';
 import { findUnreadableTexts } from './stored-texts.ts';
 import { findImpossibleTimes } from './times.ts';
-
-/** The time of one code of a second factor (RFC 6238). */
-const CODE_MS = 30_000;
 
 /** Values that no call of the site writes. */
 export const values: Check = {
@@ -59,7 +56,7 @@ function toComparisons(nowMs: number): Comparison[] {
     {
       kind: 'spent-codes',
       query: sql`select 'member ' || user_id as name from second_factors
-        where last_step > ${Math.floor((nowMs + DAY_MS) / CODE_MS)}`,
+        where last_step > ${toCodeStep(nowMs + DAY_MS)}`,
       found: (count) => `The second factor of ${countOf(count, 'member')} takes no code for more than a day.`,
       meaning: 'The last code that was used is one of the future: they cannot do what needs a code.',
       remedy: 'Reset their second factors: "npm run operator -- members reset-second-factor".',
