@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESUMABLE_PIECE_BYTES } from '#contract/resumable-uploads.ts';
 import { makeLongMp3 } from '#support/files/long-mp3.ts';
 import { addArtist, addSound } from '../../browser/support/artists.ts';
-import { useOwnSite } from '../../browser/support/sites.ts';
-import { type Line, startLine } from './line.ts';
+import { prepareLine } from './line.ts';
 import {
   find,
   logIn,
@@ -22,21 +21,13 @@ import {
   readValue,
 } from './webkit.ts';
 
-let line: Line;
+const { site, getLine } = prepareLine();
+const { open } = useWebkit(() => getLine().url);
 let folder: string;
-const site = useOwnSite(async () => {
-  line = await startLine();
-  return { RATE_LIMITS: 'off', SITE_URL: line.url };
-});
-const { open } = useWebkit(() => line.url);
 beforeAll(async () => {
-  line.lead(site.url);
   folder = await mkdtemp(join(tmpdir(), 'webkit-files-'));
 });
-afterAll(async () => {
-  await line.end();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const audioInput = By.css('input[type=file][aria-label="音声ファイル"]');
 const dialog = By.css('dialog.sheet[open]');
@@ -53,12 +44,12 @@ describe('in WebKit, an artist', () => {
     await find(window, named('BGM'));
     const path = join(folder, '途切れた曲.mp3');
     await writeFile(path, makeLongMp3(2 * RESUMABLE_PIECE_BYTES + 64 * 1024, 1));
-    line.cutAfter(RESUMABLE_PIECE_BYTES + 1024 * 1024);
+    getLine().cutAfter(RESUMABLE_PIECE_BYTES + 1024 * 1024);
     await (await window.driver.findElement(audioInput)).sendKeys(path);
     await find(window, withText('接続を待っています。つながると続きから送ります。'));
     // How much was sent, of which the host has the larger part.
     await find(window, withText(' MB / 8.5 MB'));
-    line.mend();
+    getLine().mend();
     await find(window, withText('サウンドがアップロードされました'));
     await find(window, By.css('article[aria-label="途切れた曲"]'));
     await waitUntilGone(window, By.css('[aria-label="アップロード中のファイル"] li'));

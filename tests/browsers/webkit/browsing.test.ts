@@ -1,7 +1,6 @@
 import { By, Key } from 'selenium-webdriver';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useOwnSite } from '../../browser/support/sites.ts';
-import { type Line, startLine } from './line.ts';
+import { describe, expect, it } from 'vitest';
+import { prepareLine } from './line.ts';
 import {
   type Window,
   find,
@@ -15,14 +14,8 @@ import {
   readValue,
 } from './webkit.ts';
 
-let line: Line;
-const site = useOwnSite(async () => {
-  line = await startLine();
-  return { RATE_LIMITS: 'off', SITE_URL: line.url };
-});
-const { open } = useWebkit(() => line.url);
-beforeAll(() => line.lead(site.url));
-afterAll(() => line.end());
+const { getLine } = prepareLine();
+const { open } = useWebkit(() => getLine().url);
 
 /** What the console says of a lost connection, and the shell of the script that it could not load. */
 const LOST = /Failed to load resource|access control checks|CONSOLE WARN Error: \S+\.js$/;
@@ -94,10 +87,10 @@ describe('in WebKit, a visitor', () => {
 
     const offline = withText('通信できないため、ページの一部を読み込めませんでした。');
     await find(light, By.css('[data-sound]'));
-    line.cut();
+    getLine().cut();
     await press(light, named('最新の戦闘音をダウンロード'));
     await find(light, offline);
-    line.mend();
+    getLine().mend();
     await press(light, named('最新の戦闘音をダウンロード'));
     await waitUntilGone(light, offline);
     await find(light, withText('広告閲覧後、無料でダウンロードされます。'));

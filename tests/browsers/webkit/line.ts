@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import { type Site, useOwnSite } from '../../browser/support/sites.ts';
 
-export interface Line {
+interface Line {
   /** The address of the site behind it. */
   readonly url: string;
   /** Connects it to where the site listens. */
@@ -14,8 +16,20 @@ export interface Line {
   end(): Promise<void>;
 }
 
+/** A site of its own for the tests of a file, which browsers reach over a line. */
+export function prepareLine(): { readonly site: Site; readonly getLine: () => Line } {
+  let line: Line;
+  const site = useOwnSite(async () => {
+    line = await startLine();
+    return { RATE_LIMITS: 'off', SITE_URL: line.url };
+  });
+  beforeAll(() => line.lead(site.url));
+  afterAll(() => line.end());
+  return { site, getLine: () => line };
+}
+
 /** A line to a site, which can be cut: WebDriver has no command for it. */
-export async function startLine(): Promise<Line> {
+async function startLine(): Promise<Line> {
   let target = 0;
   let isCut = false;
   let left = Infinity;
