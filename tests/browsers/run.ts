@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readVersion } from '../services/programs.ts';
+import { readVersion, untilInterrupted } from '../services/programs.ts';
 import type { Engine, EngineResult } from './engine.ts';
 import { firefox } from './firefox/run.ts';
 import { startNullSink } from './null-sink.ts';
@@ -24,18 +24,15 @@ await requirePackages([...new Set(engines.flatMap(({ packages }) => packages))])
 await build();
 
 const sink = await startNullSink();
-const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
 const results: EngineResult[] = [];
-try {
-  // One after the other: each takes the whole machine.
-  for (const engine of engines) results.push(await engine.run(filters, interruption.signal));
-} catch (error) {
-  if (!interruption.signal.aborted) throw error;
-  process.exitCode = 1;
-} finally {
-  await sink.end();
-}
+await untilInterrupted(async (signal) => {
+  try {
+    // One after the other: each takes the whole machine.
+    for (const engine of engines) results.push(await engine.run(filters, signal));
+  } finally {
+    await sink.end();
+  }
+});
 for (const result of results) print(result);
 if (results.some(({ ran, failed, faults }) => ran === 0 || failed > 0 || faults.length > 0))
   process.exitCode = 1;

@@ -47,6 +47,37 @@ export async function startProgram(command: string, args: readonly string[], por
   return program;
 }
 
+/** Runs Vitest with this output, to its end. Returns its exit code; null if `timeoutMs` has ended it. Rejects when `signal` does. */
+export async function runVitest(
+  args: readonly string[],
+  {
+    env,
+    signal,
+    timeoutMs,
+  }: { readonly env: object; readonly signal: AbortSignal; readonly timeoutMs?: number },
+): Promise<number | null> {
+  const tests = spawn('vitest', ['run', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+    signal,
+    timeout: timeoutMs,
+  });
+  const [code] = (await once(tests, 'exit')) as [number | null];
+  return code;
+}
+
+/** Runs `work`, which a signal to this process ends: then it has a last word by its `finally`, and the run has failed. */
+export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const interruption = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
+  try {
+    await work(interruption.signal);
+  } catch (error) {
+    if (!interruption.signal.aborted) throw error;
+    process.exitCode = 1;
+  }
+}
+
 /** Runs a program to its end, and returns what it has written. */
 export async function runProgram(command: string, args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(command, args);

@@ -2,14 +2,11 @@
  * `npm run services`: the tests of the storage against a real OpenStack Swift, and of mails against a real Exim, both
  * from Debian, on loopback, in a temporary folder. Not a part of `npm test`, because it needs packages of the system.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readEximVersion, startExim } from './exim.ts';
-import { readVersion } from './programs.ts';
-import type { Program } from './programs.ts';
+import { type Program, readVersion, runVitest, untilInterrupted } from './programs.ts';
 import { startSwift } from './swift.ts';
 
 const PACKAGES = ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached', 'openssl'];
@@ -33,36 +30,27 @@ const folder = await mkdtemp(join(tmpdir(), 'services-'));
 // Exim delivers as another user where this one is root.
 await chmod(folder, 0o755);
 const programs: Program[] = [];
-const end = async () => {
-  for (const program of programs.splice(0)) await program.end();
-  await rm(folder, { recursive: true, force: true });
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => void end().then(() => process.exit(1)));
-try {
-  console.log('Starting Swift and Exim …');
-  // One after the other: when one does not start, nothing else is still starting.
-  const swift = await startSwift(join(folder, 'swift'), programs);
-  const exim = await startExim(join(folder, 'exim'), programs);
-  console.log(`Swift ${swift.version}, Exim ${exim.version}`);
-  const projects = ['--project=api', '--project=services'];
-  const files = [...STORAGE_TESTS, 'tests/services/mail.test.ts'];
-  const tests = spawn(
-    'vitest',
-    ['run', ...projects, '--testTimeout=300000', ...files, ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
+await untilInterrupted(async (signal) => {
+  try {
+    console.log('Starting Swift and Exim …');
+    // One after the other: when one does not start, nothing else is still starting.
+    const swift = await startSwift(join(folder, 'swift'), programs);
+    const exim = await startExim(join(folder, 'exim'), programs);
+    console.log(`Swift ${swift.version}, Exim ${exim.version}`);
+    const projects = ['--project=api', '--project=services'];
+    const files = [...STORAGE_TESTS, 'tests/services/mail.test.ts'];
+    const code = await runVitest([...projects, '--testTimeout=300000', ...files, ...process.argv.slice(2)], {
       env: {
-        ...process.env,
         S3_SERVICE: swift.url,
         SMTP_SERVICE: exim.url,
         SMTP_SERVICE_MAILS: exim.mails,
         NODE_EXTRA_CA_CERTS: exim.certificate,
       },
-    },
-  );
-  const [code] = (await once(tests, 'exit')) as [number | null];
-  process.exitCode = code ?? 1;
-} finally {
-  await end();
-}
+      signal,
+    });
+    process.exitCode = code ?? 1;
+  } finally {
+    for (const program of programs) await program.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+});

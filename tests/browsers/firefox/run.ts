@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { readVersion } from '../../services/programs.ts';
+import { readVersion, runVitest } from '../../services/programs.ts';
 import type { Engine, EngineResult } from '../engine.ts';
 import { NULL_SINK_PACKAGES } from '../null-sink.ts';
 import { findLeftOut, listLeftOut } from './left-out.ts';
@@ -35,13 +33,11 @@ export const firefox: Engine = {
       const report = join(folder, 'report.json');
       const projects = ['--project=browser', '--project=firefox', '--maxWorkers=2'];
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-      const tests = spawn('vitest', ['run', ...projects, ...reporters, ...filters], {
-        stdio: 'inherit',
-        env: { ...process.env, TEST_BROWSER: 'firefox' },
-        timeout: DEADLINE_MS,
+      const code = await runVitest([...projects, ...reporters, ...filters], {
+        env: { TEST_BROWSER: 'firefox' },
+        timeoutMs: DEADLINE_MS,
         signal,
       });
-      const [code] = (await once(tests, 'exit')) as [number | null];
       return await readResult(report, code, filters.length === 0);
     } finally {
       await rm(folder, { recursive: true, force: true });

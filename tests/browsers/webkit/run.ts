@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { type Program, readVersion } from '../../services/programs.ts';
+import { type Program, readVersion, runVitest } from '../../services/programs.ts';
 import type { Engine, EngineResult } from '../engine.ts';
 import { NULL_SINK_PACKAGES } from '../null-sink.ts';
 
@@ -40,13 +40,11 @@ async function runWebkit(filters: readonly string[], signal: AbortSignal): Promi
   try {
     const report = join(folder, 'report.json');
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-    const tests = spawn('vitest', ['run', '--project=webkit', ...reporters, ...filters], {
-      stdio: 'inherit',
-      env: { ...process.env, DISPLAY: display.name },
-      timeout: DEADLINE_MS,
+    const code = await runVitest(['--project=webkit', ...reporters, ...filters], {
+      env: { DISPLAY: display.name },
+      timeoutMs: DEADLINE_MS,
       signal,
     });
-    const [code] = (await once(tests, 'exit')) as [number | null];
     return await readResult(report, code);
   } finally {
     await display.end();
