@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { DAY_MS, MINUTE_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { keyedHash } from '../../platform/crypto/crypto.ts';
 import { deleteSomeOlder } from '../../platform/database/database.ts';
 import type { OlderRows, Schema } from '../../platform/database/database.ts';
@@ -11,7 +11,7 @@ import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } fro
 type FailureDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'>;
 
 /** Maximum wait. Each further failure doubles the wait up to this. */
-const WAIT_MS_MAX = 60 * MINUTE_MS;
+const WAIT_MS_MAX = HOUR_MS;
 /** Many more rows than one attempt adds. */
 const ROWS_AT_ONCE = 50;
 const HINT = 'お急ぎの場合は、パスワードを再設定すると、すぐにログインできます。';

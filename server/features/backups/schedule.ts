@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { HOUR_MS } from '../../../contract/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
 import { withLease } from '../../platform/concurrency/concurrency.ts';
 import type { Platform } from '../../platform/http/http.ts';
 import { queueMail } from '../mail/mail.ts';
@@ -19,7 +19,7 @@ const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));
 /** The next look comes an hour later: one is made now if it would be this much too late then. */
 const SLACK_MS = 10 * 60 * 1000;
 /** How often a new backup is read to its end as a restore would read it. */
-const VERIFY_EVERY_MS = 7 * 24 * HOUR_MS;
+const VERIFY_EVERY_MS = 7 * DAY_MS;
 const FAULTS_SHOWN = 20;
 
 export interface BackupsOptions {

@@ -1,4 +1,4 @@
-import { HOUR_SEC } from '../../../contract/time-units.ts';
+import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 
 export const PREVIEWS: RateLimit = { name: 'deletion-preview', points: 60, perSec: HOUR_SEC };
@@ -7,6 +7,6 @@ export const DELETIONS: RateLimit = { name: 'deletion-request', points: 10, perS
 
 export const EXPORT_REQUESTS: RateLimit = { name: 'data-export-request', points: 30, perSec: HOUR_SEC };
 /** Each one reads all rows of a member. */
-export const EXPORTS: RateLimit = { name: 'data-export', points: 5, perSec: 24 * HOUR_SEC };
+export const EXPORTS: RateLimit = { name: 'data-export', points: 5, perSec: DAY_SEC };
 /** Downloads by the link, which works for a minute and may be repeated after a lost connection. */
 export const EXPORT_CALLS: RateLimit = { name: 'data-export-call', points: 60, perSec: HOUR_SEC };

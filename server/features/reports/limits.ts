@@ -1,4 +1,4 @@
-import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
+import { DAY_MS, DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
 import type { RateLimit } from '../../platform/limits/limits.ts';
 
 /** Calls per address, including rejected ones. */
@@ -33,4 +33,4 @@ export const TOLD_PER_ARTIST_MAX = 20;
 export const TOLD_PER_DOMAIN_MAX = 5;
 export const TOLD_PER_NETWORK_MAX = 20;
 /** An artist gets one mail in this time about all new reports. */
-export const TELL_PAUSE_MS = DAY_SEC * 1_000;
+export const TELL_PAUSE_MS = DAY_MS;

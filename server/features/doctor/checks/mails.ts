@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '../../../../contract/time-units.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
 import { retryFailedMails } from '../../mail/mail.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
@@ -6,7 +6,7 @@ import type { Check } from '../check.ts';
 /** A running server sends a due mail within seconds. */
 const LATE_MS = 15 * MINUTE_MS;
 /** Then a mail was given up long enough ago for the operator to have seen it. */
-const RECENT_MS = 3 * 24 * 60 * MINUTE_MS;
+const RECENT_MS = 3 * DAY_MS;
 const ATTEMPTS_MAX = 3;
 const COUNTED_MAX = 1_000;
 
