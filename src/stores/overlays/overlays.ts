@@ -54,6 +54,10 @@ export const $downloadSheet = publicAtom<DownloadSheet>({ isOpen: false, opener:
 let lastId = 0;
 /** Toasts appear in the order in which they are raised, whichever load of their code ends first. */
 let lastShown = Promise.resolve();
+/** Alerts and questions are shown one at a time, in the order in which they are raised. Settles after the last one. */
+let lastMessage: Promise<unknown> = Promise.resolve();
+/** Aborted when the page is left. */
+let page = new AbortController();
 let loadOverlay: OverlayLoader = () => Promise.reject(new Error('No loader of overlays has been set.'));
 
 /** Sets what renders overlays, from outside: stores do not import islands (`src/islands/overlays/load.ts`). */
@@ -63,20 +67,14 @@ export function setOverlayLoader(loader: OverlayLoader): void {
 
 /** Shows a message that has to be confirmed (spec §8 “alert”), with the browser's alert if the dialog cannot load. */
 export function showAlert(message: string): void {
-  void loadOverlay('alert').then(
-    () => void open($alerts, message),
-    () => alert(message),
-  );
+  const show = () => new Promise<void>((resolve) => open($alerts, message, resolve));
+  void inTurn('alert', undefined, show, () => alert(message));
 }
 
-/** Asks whether to continue, with the browser's dialog if ours cannot load. Escape means no. */
-export async function ask(question: Question): Promise<boolean> {
-  try {
-    await loadOverlay('question');
-  } catch {
-    return confirm(`${question.title}\n${question.text}`);
-  }
-  return new Promise((resolve) => open($questions, question, resolve));
+/** Asks whether to continue, with the browser's dialog if ours cannot load. Escape and leaving the page mean no. */
+export function ask(question: Question): Promise<boolean> {
+  const show = () => new Promise<boolean>((resolve) => open($questions, question, resolve));
+  return inTurn('question', false, show, () => confirm(`${question.title}\n${question.text}`));
 }
 
 /** Whether the host accepted a password; false if closed or aborted. Rejects if the dialog cannot load. */
@@ -111,10 +109,32 @@ export async function openDownloadSheet(): Promise<void> {
 
 /** Closes the dialogs of a page that is left; questions are answered with no. Toasts stay. */
 export function closeOverlays(): void {
+  page.abort();
+  page = new AbortController();
   for (const { close } of $alerts.get()) close();
   for (const { close } of $questions.get()) close(false);
   for (const { close } of $passwordPrompts.get()) close(false);
   $downloadSheet.set({ ...$downloadSheet.get(), isOpen: false });
+}
+
+/**
+ * Shows a message after those before it have been answered; `showPlain` does so if the code of the kind cannot load.
+ * `left` is the answer if the page is left before its turn.
+ */
+function inTurn<Answer>(
+  kind: OverlayKind,
+  left: Answer,
+  show: () => Promise<Answer>,
+  showPlain: () => Answer,
+): Promise<Answer> {
+  const { signal } = page;
+  const present = loadOverlay(kind).then(
+    () => show,
+    () => showPlain,
+  );
+  const answer = lastMessage.then(async () => (signal.aborted ? left : (await present)()));
+  lastMessage = answer.catch(() => undefined);
+  return answer;
 }
 
 function open<Content, Answer>(

@@ -94,6 +94,7 @@ describe('with the API on another host', () => {
     await page.locator('[data-play]').click();
     await page.locator('[data-sound]').getByText('ダウンロードしてお聴きください').waitFor();
     await pressDownload(page, 'Rain');
+    await closeAlert(page);
     const question = page.getByRole('alertdialog', { name: 'このページからは保存できません' });
     await question.getByText('新しいタブで開いて').waitFor();
     expect(asked).toEqual([]);
@@ -101,7 +102,6 @@ describe('with the API on another host', () => {
     await question.getByRole('button', { name: '新しいタブで開く' }).click();
     await opened;
     await expect.poll(() => asked).toEqual(['/rain.mp3']);
-    await closeAlert(page);
   });
 
   it('shows status 503 with a retry when the host is down, and still renders the shell', async () => {

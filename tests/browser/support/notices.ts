@@ -119,8 +119,7 @@ export async function agree(page: Page): Promise<void> {
 
 /** The alert of spec §8 when nothing could be shown. The answer to it has no effect. */
 export async function closeAlert(page: Page): Promise<void> {
-  const alert = page.getByRole('alertdialog');
-  await alert.getByText('広告が表示されませんでした。').waitFor();
+  const alert = page.getByRole('alertdialog').filter({ hasText: '広告が表示されませんでした。' });
   await alert.getByRole('button', { name: 'OK' }).click();
   await alert.waitFor({ state: 'hidden' });
 }

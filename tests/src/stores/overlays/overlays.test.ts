@@ -33,15 +33,26 @@ describe('where the code of overlays loads', () => {
     expect(loaded.toSorted()).toEqual(['alert', 'download', 'password', 'question', 'toast']);
   });
 
-  it('alerts stay open side by side until each is closed', async () => {
+  it('alerts and questions follow each other in the order in which they are raised', async () => {
+    const showing = () =>
+      [...overlays.$alerts.get(), ...overlays.$questions.get()].map((each) => each.content);
+    const loads = new Map<string, () => void>();
+    overlays.setOverlayLoader((kind) => new Promise((resolve) => loads.set(kind, resolve)));
     overlays.showAlert('一つ目');
-    overlays.showAlert('二つ目');
+    const answer = overlays.ask(QUESTION);
+    loads.get('question')?.();
     await settle();
-    const [first] = overlays.$alerts.get();
-    expect(overlays.$alerts.get().map(({ content }) => content)).toEqual(['一つ目', '二つ目']);
-    first?.close();
-    first?.close();
-    expect(overlays.$alerts.get().map(({ content }) => content)).toEqual(['二つ目']);
+    expect(showing()).toEqual([]);
+    loads.get('alert')?.();
+    await settle();
+    expect(showing()).toEqual(['一つ目']);
+    const [alert] = overlays.$alerts.get();
+    alert?.close();
+    alert?.close();
+    await settle();
+    expect(showing()).toEqual([QUESTION]);
+    overlays.$questions.get()[0]?.close(true);
+    expect(await answer).toBe(true);
   });
 
   it.each([true, false])('a question is answered with %s and closes', async (isYes) => {
