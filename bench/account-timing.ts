@@ -8,10 +8,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createUser } from '../server/features/accounts/accounts.ts';
+import { createUser } from '../server/features/accounts/users.ts';
 import { openHost } from '../server/host.ts';
 import { openLog } from '../server/platform/log.ts';
-import { hashPassword } from '../server/platform/crypto/crypto.ts';
+import { hashPassword } from '../server/platform/crypto/passwords.ts';
 import { parseSettings } from '../server/settings.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -2,8 +2,10 @@ import { RESULTS_REACHABLE } from '../contract/listing-limits.ts';
 import { FACT_FILTERS, FACT_NAMES } from '../contract/sound-facts.ts';
 import type { FactName } from '../contract/sound-facts.ts';
 import type { SoundQuery } from '../contract/sounds.ts';
-import { completeSearch, countFacts, listSounds } from '../server/features/catalogue/catalogue.ts';
-import type { Database } from '../server/platform/database/database.ts';
+import { completeSearch } from '../server/features/catalogue/search/completions.ts';
+import { countFacts } from '../server/features/catalogue/listing/fact-counts.ts';
+import { listSounds } from '../server/features/catalogue/service.ts';
+import type { Database } from '../server/platform/database/open.ts';
 import { SUB_GENRES, generateRow, toArtistCount, toArtistName } from './catalogue-rows.ts';
 
 /** What is measured: one call of the service, each time with another query. */

@@ -1,12 +1,9 @@
 import { sql } from 'kysely';
-import { toChunkTokens } from '../server/platform/database/database.ts';
-import type { Database } from '../server/platform/database/database.ts';
-import {
-  createGenre,
-  createSoundType,
-  openDictionary,
-  toSearchTokens,
-} from '../server/features/catalogue/catalogue.ts';
+import { toChunkTokens } from '../server/platform/database/seq-windows.ts';
+import type { Database } from '../server/platform/database/open.ts';
+import { createGenre, createSoundType } from '../server/features/catalogue/genres/service.ts';
+import { openDictionary } from '../server/features/catalogue/search/dictionary.ts';
+import { toSearchTokens } from '../server/features/catalogue/search/tokens.ts';
 import {
   GENRES,
   READ_TEXTS,

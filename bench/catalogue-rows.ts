@@ -1,8 +1,11 @@
 import { MUSICAL_KEYS } from '../contract/music.ts';
 import { FACT_FILTERS, toKeyValues } from '../contract/sound-facts.ts';
 import type { FactValues } from '../contract/sound-facts.ts';
-import { loadWords, toPopularity, toReadTokens } from '../server/features/catalogue/catalogue.ts';
-import type { DictionaryWord, SearchDocument } from '../server/features/catalogue/catalogue.ts';
+import { loadWords } from '../server/features/catalogue/search/load-words.ts';
+import { toPopularity } from '../server/features/catalogue/popularity.ts';
+import { toReadTokens } from '../server/features/catalogue/search/pronunciations.ts';
+import type { DictionaryWord } from '../server/features/catalogue/search/pronunciations.ts';
+import type { SearchDocument } from '../server/features/catalogue/search/tokens.ts';
 
 /** A generated catalogue: row `seq` is a pure function of `seq`, so any part can be regenerated. */
 export const TYPES = ['BGM', '効果音'];

@@ -6,8 +6,9 @@
  * Run: node bench/similar.ts [folder of recorded pieces] [folder of recorded effects]; takes half an hour
  */
 import { dirname } from 'node:path';
-import { createFitter, createIndex, writeVector } from '../server/features/catalogue/catalogue.ts';
-import type { SimilarityModel } from '../server/features/catalogue/catalogue.ts';
+import { createFitter, writeVector } from '../server/features/catalogue/similar/vectors.ts';
+import { createIndex } from '../server/features/catalogue/similar/nearest.ts';
+import type { SimilarityModel } from '../server/features/catalogue/similar/vectors.ts';
 import {
   compress,
   cut,

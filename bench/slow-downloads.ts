@@ -13,11 +13,11 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '../server/platform/log.ts';
 import { createSignatures } from '../server/media/signatures.ts';
-import { openFolderStorage } from '../server/platform/storage/storage.ts';
+import { openFolderStorage } from '../server/platform/storage/folder.ts';
 import { createHandler } from '../server/web/handler.ts';
 import { listen } from '../server/web/listen.ts';
 import { createMediaHandler } from '../server/web/media.ts';
-import { unlimitedAdmission } from '../server/platform/limits/limits.ts';
+import { unlimitedAdmission } from '../server/platform/limits/admission.ts';
 import { createPageCache } from '../server/web/page-cache.ts';
 import { NO_STATIC_FILES } from '../server/web/static.ts';
 

@@ -9,11 +9,14 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { toDay, toDayStart } from '../contract/months.ts';
 import { PLAY_SOURCES } from '../contract/plays.ts';
-import { createUser } from '../server/features/accounts/accounts.ts';
-import { createSound, createSoundType } from '../server/features/catalogue/catalogue.ts';
-import { addPlays, readOwnStatistics, toMonthStart } from '../server/features/statistics/statistics.ts';
-import { measureDatabase, openDatabase } from '../server/platform/database/database.ts';
-import type { Database } from '../server/platform/database/database.ts';
+import { createUser } from '../server/features/accounts/users.ts';
+import { createSound } from '../server/features/catalogue/service.ts';
+import { createSoundType } from '../server/features/catalogue/genres/service.ts';
+import { addPlays, toMonthStart } from '../server/features/statistics/play-queries.ts';
+import { readOwnStatistics } from '../server/features/statistics/own-statistics.ts';
+import { measureDatabase } from '../server/platform/database/size.ts';
+import { openDatabase } from '../server/platform/database/open.ts';
+import type { Database } from '../server/platform/database/open.ts';
 import { startPostgres } from '../tests/support/databases/postgres-server.ts';
 
 const { values } = parseArgs({

@@ -1,5 +1,5 @@
 import type { LicenceUse } from '../contract/sound-facts.ts';
-import type { NewSound } from '../server/features/catalogue/catalogue.ts';
+import type { NewSound } from '../server/features/catalogue/service.ts';
 import type { SoundSpec } from './catalogue.ts';
 
 const USES: readonly (readonly LicenceUse[])[] = [

@@ -1,16 +1,14 @@
 import sharp from 'sharp';
 import { DAY_MS } from '../contract/time-units.ts';
-import { randomId } from '../server/platform/database/database.ts';
+import { randomId } from '../server/platform/database/random-id.ts';
 import { toImageKey } from '../server/media/object-keys.ts';
 import { encodePhotograph } from '../server/media/pictures/pictures.ts';
-import type { Platform } from '../server/platform/http/http.ts';
-import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
-import {
-  PERSONAL_INFO,
-  insertIncomingPersonalInfo,
-  markPending,
-  storeImage,
-} from '../server/features/reviews/reviews.ts';
+import type { Platform } from '../server/platform/http/context.ts';
+import { findAccountByEmail } from '../server/features/accounts/queries.ts';
+import { PERSONAL_INFO } from '../server/features/reviews/personal-info/kind.ts';
+import { insertIncoming as insertIncomingPersonalInfo } from '../server/features/reviews/personal-info/submission-queries.ts';
+import { markPending } from '../server/features/reviews/life-cycle.ts';
+import { storeImage } from '../server/features/reviews/personal-info/images.ts';
 import { DEMO_BANK } from './accounts.ts';
 
 type Place = Parameters<typeof storeImage>[0] & Pick<Platform, 'database'>;

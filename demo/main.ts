@@ -64,15 +64,15 @@ try {
 /** Builds the catalogue in a temporary folder and renames it when complete: an interrupted one is never used. */
 async function makeOnce(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   if (existsSync(dataDir)) return;
-  const { openDatabase } = await import('../server/platform/database/database.ts');
-  const { openStorage } = await import('../server/platform/storage/storage.ts');
+  const { openDatabase } = await import('../server/platform/database/open.ts');
+  const { openStorage } = await import('../server/platform/storage/open.ts');
   const { describeCatalogue } = await import('./catalogue.ts');
   const { SITE_NAME_DEFAULT } = await import('../contract/defaults.ts');
   const { seedDemo } = await import('./seed.ts');
   const making = `${dataDir}.making`;
   await rm(making, { recursive: true, force: true });
-  const { readOrMakeSealingKey } = await import('../server/platform/crypto/crypto.ts');
-  const { toPublicKeyFile } = await import('../server/features/reviews/reviews.ts');
+  const { readOrMakeSealingKey } = await import('../server/platform/crypto/sealed-keys.ts');
+  const { toPublicKeyFile } = await import('../server/features/reviews/personal-info/key.ts');
   const { seedIdentities } = await import('./identities.ts');
   const { seedQualityCheck } = await import('./quality-check.ts');
   const { seedNotices } = await import('./notices.ts');

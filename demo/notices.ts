@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
-import { addNotice } from '../server/features/notices/notices.ts';
-import { systemClock } from '../server/platform/concurrency/concurrency.ts';
+import { findAccountByEmail } from '../server/features/accounts/queries.ts';
+import { addNotice } from '../server/features/notices/changes.ts';
+import { systemClock } from '../server/platform/concurrency/clock.ts';
 import type { PaletteName } from './pictures/palettes.ts';
 import { type MotifName, renderPicture } from './pictures/picture.ts';
 import type { Place } from './seed.ts';

@@ -1,16 +1,14 @@
 import { Readable } from 'node:stream';
 import { DAY_MS } from '../contract/time-units.ts';
-import { findAccountByEmail } from '../server/features/accounts/accounts.ts';
-import {
-  QUALITY_CHECK,
-  insertIncomingQualityCheck,
-  markPending,
-  toFileKey,
-} from '../server/features/reviews/reviews.ts';
-import { recordAction } from '../server/features/staff/staff.ts';
-import type { RecordedAction } from '../server/features/staff/staff.ts';
+import { findAccountByEmail } from '../server/features/accounts/queries.ts';
+import { QUALITY_CHECK } from '../server/features/reviews/quality-check/kind.ts';
+import { insertIncoming as insertIncomingQualityCheck } from '../server/features/reviews/quality-check/queries.ts';
+import { markPending } from '../server/features/reviews/life-cycle.ts';
+import { toFileKey } from '../server/features/reviews/quality-check/application.ts';
+import { recordAction } from '../server/features/staff/actions.ts';
+import type { RecordedAction } from '../server/features/staff/actions.ts';
 import { withCleanAudio } from '../server/media/audio/audio.ts';
-import { randomId } from '../server/platform/database/database.ts';
+import { randomId } from '../server/platform/database/random-id.ts';
 import type { MusicRecipe } from './music/form.ts';
 import { renderSound } from './render.ts';
 import type { Place } from './seed.ts';

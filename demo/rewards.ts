@@ -1,14 +1,12 @@
 import { DAY_MS } from '../contract/time-units.ts';
 import { listMonths, splitMonth, toDayStart, toFirstDay, toMonth, toNextMonth } from '../contract/months.ts';
 import type { Month } from '../contract/months.ts';
-import type { Database } from '../server/platform/database/database.ts';
-import {
-  SOUND_REFERENCE,
-  bookDecision,
-  bookTransfer,
-  recordReward,
-} from '../server/features/ledger/ledger.ts';
-import { updateStanding } from '../server/features/reviews/reviews.ts';
+import type { Database } from '../server/platform/database/open.ts';
+import { SOUND_REFERENCE } from '../server/features/ledger/statement-queries.ts';
+import { bookDecision } from '../server/features/ledger/transfer-decisions.ts';
+import { bookTransfer } from '../server/features/ledger/transfer-requests.ts';
+import { recordReward } from '../server/features/ledger/postings.ts';
+import { updateStanding } from '../server/features/reviews/personal-info/kind.ts';
 import { DEMO_BANK } from './accounts.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { between, seededRandom } from './random.ts';

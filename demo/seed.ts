@@ -1,17 +1,15 @@
 import { DAY_MS } from '../contract/time-units.ts';
-import { createUser, setStaff } from '../server/features/accounts/accounts.ts';
-import {
-  createGenre,
-  createSound,
-  createSoundType,
-  putFindings,
-} from '../server/features/catalogue/catalogue.ts';
-import { savePage, setSiteConfig } from '../server/features/site/site.ts';
-import { systemClock } from '../server/platform/concurrency/concurrency.ts';
-import type { Database } from '../server/platform/database/database.ts';
+import { createUser } from '../server/features/accounts/users.ts';
+import { setStaff } from '../server/features/accounts/members.ts';
+import { createGenre, createSoundType } from '../server/features/catalogue/genres/service.ts';
+import { createSound } from '../server/features/catalogue/service.ts';
+import { putFindings } from '../server/features/catalogue/findings-queries.ts';
+import { savePage, setSiteConfig } from '../server/features/site/service.ts';
+import { systemClock } from '../server/platform/concurrency/clock.ts';
+import type { Database } from '../server/platform/database/open.ts';
 import { storePicture } from '../server/media/pictures/pictures.ts';
-import { hashPassword } from '../server/platform/crypto/crypto.ts';
-import type { Storage } from '../server/platform/storage/storage.ts';
+import { hashPassword } from '../server/platform/crypto/passwords.ts';
+import type { Storage } from '../server/platform/storage/port.ts';
 import type { PictureKind } from '../contract/pictures.ts';
 import { type AccountState, DEMO_PASSWORD, demoAccounts } from './accounts.ts';
 import { type Catalogue, describeCatalogue } from './catalogue.ts';

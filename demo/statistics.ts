@@ -1,7 +1,7 @@
 import { DAY_MS } from '../contract/time-units.ts';
 import { toDay, toDayStart } from '../contract/months.ts';
-import { addPlays, toMonthStart } from '../server/features/statistics/statistics.ts';
-import type { Database } from '../server/platform/database/database.ts';
+import { addPlays, toMonthStart } from '../server/features/statistics/play-queries.ts';
+import type { Database } from '../server/platform/database/open.ts';
 import type { SoundSpec } from './catalogue.ts';
 import { type Random, between, seededRandom } from './random.ts';
 

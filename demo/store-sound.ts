@@ -7,7 +7,7 @@ import type { AudioFile } from '../server/media/audio/source.ts';
 import { createDecoder } from '../server/media/audio/decoder.ts';
 import type { DecodedSound } from '../server/media/audio/decoder.ts';
 import { toSoundKey } from '../server/media/object-keys.ts';
-import type { Storage } from '../server/platform/storage/storage.ts';
+import type { Storage } from '../server/platform/storage/port.ts';
 
 /** The properties of a file in the sounds table, with the names of its columns. */
 interface StoredSoundFile {

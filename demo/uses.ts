@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { DAY_MS } from '../contract/time-units.ts';
 import { NewUseSchema, type UseDecision } from '../contract/uses.ts';
-import {
-  createCertificateSigner,
-  issueCertificate,
-  prepareCertificates,
-} from '../server/features/certificates/certificates.ts';
-import { decideUses, tellUse } from '../server/features/uses/uses.ts';
-import { openSecret } from '../server/platform/crypto/crypto.ts';
-import type { Database } from '../server/platform/database/database.ts';
-import { noRateLimits } from '../server/platform/limits/limits.ts';
+import { createCertificateSigner } from '../server/features/certificates/signer.ts';
+import { issueCertificate, prepareCertificates } from '../server/features/certificates/issuing.ts';
+import { decideUses } from '../server/features/uses/decisions.ts';
+import { tellUse } from '../server/features/uses/telling.ts';
+import { openSecret } from '../server/platform/crypto/secrets.ts';
+import type { Database } from '../server/platform/database/open.ts';
+import { noRateLimits } from '../server/platform/limits/rate-limits.ts';
 
 interface DemoUse {
   readonly daysAgo: number;

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '../contract/time-units.ts';
-import { queueMail } from '../server/features/mail/mail.ts';
-import {
-  answerReports,
-  closeOverdueReports,
-  confirmReport,
-  submitReport,
-} from '../server/features/reports/reports.ts';
-import type { Database } from '../server/platform/database/database.ts';
-import { randomId } from '../server/platform/database/database.ts';
-import { noRateLimits } from '../server/platform/limits/limits.ts';
+import { queueMail } from '../server/features/mail/service.ts';
+import { answerReports } from '../server/features/reports/own-reports.ts';
+import { closeOverdueReports } from '../server/features/reports/deadlines.ts';
+import { confirmReport, submitReport } from '../server/features/reports/submission.ts';
+import type { Database } from '../server/platform/database/open.ts';
+import { randomId } from '../server/platform/database/random-id.ts';
+import { noRateLimits } from '../server/platform/limits/rate-limits.ts';
 
 interface DemoReport {
   readonly artist: string;

@@ -97,6 +97,12 @@ export const PARTS = {
 };
 
 /**
+ * Folders whose subfolders import each other in one direction: `tests/project/import-rules.test.ts` finds circles. Any
+ * file of a subfolder may be imported.
+ */
+export const WITHOUT_CIRCLES = ['server/features', 'server/media', 'server/platform'];
+
+/**
  * @type {Record<string, string[]>}
  * Folders whose subfolders have one entry file each, `X/X.ts`, the only file that others may import. The order is that
  * of dependence: a subfolder may import those before it.
@@ -123,48 +129,19 @@ export const ENTRIES = {
     'certificates',
     'downloads',
   ],
-  'server/platform': ['database', 'limits', 'storage', 'mail', 'concurrency', 'crypto', 'http'],
-  'server/features': [
-    'staff',
-    'stored-files',
-    'notices',
-    'mail',
-    'artists',
-    'terms',
-    'catalogue',
-    'pictures',
-    'site',
-    'visitors',
-    'accounts',
-    'my-sounds',
-    'ledger',
-    'backups',
-    'statistics',
-    'certificates',
-    'downloads',
-    'uses',
-    'messages',
-    'reviews',
-    'takedowns',
-    'reports',
-    'own-data',
-    'profile',
-    'doctor',
-    'drill',
-    'console',
-    'api-docs',
-  ],
 };
 
 /** Further files of such a folder, and the files that may import them. */
 const EXTRA_ENTRIES = [
-  { file: /^server\/features\/[^/]+\/module\.ts$/, from: /^server\/modules\.ts$/ },
-  // The staff's commands call the routes of the console.
-  { file: /^server\/features\/console\/module\.ts$/, from: /^server\/operator\/api\.ts$/ },
-  // The edge entry parses addresses as well, without Node modules.
-  { file: /^server\/platform\/http\/query-bounds\.ts$/, from: /^server\/web\// },
   // Unrelated tools: a single entry would bring all of them into the first script of a page.
   { file: /^src\/stores\/shared\//, from: /^src\// },
+];
+
+/** Files of a feature that only one place outside it imports, and that place. */
+const OWN_FILES = [
+  { file: /^server\/features\/[^/]+\/module\.ts$/, from: 'server/modules.ts' },
+  // The staff's commands call the routes of the console.
+  { file: /^server\/features\/console\/module\.ts$/, from: 'server/operator/api.ts' },
 ];
 
 /**
@@ -191,7 +168,14 @@ export function findFault(file, specifier) {
       return `${part} may import ${[...imports, 'itself'].join(', ')}, and not ${target}.`;
     }
   }
-  return findEntryFault(file, target);
+  return findOwnFileFault(file, target) ?? findEntryFault(file, target);
+}
+
+function findOwnFileFault(file, target) {
+  const importers = OWN_FILES.filter((own) => own.file.test(target)).map(({ from }) => from);
+  const isInside = isBelow(file, target.split('/', 3).join('/'));
+  if (importers.length === 0 || isInside || importers.includes(file)) return undefined;
+  return `Only ${importers.join(' and ')} may import ${target}.`;
 }
 
 function findPackageFault(part, name) {

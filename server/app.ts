@@ -1,18 +1,15 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { IDEMPOTENCY_HEADER } from '../contract/endpoint.ts';
-import {
-  admitReads,
-  answerFailure,
-  answerUnknown,
-  boundedQuery,
-  requestId,
-  sameOriginOnly,
-  serveRoutes,
-  xsrfToken,
-} from './platform/http/http.ts';
-import type { AccessDeps, ApiEnv, Identify, Module, Platform } from './platform/http/http.ts';
-import type { Admission } from './platform/limits/limits.ts';
+import { admitReads } from './platform/http/read-admission.ts';
+import { answerFailure, answerUnknown } from './platform/http/failures.ts';
+import { boundedQuery, requestId, sameOriginOnly } from './platform/http/guards.ts';
+import { serveRoutes } from './platform/http/route.ts';
+import { xsrfToken } from './platform/http/xsrf.ts';
+import type { AccessDeps, Identify } from './platform/http/access.ts';
+import type { ApiEnv, Platform } from './platform/http/context.ts';
+import type { Module } from './platform/http/module.ts';
+import type { Admission } from './platform/limits/admission.ts';
 
 export interface ApiOptions {
   readonly identify: Identify;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import * as v from 'valibot';
-import type { CopyTarget } from './features/backups/backups.ts';
-import { toPublicKeyLine } from './platform/crypto/crypto.ts';
-import { toStorageLocation } from './platform/storage/storage.ts';
+import type { CopyTarget } from './features/backups/bucket/copies.ts';
+import { toPublicKeyLine } from './platform/crypto/sealed-keys.ts';
+import { toStorageLocation } from './platform/storage/open.ts';
 import { publicKey, url, wholeNumber } from './setting-values.ts';
 import { text } from './web/public-settings.ts';
 

@@ -3,7 +3,7 @@ import type { OpenedPlatform } from './open-platform.ts';
 import { createOutages } from './outages.ts';
 import { shortenErrors } from './platform/log.ts';
 import type { Log } from './platform/log.ts';
-import { checkStorage } from './platform/storage/storage.ts';
+import { checkStorage } from './platform/storage/open.ts';
 import type { Settings } from './settings.ts';
 import { createReadiness } from './web/readiness.ts';
 import type { Readiness } from './web/readiness.ts';

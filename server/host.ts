@@ -1,40 +1,38 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApi } from './app.ts';
-import { identify, mayOpenConsole, requireStaffLogIn } from './features/accounts/accounts.ts';
-import { forgetChanged } from './features/artists/artists.ts';
-import { startMailSender, toMailOrigin } from './features/mail/mail.ts';
-import type { MailSender } from './features/mail/mail.ts';
+import { identify } from './features/accounts/sessions.ts';
+import { mayOpenConsole } from './features/accounts/console-cookie.ts';
+import { requireStaffLogIn } from './features/accounts/recent-login.ts';
+import { forgetChanged } from './features/artists/changes.ts';
+import { startMailSender } from './features/mail/sender.ts';
+import { toMailOrigin } from './features/mail/origin.ts';
+import type { MailSender } from './features/mail/sender.ts';
 import { createNoticesHandler } from './features/notices/notices.ts';
-import { followAnnouncements } from './features/site/site.ts';
+import { followAnnouncements } from './features/site/announcements.ts';
 import { createMediaFiles } from './media-files.ts';
 import { openHealth } from './health.ts';
 import { createModules, openModuleOptions } from './modules.ts';
 import { openPlatform } from './open-platform.ts';
 import type { OpenedPlatform, PlatformOptions } from './open-platform.ts';
-import {
-  createChangeWriter,
-  followChanges,
-  observeJobs,
-  startScheduledJobs,
-  startSiteJobs,
-} from './platform/concurrency/concurrency.ts';
-import type { ScheduledJobs } from './platform/concurrency/concurrency.ts';
-import { listDatabaseMetrics, randomId } from './platform/database/database.ts';
-import type { Database } from './platform/database/database.ts';
-import {
-  callInProcess,
-  createAdmissions,
-  isSafeMethod,
-  listScheduledJobs,
-  unlimitedAdmissions,
-} from './platform/http/http.ts';
-import type { Admissions, Platform } from './platform/http/http.ts';
+import { createChangeWriter, followChanges } from './platform/concurrency/page-changes.ts';
+import { observeJobs } from './platform/concurrency/job-metrics.ts';
+import { startScheduledJobs, startSiteJobs } from './platform/concurrency/scheduled-jobs.ts';
+import type { ScheduledJobs } from './platform/concurrency/scheduled-jobs.ts';
+import { listDatabaseMetrics } from './platform/database/metrics.ts';
+import { randomId } from './platform/database/random-id.ts';
+import type { Database } from './platform/database/open.ts';
+import { callInProcess } from './platform/http/route.ts';
+import { createAdmissions, unlimitedAdmissions } from './platform/http/admissions.ts';
+import { isSafeMethod } from './platform/http/guards.ts';
+import { listScheduledJobs } from './platform/http/module.ts';
+import type { Admissions } from './platform/http/admissions.ts';
+import type { Platform } from './platform/http/context.ts';
 import { openLog } from './platform/log.ts';
 import type { LogOutput } from './platform/log.ts';
-import { openMail } from './platform/mail/mail.ts';
+import { openMail } from './platform/mail/open.ts';
 import type { MetricSource } from './platform/metrics.ts';
-import { listStorageMetrics } from './platform/storage/storage.ts';
-import type { Storage } from './platform/storage/storage.ts';
+import { listStorageMetrics } from './platform/storage/metrics.ts';
+import type { Storage } from './platform/storage/port.ts';
 import { toLocalUrl } from './settings.ts';
 import type { Settings } from './settings.ts';
 import { findFreePort } from './web/free-port.ts';

@@ -1,9 +1,9 @@
-import { findArtistSubject } from './features/artists/artists.ts';
-import { findSoundFile, findSoundSubject } from './features/catalogue/catalogue.ts';
-import { withQualityCheckFiles } from './features/reviews/reviews.ts';
+import { findArtistSubject } from './features/artists/service.ts';
+import { findSoundFile, findSoundSubject } from './features/catalogue/service.ts';
+import { withQualityCheckFiles } from './features/reviews/quality-check/media.ts';
 import type { OpenedPlatform } from './open-platform.ts';
-import type { Admission } from './platform/limits/limits.ts';
-import { createBrowserAddresses } from './platform/storage/storage.ts';
+import type { Admission } from './platform/limits/admission.ts';
+import { createBrowserAddresses } from './platform/storage/s3/browser-addresses.ts';
 import type { Settings } from './settings.ts';
 import type { BucketReaders } from './web/bucket-readers.ts';
 import { createMediaHandler } from './web/media.ts';

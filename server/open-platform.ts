@@ -1,35 +1,29 @@
 import { join } from 'node:path';
-import { requireRestored } from './features/backups/backups.ts';
+import { requireRestored } from './features/backups/restore-marks.ts';
 import { createFileUrls } from './media/file-urls.ts';
 import { createSignatures } from './media/signatures.ts';
 import type { Signatures } from './media/signatures.ts';
-import { createBackgroundJobs, systemClock } from './platform/concurrency/concurrency.ts';
-import {
-  createAccessTokens,
-  createPasswords,
-  openSecret,
-  openSecrets,
-  toSecretKeyId,
-} from './platform/crypto/crypto.ts';
-import { isUnusableAddress, openDatabase } from './platform/database/database.ts';
-import type { Database } from './platform/database/database.ts';
-import type { Platform } from './platform/http/http.ts';
-import { createRateLimits, noRateLimits } from './platform/limits/limits.ts';
-import type { RateLimits } from './platform/limits/limits.ts';
+import { createBackgroundJobs } from './platform/concurrency/background-jobs.ts';
+import { systemClock } from './platform/concurrency/clock.ts';
+import { createAccessTokens } from './platform/crypto/access-tokens.ts';
+import { createPasswords } from './platform/crypto/passwords.ts';
+import { openSecret, openSecrets, toSecretKeyId } from './platform/crypto/secrets.ts';
+import { isUnusableAddress } from './platform/database/failure.ts';
+import { openDatabase } from './platform/database/open.ts';
+import type { Database } from './platform/database/open.ts';
+import type { Platform } from './platform/http/context.ts';
+import { createRateLimits } from './platform/limits/counting.ts';
+import { noRateLimits } from './platform/limits/rate-limits.ts';
+import type { RateLimits } from './platform/limits/rate-limits.ts';
 import type { Log } from './platform/log.ts';
 import { OperatorError } from './platform/operator-error.ts';
-import {
-  createDiskSpace,
-  hasPersistentFolder,
-  listMarkedPlaces,
-  openStorage,
-  openTemporaryFiles,
-  requireBucket,
-  requireMarkers,
-  requireSecretKey,
-  restrictAccess,
-} from './platform/storage/storage.ts';
-import type { DiskSpace, MeasureFree } from './platform/storage/storage.ts';
+import { createDiskSpace } from './platform/storage/disk-space.ts';
+import { hasPersistentFolder } from './platform/storage/local-data.ts';
+import { listMarkedPlaces, requireMarkers, requireSecretKey } from './platform/storage/markers.ts';
+import { openStorage, requireBucket } from './platform/storage/open.ts';
+import { openTemporaryFiles } from './platform/storage/temporary-files.ts';
+import { restrictAccess } from './platform/storage/private-files.ts';
+import type { DiskSpace, MeasureFree } from './platform/storage/disk-space.ts';
 import type { Settings } from './settings.ts';
 
 export interface OpenedPlatform {

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { isEmail, normaliseEmail } from '../contract/emails.ts';
-import { CONSIGNOR_DEPOSITS, CONSIGNOR_LENGTH_MAX, isConsignorName } from './features/console/console.ts';
-import { BOUNCE_NAME_MAX } from './features/mail/mail.ts';
-import { findSealingKey, findSecretKey } from './platform/crypto/crypto.ts';
+import { CONSIGNOR_DEPOSITS, isConsignorName } from './features/console/zengin/settings.ts';
+import { CONSIGNOR_LENGTH_MAX } from './features/console/zengin/format.ts';
+import { BOUNCE_NAME_MAX } from './features/mail/bounce-addresses.ts';
+import { findSealingKey } from './platform/crypto/sealed-keys.ts';
+import { findSecretKey } from './platform/crypto/secrets.ts';
 import { mustBe, text } from './web/public-settings.ts';
 
 /** A decimal number of at most nine digits. */

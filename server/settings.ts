@@ -1,11 +1,12 @@
 import { relative, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BACKUP_SETTINGS, toBackupCopies, toBackups } from './backup-settings.ts';
-import type { ZenginSettings } from './features/console/console.ts';
-import { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './features/downloads/downloads.ts';
-import { toMediaRedirect, toStorageLocation } from './platform/storage/storage.ts';
-import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/mail.ts';
-import { PENDING_DAYS_DEFAULT } from './features/ledger/ledger.ts';
+import type { ZenginSettings } from './features/console/zengin/settings.ts';
+import { DOWNLOAD_LIMITS_DEFAULT, withRecordLimits } from './features/downloads/limits.ts';
+import { toMediaRedirect } from './platform/storage/s3/browser-addresses.ts';
+import { toStorageLocation } from './platform/storage/open.ts';
+import { RETAIN_MAILS_DAYS_DEFAULT } from './features/mail/outbox.ts';
+import { PENDING_DAYS_DEFAULT } from './features/ledger/figures.ts';
 import {
   ZENGIN_SETTINGS,
   bounceAddress,

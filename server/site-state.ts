@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { QUEUES, QUEUE_COUNT_MAX } from '../contract/operator/operator.ts';
 import type { QueueName } from '../contract/operator/operator.ts';
-import { readQueues } from './features/console/console.ts';
+import { readQueues } from './features/console/queues.ts';
 import type { MetricSource } from './platform/metrics.ts';
-import type { Database } from './platform/database/database.ts';
+import type { Database } from './platform/database/open.ts';
 
 /** What waits in the database, and the totals of the ledger. Counts end at `QUEUE_COUNT_MAX`. */
 export interface SiteState {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashPassword } from '../../server/platform/crypto/crypto.ts';
+import { hashPassword } from '../../server/platform/crypto/passwords.ts';
 import { openLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
 import { parseSettings } from '../../server/settings.ts';

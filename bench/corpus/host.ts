@@ -2,9 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLog } from '../../server/platform/log.ts';
 import { startServer } from '../../server/main.ts';
-import { createUser } from '../../server/features/accounts/accounts.ts';
-import { createSoundType } from '../../server/features/catalogue/catalogue.ts';
-import { createAccessTokens, openSecret } from '../../server/platform/crypto/crypto.ts';
+import { createUser } from '../../server/features/accounts/users.ts';
+import { createSoundType } from '../../server/features/catalogue/genres/service.ts';
+import { createAccessTokens } from '../../server/platform/crypto/access-tokens.ts';
+import { openSecret } from '../../server/platform/crypto/secrets.ts';
 import { parseSettings } from '../../server/settings.ts';
 
 const PATIENCE_MS = 20_000;

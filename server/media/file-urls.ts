@@ -1,5 +1,5 @@
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
-import type { FileUrls } from '../platform/storage/storage.ts';
+import type { FileUrls } from '../platform/storage/file-urls.ts';
 import type { Signatures } from './signatures.ts';
 
 /** Long enough to listen to a page of sounds. */

@@ -1,4 +1,4 @@
-import { isKeyedHash, keyedHash } from '../platform/crypto/crypto.ts';
+import { isKeyedHash, keyedHash } from '../platform/crypto/keyed-hash.ts';
 
 /** What a signed URL permits; a signature for one purpose is invalid for the other. */
 export type SignedPurpose = 'play' | 'download' | 'download-private' | 'quality-check';

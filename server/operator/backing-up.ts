@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { createBackup, listPlaces, recordBackup, reportPlace } from '../features/backups/backups.ts';
-import type { BackupPlace } from '../features/backups/backups.ts';
-import { systemClock } from '../platform/concurrency/concurrency.ts';
-import { openDatabase } from '../platform/database/database.ts';
-import type { Database } from '../platform/database/database.ts';
-import { describeBucket } from '../platform/storage/storage.ts';
+import { createBackup } from '../features/backups/create.ts';
+import { listPlaces, reportPlace } from '../features/backups/places.ts';
+import { recordBackup } from '../features/backups/status.ts';
+import type { BackupPlace } from '../features/backups/places.ts';
+import { systemClock } from '../platform/concurrency/clock.ts';
+import { openDatabase } from '../platform/database/open.ts';
+import type { Database } from '../platform/database/open.ts';
+import { describeBucket } from '../platform/storage/s3/address.ts';
 import { readVersion } from '../platform/version.ts';
 import type { Settings } from '../settings.ts';
 import { createProgressLine, toSize } from './progress.ts';

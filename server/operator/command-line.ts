@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { REASON_LENGTH_MAX } from '../features/staff/staff.ts';
+import { REASON_LENGTH_MAX } from '../features/staff/reasons.ts';
 import type { BareCommand, Command, Commands, Options } from './command.ts';
 import { backup } from './commands/backup.ts';
 import { CONSOLE_COMMANDS } from './commands/console.ts';

@@ -1,6 +1,6 @@
 import type { CommandContext } from './context.ts';
 import type { Settings } from '../settings.ts';
-import type { Member } from '../features/accounts/accounts.ts';
+import type { Member } from '../features/accounts/members.ts';
 
 /** Options with a value, by name. */
 export type Options = Readonly<Partial<Record<string, string>>>;

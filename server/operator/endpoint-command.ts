@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { PAGE_BODY_BYTES_MAX } from '../../contract/operator/pages.ts';
-import { parseInput, Problem } from '../platform/http/http.ts';
+import { parseInput, Problem } from '../platform/http/problem.ts';
 import { openApi } from './api.ts';
 import type { Fields, OperatorApi } from './api.ts';
 import type { Command } from './command.ts';

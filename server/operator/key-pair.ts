@@ -1,4 +1,4 @@
-import { makeSealingKey, toPublicKeyLine } from '../platform/crypto/crypto.ts';
+import { makeSealingKey, toPublicKeyLine } from '../platform/crypto/sealed-keys.ts';
 import { toWriteRefusal } from './refusals.ts';
 
 /** Writes a new private key into a file that must not exist, and returns the line of its public half. Throws `Refusal`. */

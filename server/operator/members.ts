@@ -1,7 +1,7 @@
-import { findMemberByEmail } from '../features/accounts/accounts.ts';
-import type { Member } from '../features/accounts/accounts.ts';
-import { findUserIdByName } from '../features/downloads/downloads.ts';
-import type { Database } from '../platform/database/database.ts';
+import { findMemberByEmail } from '../features/accounts/members.ts';
+import type { Member } from '../features/accounts/members.ts';
+import { findUserIdByName } from '../features/downloads/review-queries.ts';
+import type { Database } from '../platform/database/open.ts';
 import type { CommandContext } from './context.ts';
 import { Refusal } from './refusals.ts';
 

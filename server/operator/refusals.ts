@@ -1,8 +1,8 @@
-import { classifyFailure } from '../platform/database/database.ts';
-import type { DatabaseFailure } from '../platform/database/database.ts';
+import { classifyFailure } from '../platform/database/failure.ts';
+import type { DatabaseFailure } from '../platform/database/failure.ts';
 import { OperatorError } from '../platform/operator-error.ts';
-import { MissingObjectError } from '../platform/storage/storage.ts';
-import { Problem } from '../platform/http/http.ts';
+import { MissingObjectError } from '../platform/storage/port.ts';
+import { Problem } from '../platform/http/problem.ts';
 
 /** The command is unknown or incomplete: exit code 2. */
 export class UsageError extends Error {

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { Database } from '../platform/database/database.ts';
-import {
-  MissingObjectError,
-  describeBucket,
-  openStorage,
-  readMarker,
-  readMarkerText,
-  restoreMarker,
-  toMarkedPlace,
-} from '../platform/storage/storage.ts';
-import type { ListedObject, MarkedPlace, Storage, StorageLocation } from '../platform/storage/storage.ts';
+import type { Database } from '../platform/database/open.ts';
+import { MissingObjectError } from '../platform/storage/port.ts';
+import { describeBucket } from '../platform/storage/s3/address.ts';
+import { openStorage } from '../platform/storage/open.ts';
+import { readMarker, readMarkerText, restoreMarker, toMarkedPlace } from '../platform/storage/markers.ts';
+import type { ListedObject, Storage, StorageLocation } from '../platform/storage/port.ts';
+import type { MarkedPlace } from '../platform/storage/markers.ts';
 import { Refusal } from './refusals.ts';
 
 /** Each holds at most one part of an object in memory. */

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { examineIntegrity } from '../features/doctor/doctor.ts';
-import { verifyLedger } from '../features/ledger/ledger.ts';
-import {
-  MIGRATIONS,
-  findOtherSessions,
-  isSqliteInUse,
-  listPending,
-  openDatabase,
-} from '../platform/database/database.ts';
-import type { Database, DatabaseLocation, Migration } from '../platform/database/database.ts';
+import { examineIntegrity } from '../features/doctor/checks/database-integrity.ts';
+import { verifyLedger } from '../features/ledger/verify.ts';
+import { MIGRATIONS } from '../platform/database/migrate.ts';
+import { findOtherSessions, isSqliteInUse } from '../platform/database/in-use.ts';
+import { listPending, openDatabase } from '../platform/database/open.ts';
+import type { Database, DatabaseLocation } from '../platform/database/open.ts';
+import type { Migration } from '../platform/database/migration.ts';
 import type { Settings } from '../settings.ts';
 import { backUp } from './backing-up.ts';
 import { Refusal, toErrorLine } from './refusals.ts';

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { createAddressBudgets, hideSecrets, toAddressGroup } from '../platform/http/http.ts';
-import { LOG_LINE_LIMITS } from '../platform/limits/limits.ts';
+import { createAddressBudgets } from '../platform/http/address-budgets.ts';
+import { hideSecrets } from '../platform/http/secrets-in-urls.ts';
+import { toAddressGroup } from '../platform/http/address-limits.ts';
+import { LOG_LINE_LIMITS } from '../platform/limits/read-limits.ts';
 import type { LogOutput } from '../platform/log.ts';
 
 /** Characters that need no escaping in a JSON string. */

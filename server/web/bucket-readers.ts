@@ -1,6 +1,7 @@
-import { acquireByAddress, takeByAddress } from '../platform/http/http.ts';
-import { TooManyRequests, createMemoryRateLimits, noRateLimits } from '../platform/limits/limits.ts';
-import type { Storage, StoredObject } from '../platform/storage/storage.ts';
+import { acquireByAddress, takeByAddress } from '../platform/http/address-limits.ts';
+import { TooManyRequests, noRateLimits } from '../platform/limits/rate-limits.ts';
+import { createMemoryRateLimits } from '../platform/limits/counting.ts';
+import type { Storage, StoredObject } from '../platform/storage/port.ts';
 import { toClientAddress } from './client-address.ts';
 import type { MediaHandler } from './media.ts';
 import { sendJson } from './replies.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { toAddressGroup } from '../platform/http/http.ts';
+import { toAddressGroup } from '../platform/http/address-limits.ts';
 import { BODY_PACE, READ_PACE, createMeter, findTurn, isTooSlow, measure, restart } from './pace.ts';
 import type { Call, Meter, Pace } from './pace.ts';
 

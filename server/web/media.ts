@@ -1,14 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { HOUR_SEC } from '../../contract/time-units.ts';
 import { PICTURE_WIDTHS } from '../../contract/pictures.ts';
-import { Problem } from '../platform/http/http.ts';
+import { Problem } from '../platform/http/problem.ts';
 import type { Log } from '../platform/log.ts';
 import { toAttachment, toDownloadName } from '../media/download-names.ts';
 import { toAudioFileName, toFileEnding } from '../media/file-urls.ts';
 import { toPictureKey, toSoundKey } from '../media/object-keys.ts';
 import type { Signatures } from '../media/signatures.ts';
-import { MissingObjectError } from '../platform/storage/storage.ts';
-import type { ObjectReply, Storage, StoredObject, ToBrowserAddress } from '../platform/storage/storage.ts';
+import { MissingObjectError } from '../platform/storage/port.ts';
+import type { ObjectReply, ToBrowserAddress } from '../platform/storage/s3/browser-addresses.ts';
+import type { Storage, StoredObject } from '../platform/storage/port.ts';
 import { sendFile, sendJson, setHeaders } from './replies.ts';
 import type { Exchange } from './replies.ts';
 import { UPLOAD_POLICY } from './security-headers.ts';

@@ -1,5 +1,5 @@
-import { isRefusal } from '../platform/limits/limits.ts';
-import type { Admission } from '../platform/limits/limits.ts';
+import { isRefusal } from '../platform/limits/admission.ts';
+import type { Admission } from '../platform/limits/admission.ts';
 import { createLru, hasAny } from './page-cache-entries.ts';
 import type { Changes, Entry, Rendering } from './page-cache-entries.ts';
 import type { Page, PageFailure } from './pages.ts';

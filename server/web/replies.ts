@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ByteRange } from '../platform/storage/storage.ts';
+import type { ByteRange } from '../platform/storage/port.ts';
 import { isNoneMatch, parseRange } from './conditions.ts';
 import { REQUEST_ID_INDEX } from './pages.ts';
 import type { Page, PageVariant } from './pages.ts';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { ByteRange } from '../platform/storage/storage.ts';
+import type { ByteRange } from '../platform/storage/port.ts';
 import { pickEncoding } from './conditions.ts';
 import type { Encoding } from './conditions.ts';
 import { sendFile, sendJson } from './replies.ts';

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { seedNotices } from '#demo/notices.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { selectListed } from '#server/features/notices/notices.ts';
+import { selectListed } from '#server/features/notices/rows.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { createMemoryStorage } from '#support/files/memory-files.ts';

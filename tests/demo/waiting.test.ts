@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seedUses } from '#demo/uses.ts';
 import { seedWaiting } from '#demo/waiting.ts';
-import { findForgeries } from '#server/features/certificates/certificates.ts';
+import { findForgeries } from '#server/features/certificates/forgeries.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { readQueues } from '#server/features/console/queues.ts';
-import { listReports } from '#server/features/reports/reports.ts';
+import { listReports } from '#server/features/reports/staff-view.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { openTestDatabase } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 /** Where an address group is used for other purposes than a limit, or a limit is divided in another way. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'server/platform/http/address-limits.ts': 'the mechanism itself',
-  'server/platform/http/http.ts': 'passes it on',
   'server/web/handler.ts': 'a share of the connections to the database, in turn',
   'server/web/access-log.ts': 'names the network in the log; lines are counted for it',
   'server/web/connections.ts': 'a share of the connections',

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ENTRIES, PARTS, findFault } from '../../lint/import-rules.mjs';
+import { ENTRIES, PARTS, WITHOUT_CIRCLES, findFault } from '../../lint/import-rules.mjs';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -40,11 +40,11 @@ describe('a part', () => {
     ['src/pages/index.astro', '../../server/main.ts', 'src/pages may import'],
     ['src/middleware.ts', '../server/app.ts', 'src may import'],
     ['server/main.ts', '#server/app.ts', 'Only tests use the aliases'],
-    ['server/platform/http/http.ts', '../../features/staff/staff.ts', 'server/platform may import'],
-    ['server/media/audio/audio.ts', '../../features/staff/staff.ts', 'server/media may import'],
+    ['server/platform/http/http.ts', '../../features/staff/actions.ts', 'server/platform may import'],
+    ['server/media/audio/audio.ts', '../../features/staff/actions.ts', 'server/media may import'],
     ['server/web/pages.ts', '../../src/lib/wave.ts', 'server/web may import'],
-    ['server/features/staff/staff.ts', '../../../src/lib/wave.ts', 'server/features may import'],
-    ['server/features/staff/staff.ts', '../../../demo/seed.ts', 'server/features may import'],
+    ['server/features/staff/actions.ts', '../../../src/lib/wave.ts', 'server/features may import'],
+    ['server/features/staff/actions.ts', '../../../demo/seed.ts', 'server/features may import'],
     ['server/features/console/pages.ts', '../../../src/lib/wave.ts', 'server/features/console may import'],
     ['server/operator/run.ts', '../host.ts', 'server/operator may import'],
     ['server/host.ts', './operator/api.ts', 'Only server/operator.ts runs'],
@@ -73,7 +73,10 @@ describe('a part', () => {
     ['server/features/staff/actions.ts', '../../../contract/sounds.ts'],
     ['server/main.ts', '../src/render/page-targets.ts'],
     ['server/operator.ts', './operator/run.ts'],
-    ['demo/seed.ts', '../server/features/catalogue/catalogue.ts'],
+    ['demo/seed.ts', '../server/features/catalogue/service.ts'],
+    ['server/features/downloads/credits.ts', '../ledger/postings.ts'],
+    ['server/modules.ts', './features/ledger/module.ts'],
+    ['server/operator/api.ts', '../features/console/module.ts'],
   ])('lets %s import %s', (file, specifier) => {
     expect(findFault(file, specifier)).toBeUndefined();
   });
@@ -89,32 +92,74 @@ describe('a folder with an entry file', () => {
   it.each([
     ['src/islands/player/PlayerBar.tsx', '../../stores/player/media-session.ts', 'stores/player/player.ts'],
     ['src/stores/search/search.ts', '../player/media-session.ts', 'src/stores/player/player.ts'],
-    ['server/features/downloads/credits.ts', '../ledger/postings.ts', 'server/features/ledger/ledger.ts'],
-    [
-      'server/features/ledger/postings.ts',
-      '../../platform/database/open.ts',
-      'platform/database/database.ts',
-    ],
-    ['server/features/ledger/postings.ts', '../staff/module.ts', 'server/features/staff/staff.ts'],
-    ['bench/catalogue.ts', '../server/features/catalogue/queries.ts', 'catalogue/catalogue.ts'],
   ])('stops %s from importing %s', (file, specifier, entry) => {
     expect(findFault(file, specifier)).toContain(entry);
   });
 
-  it.each([
-    ['server/features/staff/actions.ts', '../downloads/downloads.ts'],
-    ['server/platform/database/open.ts', '../http/http.ts'],
-    ['src/stores/session/session.ts', '../downloads/downloads.ts'],
-  ])('stops %s from importing the later %s', (file, specifier) => {
-    expect(findFault(file, specifier)).toContain('comes before');
-  });
+  it.each([['src/stores/session/session.ts', '../downloads/downloads.ts']])(
+    'stops %s from importing the later %s',
+    (file, specifier) => {
+      expect(findFault(file, specifier)).toContain('comes before');
+    },
+  );
 
-  it('is imported only from inside it, by the list of modules, and by tests', () => {
-    expect(findFault('server/features/ledger/figures.ts', './postings.ts')).toBeUndefined();
-    expect(findFault('server/modules.ts', './features/ledger/module.ts')).toBeUndefined();
-    expect(findFault('tests/server/x.test.ts', '../../server/features/ledger/postings.ts')).toBeUndefined();
+  it('is imported only from inside it and by tests', () => {
+    expect(findFault('src/stores/player/queue.ts', './media-session.ts')).toBeUndefined();
+    expect(findFault('tests/src/x.test.ts', '../../src/stores/player/media-session.ts')).toBeUndefined();
   });
 });
+
+describe('a module', () => {
+  it.each(['server/features/staff/actions.ts', 'server/host.ts', 'demo/seed.ts'])(
+    'is not imported by %s',
+    (file) => {
+      const path = posix.relative(posix.dirname(file), 'server/features/ledger/module.ts');
+      expect(findFault(file, path.startsWith('.') ? path : `./${path}`)).toContain('Only server/modules.ts');
+    },
+  );
+});
+
+describe('the subfolders', () => {
+  it.each(WITHOUT_CIRCLES)('of %s import each other in one direction', (parent) => {
+    expect(findCircle(readImports(parent))).toEqual([]);
+  });
+
+  it('are found in a circle', () => {
+    const imports = new Map([
+      ['a', new Set(['b'])],
+      ['b', new Set(['c', 'd'])],
+      ['c', new Set<string>()],
+      ['d', new Set(['b'])],
+    ]);
+    expect(findCircle(imports)).toEqual(['b', 'd']);
+  });
+});
+
+/** Which subfolders of a folder import which others, in their TypeScript files. */
+function readImports(parent: string): Map<string, Set<string>> {
+  const imports = new Map<string, Set<string>>();
+  const files = readdirSync(join(ROOT, parent), { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((name) => name.endsWith('.ts') && name.includes('/'))) {
+    const [own = ''] = file.split('/', 1);
+    const others = imports.get(own) ?? new Set();
+    imports.set(own, others);
+    const text = readFileSync(join(ROOT, parent, file), 'utf8');
+    for (const [, specifier = ''] of text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
+      const [other = '', ...rest] = posix.join(posix.dirname(file), specifier).split('/');
+      if (other !== '..' && other !== own && rest.length > 0) others.add(other);
+    }
+  }
+  return imports;
+}
+
+/** The folders that lead back to themselves. */
+function findCircle(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const reach = (from: string, seen = new Set<string>()): Set<string> => {
+    for (const next of imports.get(from) ?? []) if (!seen.has(next)) reach(next, seen.add(next));
+    return seen;
+  };
+  return [...imports.keys()].filter((folder) => reach(folder).has(folder));
+}
 
 describe('the linter', () => {
   it('reports static, dynamic and type imports and re-exports, in each kind of file', async () => {

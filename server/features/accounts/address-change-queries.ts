@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { AddressChangesTable, Schema } from '../../platform/database/database.ts';
+import type { AddressChangesTable } from '../../platform/database/tables/accounts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 type Kind = AddressChangesTable['kind'];

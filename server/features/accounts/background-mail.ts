@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/context.ts';
 
 const DELAY_MS_MAX = 1_000;
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { setCookie } from 'hono/cookie';
-import { isKeyedHash, keyedHash } from '../../platform/crypto/crypto.ts';
-import type { TokenHolder } from '../../platform/crypto/crypto.ts';
-import { listCookieValues } from '../../platform/http/http.ts';
-import type { ApiEnv, Platform } from '../../platform/http/http.ts';
+import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
+import { listCookieValues } from '../../platform/http/cookies.ts';
+import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { findCallerRow } from './queries.ts';
 
 /** Also the purpose of the mark in it. */

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { isKeyedHash, keyedHash } from '../../platform/crypto/crypto.ts';
-import { randomId } from '../../platform/database/database.ts';
-import type { ApiEnv } from '../../platform/http/http.ts';
+import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { ApiEnv } from '../../platform/http/context.ts';
 
 /** RFC 6265bis §5.5: browsers keep cookies no longer than 400 days. */
 const KEPT_SEC = 400 * 86_400;

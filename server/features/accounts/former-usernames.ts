@@ -1,5 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { FormerUsernamesTable, Schema } from '../../platform/database/database.ts';
+import type { FormerUsernamesTable } from '../../platform/database/tables/accounts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

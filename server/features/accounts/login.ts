@@ -1,6 +1,7 @@
-import { Problem, toNetworkGroup } from '../../platform/http/http.ts';
-import type { Flag } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { toNetworkGroup } from '../../platform/http/address-limits.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { toEmailKey } from './users.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { guardPassword } from './password-failures.ts';

@@ -1,6 +1,6 @@
-import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../mail/mail.ts';
-import type { Sender } from '../mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { toMail } from '../mail/layout.ts';
+import type { Sender } from '../mail/layout.ts';
 
 /** Omits the username: the person who entered it may not own the address. */
 export function toConfirmationMail(sender: Sender, to: string, uid: string, token: string): Mail {

@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
 const REFUSALS = {
   self: [403, 'ご自身のアカウントは操作できません。'],

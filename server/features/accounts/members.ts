@@ -1,10 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
-import { changesRows, exists } from '../../platform/database/database.ts';
-import type { Database, Flag, Schema } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { lockStaff, recordAction, requireStaff } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
+import { changesRows, exists } from '../../platform/database/outcomes.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { lockStaff, recordAction, requireStaff } from '../staff/actions.ts';
+import type { RecordedAction } from '../staff/actions.ts';
 import { memberRefused } from './member-refused.ts';
 import { deleteSessionsOf } from './queries.ts';
 import { toEmailKey } from './users.ts';

@@ -1,17 +1,12 @@
 import * as v from 'valibot';
 import * as calls from '../../../contract/accounts.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import {
-  NOT_STORED,
-  byAddress,
-  inService,
-  mailing,
-  mailingStranger,
-  route,
-  silently,
-} from '../../platform/http/http.ts';
-import type { Module, Route } from '../../platform/http/http.ts';
-import { recordMemberCall } from '../visitors/visitors.ts';
+import { NOT_STORED, byAddress, inService, silently } from '../../platform/http/access.ts';
+import { mailing, mailingStranger } from '../../platform/http/mail-budget.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { recordMemberCall } from '../visitors/member-traces.ts';
 import { setConsoleCookie } from './console-cookie.ts';
 import { readDevice, setDeviceCookie } from './devices.ts';
 import { deleteAllExpired } from './expiry.ts';

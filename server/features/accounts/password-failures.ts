@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { keyedHash } from '../../platform/crypto/crypto.ts';
-import { deleteSomeOlder } from '../../platform/database/database.ts';
-import type { OlderRows, Schema } from '../../platform/database/database.ts';
-import { toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { TooManyRequests } from '../../platform/limits/limits.ts';
+import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import { deleteSomeOlder } from '../../platform/database/delete-older.ts';
+import type { OlderRows } from '../../platform/database/delete-older.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { TooManyRequests } from '../../platform/limits/rate-limits.ts';
 import { KNOWN_DEVICE_FAILURES, PROVIDER_FAILURES, UNKNOWN_DEVICE_FAILURES } from './limits.ts';
 
 type FailureDeps = Pick<Platform, 'database' | 'clock' | 'sessionSecret'>;

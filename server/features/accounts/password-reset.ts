@@ -1,12 +1,12 @@
-import { isId } from '../../platform/database/database.ts';
+import { isId } from '../../platform/database/random-id.ts';
 import type { InferOutput } from 'valibot';
 import type { PasswordResetSchema } from '../../../contract/accounts.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { isWithinLimit } from '../../platform/limits/limits.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
 import { toEmailKey, toMailboxKey } from './users.ts';
 import { deleteAddressChange } from './address-change-queries.ts';
-import { queueMail } from '../mail/mail.ts';
+import { queueMail } from '../mail/service.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { deleteExpired } from './expiry.ts';
 import { RESET_MAILS } from './limits.ts';

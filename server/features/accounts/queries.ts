@@ -1,7 +1,8 @@
 import type { Insertable, Kysely, Updateable } from 'kysely';
-import { changesRows, countChanged } from '../../platform/database/database.ts';
-import type { PasswordResetsTable, Schema, SessionsTable } from '../../platform/database/database.ts';
-import type { TokenHolder } from '../../platform/crypto/crypto.ts';
+import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
+import type { PasswordResetsTable, SessionsTable } from '../../platform/database/tables/sessions.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { TokenHolder } from '../../platform/crypto/access-tokens.ts';
 
 type Db = Kysely<Schema>;
 

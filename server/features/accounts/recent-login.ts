@@ -3,8 +3,8 @@ import {
   SECOND_FACTOR_AND_PASSWORD_REQUIRED,
   SECOND_FACTOR_REQUIRED,
 } from '../../../contract/errors.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
 import { guardPassword } from './password-failures.ts';
 import { findAccount, findPasswordHash, lockPasswordHash, updateSession } from './queries.ts';
 

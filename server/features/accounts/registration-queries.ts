@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
-import { exists } from '../../platform/database/database.ts';
-import type { RegistrationsTable, Schema } from '../../platform/database/database.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import type { RegistrationsTable } from '../../platform/database/tables/accounts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

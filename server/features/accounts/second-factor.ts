@@ -2,13 +2,14 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { encode } from 'uqr';
-import { UnopenableSealError, keyedHash, seal, unseal } from '../../platform/crypto/crypto.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
-import { queueMail } from '../mail/mail.ts';
-import { recordAction } from '../staff/staff.ts';
-import { TooManyRequests, isWithinLimit } from '../../platform/limits/limits.ts';
+import { UnopenableSealError, seal, unseal } from '../../platform/crypto/sealed.ts';
+import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
+import { queueMail } from '../mail/service.ts';
+import { recordAction } from '../staff/actions.ts';
+import { TooManyRequests, isWithinLimit } from '../../platform/limits/rate-limits.ts';
 import { findDeviceId, makeDevice } from './devices.ts';
 import { CODE_FAILURES, CODE_WARNINGS } from './limits.ts';
 import { guardPassword } from './password-failures.ts';
@@ -295,6 +296,4 @@ function toContext(userId: string): string {
   return `second factor ${userId}`;
 }
 
-function alreadyOn(): Problem {
-  return new Problem(409, '2段階認証は、すでに有効です。');
-}
+const alreadyOn = () => new Problem(409, '2段階認証は、すでに有効です。');

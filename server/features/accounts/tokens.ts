@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { keyedHash } from '../../platform/crypto/crypto.ts';
+import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 
 const TOKEN_BYTES = 32;
 /** A session's id and 32 bytes in base64url. */

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Part, Sender } from '../mail/mail.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Part, Sender } from '../mail/layout.ts';
 import { hashToken, makeToken } from './tokens.ts';
 
 type Db = Kysely<Schema>;

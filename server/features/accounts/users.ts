@@ -1,8 +1,10 @@
 import { domainToASCII } from 'node:url';
-import { randomId } from '../../platform/database/database.ts';
-import type { Database, Flag, PersonalInfoStatus } from '../../platform/database/database.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
+import type { PersonalInfoStatus } from '../../platform/database/tables/accounts.ts';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import { insertUser, insertUserUnlessTaken } from '../artists/artists.ts';
+import { insertUser, insertUserUnlessTaken } from '../artists/queries.ts';
 
 /** An account as created by the demo and tests; everything except the names has a default. */
 export interface NewUser {

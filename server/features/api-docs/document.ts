@@ -1,5 +1,6 @@
 import { NEXT_NOTICE_PATH, NextNoticeSchema } from '../../../contract/ads.ts';
-import type { Access, Module } from '../../platform/http/http.ts';
+import type { Access } from '../../platform/http/access.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { AREAS } from './calls/calls.ts';
 import { toKey, toOperation } from './operations.ts';
 import type { Operation } from './operations.ts';

@@ -3,8 +3,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { once } from '../../platform/once.ts';
-import { GENERAL, notFound, rawRoute, withDeps } from '../../platform/http/http.ts';
-import type { ApiEnv, Module, Route } from '../../platform/http/http.ts';
+import { GENERAL } from '../../platform/http/access.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { rawRoute, withDeps } from '../../platform/http/route.ts';
+import type { ApiEnv } from '../../platform/http/context.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Route } from '../../platform/http/route.ts';
 import { isNoneMatch, pickEncoding } from '../../web/conditions.ts';
 import type { Encoding } from '../../web/conditions.ts';
 

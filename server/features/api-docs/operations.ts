@@ -1,4 +1,4 @@
-import type { Access } from '../../platform/http/http.ts';
+import type { Access } from '../../platform/http/access.ts';
 import { CALLS } from './calls/calls.ts';
 import type { CallText } from './calls/call-text.ts';
 import { RAW_CALLS } from './raw-calls.ts';

@@ -1,5 +1,5 @@
 import { RECENT_LOGIN_REQUIRED } from '../../../contract/errors.ts';
-import type { Access } from '../../platform/http/http.ts';
+import type { Access } from '../../platform/http/access.ts';
 import type { CallText } from './calls/call-text.ts';
 
 export interface ResponseObject {

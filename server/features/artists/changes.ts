@@ -1,6 +1,6 @@
 import { pageTags } from '../../../contract/page-tags.ts';
-import { invalidateCache } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { invalidateCache } from '../../platform/database/cached.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { findUsername } from './queries.ts';
 
 type AnnounceDeps = Pick<Platform, 'database' | 'catalogueChanged'>;

@@ -1,8 +1,12 @@
 import { getArtist, listArtists } from '../../../contract/artists.ts';
 import { toShareVersion } from '../../media/pictures/share-pictures.ts';
-import { readPublic } from '../../platform/database/database.ts';
-import { READS, notFound, route } from '../../platform/http/http.ts';
-import type { Module, Platform, Rule } from '../../platform/http/http.ts';
+import { readPublic } from '../../platform/database/replica.ts';
+import { READS } from '../../platform/http/access.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Rule } from '../../platform/http/access.ts';
 import { findArtist, listArtistsToDiscover, toShareSubject } from './service.ts';
 
 /** Indicates that an address exists without disclosing it: messages are addressed by username. */

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
-import { changesRows } from '../../platform/database/database.ts';
-import type { Schema, UsersTable } from '../../platform/database/database.ts';
+import { changesRows } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { UsersTable } from '../../platform/database/tables/accounts.ts';
 
 export async function insertUser(db: Kysely<Schema>, user: Insertable<UsersTable>): Promise<void> {
   await db.insertInto('users').values(user).execute();

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
-import { deleteOlder } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { SOUND_GRACE_DAYS } from '../my-sounds/my-sounds.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { SOUND_GRACE_DAYS } from '../my-sounds/limits.ts';
 import type { Erasures } from './erasures.ts';
 
 type Db = Kysely<Schema>;

@@ -2,14 +2,11 @@ import type { Dirent } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import {
-  MARKER_FILE,
-  MissingObjectError,
-  openStorage,
-  readMarkerText,
-  toFolderPath,
-} from '../../platform/storage/storage.ts';
-import type { Storage, StorageLocation } from '../../platform/storage/storage.ts';
+import { MARKER_FILE, MissingObjectError } from '../../platform/storage/port.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import { readMarkerText } from '../../platform/storage/markers.ts';
+import { toFolderPath } from '../../platform/storage/folder.ts';
+import type { Storage, StorageLocation } from '../../platform/storage/port.ts';
 import { readHandle } from './files.ts';
 
 /**

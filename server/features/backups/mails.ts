@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../mail/mail.ts';
-import type { Sender } from '../mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { toMail } from '../mail/layout.ts';
+import type { Sender } from '../mail/layout.ts';
 
 /** To the operator, once for a series of failures. `lastMs`: the last backup, epoch ms; null for none. */
 export function toFailureMail(

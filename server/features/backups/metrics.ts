@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { toSeconds } from '../../platform/metrics.ts';
 import type { MetricSource } from '../../platform/metrics.ts';
 import type { BackupsOptions } from './schedule.ts';

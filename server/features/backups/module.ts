@@ -1,4 +1,4 @@
-import type { Module } from '../../platform/http/http.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { listBackupMetrics } from './metrics.ts';
 import { forgetErasures, keepErasures } from './erasures.ts';
 import { forgetPlaces, reportPlace } from './places.ts';

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
-import { deleteOlder } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 type Place = Insertable<Schema['backup_places']>;

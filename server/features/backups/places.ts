@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import * as v from 'valibot';
-import type { Platform } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { deleteOldPlaces, putPlace, selectPlaces } from './place-queries.ts';
 import { isFuture } from './pool.ts';
 import { BackupStateSchema, isOverdue, readBackupStatus } from './status.ts';

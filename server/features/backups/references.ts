@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
-import { toFolderPath } from '../../platform/storage/storage.ts';
-import { listFileRows } from '../stored-files/stored-files.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { toFolderPath } from '../../platform/storage/folder.ts';
+import { listFileRows } from '../stored-files/rows.ts';
 
 const WINDOW_ROWS = 5_000;
 

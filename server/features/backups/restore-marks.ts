@@ -7,10 +7,14 @@ import {
   isEmptyDatabase,
   readRestoreMark,
   writeRestoreMark,
-} from '../../platform/database/database.ts';
-import type { DatabaseLocation, RestoreMark, RestoreState } from '../../platform/database/database.ts';
-import { describeBucket, openStorage, readMarkerText } from '../../platform/storage/storage.ts';
-import type { BucketLocation, StorageLocation } from '../../platform/storage/storage.ts';
+} from '../../platform/database/snapshot.ts';
+import type { DatabaseLocation } from '../../platform/database/open.ts';
+import type { RestoreMark, RestoreState } from '../../platform/database/restore-mark.ts';
+import { describeBucket } from '../../platform/storage/s3/address.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import { readMarkerText } from '../../platform/storage/markers.ts';
+import type { BucketLocation } from '../../platform/storage/s3/address.ts';
+import type { StorageLocation } from '../../platform/storage/port.ts';
 import { makeFolderNow, syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { BackupRefused } from './format.ts';
 import { OperatorError } from '../../platform/operator-error.ts';

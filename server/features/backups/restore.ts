@@ -5,16 +5,14 @@ import {
   compareRows,
   isEmptyDatabase,
   restoreSnapshot,
-} from '../../platform/database/database.ts';
-import type { RestoreState } from '../../platform/database/database.ts';
-import {
-  MARKER_FILE,
-  createDiskSpace,
-  findKey,
-  openStorage,
-  restoreMarker,
-} from '../../platform/storage/storage.ts';
-import type { BucketLocation } from '../../platform/storage/storage.ts';
+} from '../../platform/database/snapshot.ts';
+import type { RestoreState } from '../../platform/database/restore-mark.ts';
+import { MARKER_FILE } from '../../platform/storage/port.ts';
+import { createDiskSpace } from '../../platform/storage/disk-space.ts';
+import { findKey } from '../../platform/storage/folder.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import { restoreMarker } from '../../platform/storage/markers.ts';
+import type { BucketLocation } from '../../platform/storage/s3/address.ts';
 import { createFolderMaker, syncFolder, writeSynced } from '../../platform/synced-files.ts';
 import { markErased } from './erasure-queries.ts';
 import { forgetReports } from './place-queries.ts';

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { withLease } from '../../platform/concurrency/concurrency.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { queueMail } from '../mail/mail.ts';
+import { withLease } from '../../platform/concurrency/leases.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { queueMail } from '../mail/service.ts';
 import { sendLatest } from './bucket/schedule.ts';
 import type { CopyTarget } from './bucket/copies.ts';
 import { askChild } from './child.ts';

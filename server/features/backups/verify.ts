@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkCopy, openDatabase } from '../../platform/database/database.ts';
-import { verifyLedger } from '../ledger/ledger.ts';
+import { checkCopy } from '../../platform/database/snapshot-check.ts';
+import { openDatabase } from '../../platform/database/open.ts';
+import { verifyLedger } from '../ledger/verify.ts';
 import { findCut } from './completeness.ts';
 import { DATABASE_FOLDER, DATA_FOLDER, isSafeName } from './manifest.ts';
 import type { Manifest } from './manifest.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely } from 'kysely';
-import { LAST_CODE_POINT, byCodePoints, exists } from '../../platform/database/database.ts';
-import type { Database, Flag, RankColumn, Schema, SoundsTable } from '../../platform/database/database.ts';
+import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/code-points.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
+import type { RankColumn } from '../../platform/database/search-index.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 import { IS_THERE } from './visibility.ts';
 
 /** Filters of a plain listing (no search, no sub-genres). */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { SITE_MAP_PART_SIZE } from '../../../contract/site-map.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /** The number of parts of the site map, from the last seq alone: it costs the same whatever the catalogue contains. */
 export async function countSiteMapParts(db: Kysely<Schema>, partSize = SITE_MAP_PART_SIZE): Promise<number> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Flag } from '../../platform/database/database.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
 
 /**
  * The sounds that are there, as SQL: not those that their artist deleted, which wait for their erasure and are there for

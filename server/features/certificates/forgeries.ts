@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { toLicenceText } from '../../../contract/certificates.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { selectKeys } from './queries.ts';
 import { createVerifier } from './signer.ts';
 

@@ -5,12 +5,19 @@ import type { Certificate } from '../../../contract/certificates.ts';
 import type { Licence } from '../../../contract/licence.ts';
 import { fillPage } from '../../../contract/page-texts.ts';
 import { cleanLine } from '../../../contract/texts.ts';
-import { cached } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { cached } from '../../platform/database/cached.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { findTerms, toUses } from '../terms/terms.ts';
-import { findCertificate, findLicence, findPublicSound, insertCertificate } from './queries.ts';
-import { insertKey, insertLicence, selectKeys } from './queries.ts';
+import {
+  findCertificate,
+  findLicence,
+  findPublicSound,
+  insertCertificate,
+  insertKey,
+  insertLicence,
+  selectKeys,
+} from './queries.ts';
 import type { CertificateSigner } from './signer.ts';
 
 /** What certificates need in addition to the platform. */

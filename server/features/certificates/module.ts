@@ -8,9 +8,12 @@ import {
   listOwnCertificates,
 } from '../../../contract/certificates.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
-import { GENERAL, READS, byMember, notFound, route } from '../../platform/http/http.ts';
-import type { Module, Platform } from '../../platform/http/http.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import { GENERAL, READS, byMember } from '../../platform/http/access.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import {
   findCertificate,
   findLicence,

@@ -1,5 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { StaffAction } from '../../../contract/operator/actions.ts';
-import { isId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type About = NonNullable<StaffAction['about']>;
 

@@ -12,9 +12,9 @@ import {
 } from '../../../contract/operator/actions.ts';
 import type { StaffAction } from '../../../contract/operator/actions.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { route } from '../../platform/http/http.ts';
-import type { Route } from '../../platform/http/http.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Route } from '../../platform/http/route.ts';
 import { findSubjects } from './action-subjects.ts';
 import { READING } from './rules.ts';
 

@@ -1,13 +1,13 @@
 import * as calls from '../../../contract/operator/announcements.ts';
-import { route } from '../../platform/http/http.ts';
-import type { Route } from '../../platform/http/http.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Route } from '../../platform/http/route.ts';
 import {
   addAnnouncement,
   changeAnnouncement,
   endAnnouncement,
   removeAnnouncement,
   selectAnnouncements,
-} from '../site/site.ts';
+} from '../site/announcements.ts';
 import { CHANGING_SITE, READING } from './rules.ts';
 
 /** Announcements under the navbar of every page. */

@@ -1,20 +1,20 @@
 import { getApplication, listApplications, reviewApplication } from '../../../contract/operator/operator.ts';
 import type { ReviewAction, ReviewedApplication } from '../../../contract/operator/operator.ts';
 import type { Signatures } from '../../media/signatures.ts';
-import { route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { analyseFiles, toAnalysis } from '../reviews/quality-check/analysis.ts';
 import {
-  analyseFiles,
   approveQualityCheck,
   getQualityCheck,
   listPendingQualityChecks,
   parkQualityCheck,
   rejectQualityCheck,
-  toAnalysis,
-  toFilePath,
-} from '../reviews/reviews.ts';
-import { orNameFirst } from '../staff/staff.ts';
-import type { EarlierActions } from '../staff/staff.ts';
+} from '../reviews/quality-check/review.ts';
+import { toFilePath } from '../reviews/quality-check/media.ts';
+import { orNameFirst } from '../staff/actions.ts';
+import type { EarlierActions } from '../staff/actions.ts';
 import { DECIDING_RECENTLY, READING } from './rules.ts';
 
 type ApplicationDeps = Platform & { readonly signatures: Signatures };

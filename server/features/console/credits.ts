@@ -6,22 +6,18 @@ import {
   listHeldGroups,
 } from '../../../contract/operator/credits.ts';
 import type { Credit, CreditAction, HeldGroup } from '../../../contract/operator/credits.ts';
-import {
-  CreditBlocked,
-  approveCredit,
-  approveHeldCredits,
-  findLastDecision,
-  listHeldGroups as selectHeldGroups,
-  rejectCredit,
-  rejectHeldCredits,
-  reverseCredit,
-  selectCredits,
-  toBlockerText,
-} from '../downloads/downloads.ts';
-import type { CreditState } from '../downloads/downloads.ts';
-import { Problem, route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
-import { toFirst } from '../staff/staff.ts';
+import { CreditBlocked, toBlockerText } from '../downloads/credit-blocked.ts';
+import { approveCredit, rejectCredit } from '../downloads/review.ts';
+import { approveHeldCredits, rejectHeldCredits } from '../downloads/review-many.ts';
+import { findLastDecision, listHeldGroups as selectHeldGroups } from '../downloads/held-groups.ts';
+import { reverseCredit } from '../downloads/credit-reversal.ts';
+import { selectCredits } from '../downloads/review-queries.ts';
+import type { CreditState } from '../downloads/review-queries.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { toFirst } from '../staff/actions.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
 
 type CreditDeps = Pick<Platform, 'database' | 'clock'> & { readonly rewardPendingDays: number };

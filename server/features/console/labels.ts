@@ -4,10 +4,13 @@ import {
   listLabels,
   removeLabel as removeLabelCall,
 } from '../../../contract/operator/labels.ts';
-import { Problem, route } from '../../platform/http/http.ts';
-import type { Route } from '../../platform/http/http.ts';
-import { addLabel, changeLabel, finishIndexing, removeLabel, selectLabels } from '../catalogue/catalogue.ts';
-import type { LabelOutcome } from '../catalogue/catalogue.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { addLabel, changeLabel, removeLabel } from '../catalogue/genres/changes.ts';
+import { finishIndexing } from '../catalogue/search/reindexing.ts';
+import { selectLabels } from '../catalogue/genres/queries.ts';
+import type { LabelOutcome } from '../catalogue/genres/changes.ts';
 import { CHANGING_SITE, READING } from './rules.ts';
 
 /** Types, genres and sub-genres. */

@@ -1,7 +1,8 @@
 import { dropMail, listMails } from '../../../contract/operator/mails.ts';
-import { route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
-import { dropMail as dropMailAsStaff, listMails as selectMails } from '../mail/mail.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { dropMail as dropMailAsStaff, listMails as selectMails } from '../mail/staff.ts';
 import { DECIDING_RECENTLY, READING } from './rules.ts';
 
 /** The queue of mails in the console: causes and states, never texts or whole addresses. */

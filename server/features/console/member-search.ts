@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { LAST_CODE_POINT, byCodePoints, toEmailDomain } from '../../platform/database/database.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { LAST_CODE_POINT, byCodePoints } from '../../platform/database/code-points.ts';
+import { toEmailDomain } from '../../platform/database/tables/accounts.ts';
+import type { Database } from '../../platform/database/open.ts';
 import { cleanLine } from '../../../contract/texts.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
 import { DOMAIN_ADDRESSES_MAX, MEMBERS_FOUND_MAX } from '../../../contract/operator/members.ts';
 import type { FoundMember } from '../../../contract/operator/members.ts';
-import { toEmailKey } from '../accounts/accounts.ts';
+import { toEmailKey } from '../accounts/users.ts';
 import { toFoundMember } from './member-state.ts';
 
 /** `tanaka @example.jp`: texts before the @, and the beginning of the domain. */

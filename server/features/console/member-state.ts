@@ -1,5 +1,5 @@
 import type { FoundMember, MemberState } from '../../../contract/operator/members.ts';
-import type { Member } from '../accounts/accounts.ts';
+import type { Member } from '../accounts/members.ts';
 
 type StandingRow = Pick<Member, 'is_blocked' | 'suspension_reason' | 'deletion_requested_at'>;
 type FoundRow = StandingRow &

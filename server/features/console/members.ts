@@ -5,21 +5,20 @@ import {
   searchMembers,
 } from '../../../contract/operator/members.ts';
 import type { MemberDecision, MemberSession, ReviewedMember } from '../../../contract/operator/members.ts';
-import { Problem, notFound, route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
-import {
-  countSounds,
-  endSessionsAsStaff,
-  findMember,
-  listSessions,
-  setBlocked,
-} from '../accounts/accounts.ts';
-import { readFigures, selectMemberRequests } from '../ledger/ledger.ts';
-import { retryMails, selectMailsTo } from '../mail/mail.ts';
-import { revokeQualityCheck } from '../reviews/reviews.ts';
-import { orNameFirst } from '../staff/staff.ts';
-import type { EarlierActions } from '../staff/staff.ts';
-import { suspendMember, unsuspendMember } from '../takedowns/takedowns.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { countSounds, endSessionsAsStaff, findMember, setBlocked } from '../accounts/members.ts';
+import { listSessions } from '../accounts/queries.ts';
+import { readFigures } from '../ledger/figures.ts';
+import { selectMemberRequests } from '../ledger/queries.ts';
+import { retryMails } from '../mail/staff.ts';
+import { selectMailsTo } from '../mail/queries.ts';
+import { revokeQualityCheck } from '../reviews/quality-check/revocation.ts';
+import { orNameFirst } from '../staff/actions.ts';
+import type { EarlierActions } from '../staff/actions.ts';
+import { suspendMember, unsuspendMember } from '../takedowns/suspensions.ts';
 import { listActionsAbout } from './actions.ts';
 import { findMembers } from './member-search.ts';
 import { toFoundMember } from './member-state.ts';

@@ -1,10 +1,12 @@
 import * as calls from '../../../contract/operator/operator.ts';
 import { getStatistics } from '../../../contract/operator/statistics.ts';
 import type { Signatures } from '../../media/signatures.ts';
-import { route, withDeps } from '../../platform/http/http.ts';
-import type { Module, Platform, Route } from '../../platform/http/http.ts';
-import type { DoctorSettings } from '../doctor/doctor.ts';
-import { refuseTransferRequest } from '../ledger/ledger.ts';
+import { route, withDeps } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { DoctorSettings } from '../doctor/check.ts';
+import { refuseTransferRequest } from '../ledger/transfer-decisions.ts';
 import { ACTION_ROUTES } from './actions.ts';
 import { ANNOUNCEMENT_ROUTES } from './announcements.ts';
 import { APPLICATION_ROUTES } from './applications.ts';

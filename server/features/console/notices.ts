@@ -9,19 +9,14 @@ import {
   removeNotice as removeNoticeCall,
 } from '../../../contract/operator/notices.ts';
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
-import { formRoute, parseInput, requireFile, route } from '../../platform/http/http.ts';
-import type { Form, Platform, Route } from '../../platform/http/http.ts';
-import {
-  addNotice,
-  changeNotice,
-  moveNotice,
-  removeNotice,
-  selectListed,
-  toNotice,
-  toNoticeVersion,
-  toPeriod,
-  toVersion,
-} from '../notices/notices.ts';
+import { formRoute, route } from '../../platform/http/route.ts';
+import { parseInput } from '../../platform/http/problem.ts';
+import { requireFile } from '../../platform/http/form.ts';
+import type { Form } from '../../platform/http/form.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { addNotice, changeNotice, moveNotice, removeNotice } from '../notices/changes.ts';
+import { selectListed, toNotice, toNoticeVersion, toPeriod, toVersion } from '../notices/rows.ts';
 import { CHANGING_SITE, READING } from './rules.ts';
 
 export interface NoticeOptions {

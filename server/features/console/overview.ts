@@ -1,14 +1,15 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import type { Overview } from '../../../contract/operator/operator.ts';
-import { measureDatabase } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { measureFreeBytes } from '../../platform/storage/storage.ts';
-import { listPlaces } from '../backups/backups.ts';
-import type { BackupPlace } from '../backups/backups.ts';
-import { CHECKS, runChecks } from '../doctor/doctor.ts';
-import type { DoctorSettings } from '../doctor/doctor.ts';
+import { measureDatabase } from '../../platform/database/size.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { measureFreeBytes } from '../../platform/storage/disk-space.ts';
+import { listPlaces } from '../backups/places.ts';
+import type { BackupPlace } from '../backups/places.ts';
+import { CHECKS } from '../doctor/checks.ts';
+import { runChecks } from '../doctor/run.ts';
+import type { DoctorSettings } from '../doctor/check.ts';
 import { keepFor } from './kept.ts';
 import { readQueues } from './queues.ts';
 

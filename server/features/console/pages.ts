@@ -7,9 +7,11 @@ import {
   removeOperatorPage,
   saveOperatorPage,
 } from '../../../contract/operator/pages.ts';
-import { notFound, route } from '../../platform/http/http.ts';
-import type { Route } from '../../platform/http/http.ts';
-import { createPage, findPageRow, removePage, replacePage, selectPages } from '../site/site.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { createPage, removePage, replacePage } from '../site/page-changes.ts';
+import { findPageRow, selectPages } from '../site/queries.ts';
 import { findTerms, toSavedLicence } from '../terms/terms.ts';
 import { CHANGING_SITE, PREVIEWING, READING } from './rules.ts';
 

@@ -2,9 +2,10 @@ import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
 import { DECIDED_PAYOUTS_PAGE_SIZE } from '../../../contract/operator/operator.ts';
 import type { DecidedPayout, Payout } from '../../../contract/operator/operator.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { listTransferRequests, payTransferRequest, selectDecidedRequests } from '../ledger/ledger.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { listTransferRequests, payTransferRequest } from '../ledger/transfer-decisions.ts';
+import { selectDecidedRequests } from '../ledger/queries.ts';
 
 export const NO_LONGER_WAITING =
   '選んだ依頼のなかに、すでに決まったものがあります。一覧を読み込み直してください。';

@@ -7,18 +7,20 @@ import {
 } from '../../../contract/operator/personal-info.ts';
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
 import type { ReviewedIdentity } from '../../../contract/operator/personal-info.ts';
-import { Problem, route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
-import { MissingObjectError } from '../../platform/storage/storage.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { MissingObjectError } from '../../platform/storage/port.ts';
 import {
   confirmView,
   decidePersonalInfo,
   getPersonalInfo,
   handOverPersonalInfo,
   listPendingPersonalInfo,
-} from '../reviews/reviews.ts';
-import { orNameFirst } from '../staff/staff.ts';
-import type { EarlierActions } from '../staff/staff.ts';
+} from '../reviews/personal-info/review.ts';
+import { orNameFirst } from '../staff/actions.ts';
+import type { EarlierActions } from '../staff/actions.ts';
 import { DECIDING_RECENTLY, READING_RECENTLY } from './rules.ts';
 
 /** The actions on record that can have come before a decision. */

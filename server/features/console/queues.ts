@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { QUEUES, QUEUE_COUNT_MAX } from '../../../contract/operator/operator.ts';
 import type { QueueName } from '../../../contract/operator/operator.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { DUE_STATES } from '../reports/reports.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { DUE_STATES } from '../reports/staff-view.ts';
 
 /** What waits for the staff. Each table has an index by state and `order`, and one for `also`. */
 const TABLES: Readonly<

@@ -1,11 +1,16 @@
 import { decideStaffReport, getStaffReport, listStaffReports } from '../../../contract/operator/reports.ts';
 import type { ReportAction, ReportDetails, ReportLine } from '../../../contract/operator/reports.ts';
-import { Problem, route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
-import { countOpenOfSound, decideReport, getReport, listReports } from '../reports/reports.ts';
-import type { DecisionDeps, StaffReport } from '../reports/reports.ts';
-import { toFirst } from '../staff/staff.ts';
-import { findSoundForStaff } from '../takedowns/takedowns.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { countOpenOfSound } from '../reports/queries.ts';
+import { decideReport } from '../reports/decisions.ts';
+import { getReport, listReports } from '../reports/staff-view.ts';
+import type { DecisionDeps } from '../reports/decisions.ts';
+import type { StaffReport } from '../reports/staff-view.ts';
+import { toFirst } from '../staff/actions.ts';
+import { findSoundForStaff } from '../takedowns/queries.ts';
 import { DECIDING_RECENTLY, READING, READING_RECENTLY } from './rules.ts';
 
 type ReportDeps = DecisionDeps & Pick<Platform, 'fileUrls'>;

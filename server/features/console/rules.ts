@@ -1,6 +1,6 @@
-import { byMember } from '../../platform/http/http.ts';
-import type { Rule } from '../../platform/http/http.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import { byMember } from '../../platform/http/access.ts';
+import type { Rule } from '../../platform/http/access.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 /** Per staff account: one decision a second, and several calls for each. */
 const READS: RateLimit = { name: 'console-read', points: 1_200, perSec: 600 };

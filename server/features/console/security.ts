@@ -1,20 +1,20 @@
 import type { Context } from 'hono';
 import * as calls from '../../../contract/operator/security.ts';
-import { byAddress, inService, route, silently } from '../../platform/http/http.ts';
-import type { ApiEnv, Platform, Route, Rule } from '../../platform/http/http.ts';
+import { byAddress, inService, silently } from '../../platform/http/access.ts';
+import { route } from '../../platform/http/route.ts';
+import type { ApiEnv, Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { Rule } from '../../platform/http/access.ts';
+import { CODE_FAILURES, CODE_WARNINGS, KNOWN_DEVICE_FAILURES } from '../accounts/limits.ts';
 import {
-  CODE_FAILURES,
-  CODE_WARNINGS,
-  KNOWN_DEVICE_FAILURES,
   describeSecondFactor,
   giveSecondFactor,
-  readDevice,
-  reauthenticate,
-  setDeviceCookie,
   startSecondFactor,
   turnOffSecondFactor,
   turnOnSecondFactor,
-} from '../accounts/accounts.ts';
+} from '../accounts/second-factor.ts';
+import { readDevice, setDeviceCookie } from '../accounts/devices.ts';
+import { reauthenticate } from '../accounts/recent-login.ts';
 import { CHANGING_OWN, CODES, READING_OWN } from './rules.ts';
 
 /** A code is given in the call. Not by member: somebody who knows the password would use up the owner's calls. */

@@ -6,10 +6,14 @@ import {
   setSitePicture as setSitePictureCall,
 } from '../../../contract/operator/site.ts';
 import type { SitePicture } from '../../../contract/operator/site.ts';
-import { formRoute, notFound, requireFile, route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
-import { orRefusePicture } from '../pictures/pictures.ts';
-import { SITE_PICTURES, getSiteSettings, setSiteFlag, setSitePicture } from '../site/site.ts';
+import { formRoute, route } from '../../platform/http/route.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { requireFile } from '../../platform/http/form.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { orRefusePicture } from '../pictures/problems.ts';
+import { SITE_PICTURES, setSiteFlag, setSitePicture } from '../site/changes.ts';
+import { getSiteSettings } from '../site/service.ts';
 import { CHANGING_SITE, READING } from './rules.ts';
 
 /** Logos, banner and switches of the whole site. */

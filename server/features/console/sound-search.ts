@@ -4,8 +4,10 @@ import { SOUNDS_PAGE_SIZE, SOUND_STATES } from '../../../contract/operator/sound
 import type { FoundSound, SoundState } from '../../../contract/operator/sounds.ts';
 import { cleanLine } from '../../../contract/texts.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import { LAST_CODE_POINT, isId, toSoundState, toSoundTitleKey } from '../../platform/database/database.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { LAST_CODE_POINT } from '../../platform/database/code-points.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import { toSoundState, toSoundTitleKey } from '../../platform/database/tables/catalogue.ts';
+import type { Database } from '../../platform/database/open.ts';
 
 export interface SoundFilter {
   /** The beginning of a title, or an id. */

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely';
 import { listMonths, toDay, toDayStart, toFirstDay, toMonth } from '../../../contract/months.ts';
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
 import { SPANS, type Span, type Statistics } from '../../../contract/operator/statistics.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { SITE_SUBJECT } from '../downloads/downloads.ts';
-import { selectMissedWords } from '../statistics/statistics.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { SITE_SUBJECT } from '../downloads/counts.ts';
+import { selectMissedWords } from '../statistics/queries.ts';
 import { keepFor } from './kept.ts';
 
 const TOP_MAX = 10;

@@ -1,8 +1,10 @@
 import { STAFF_USES_MAX, decideStaffUse, listStaffUses } from '../../../contract/operator/uses.ts';
-import { route } from '../../platform/http/http.ts';
-import type { Platform, Route } from '../../platform/http/http.ts';
-import { isId } from '../../platform/database/database.ts';
-import { decideUseAsStaff, selectStaffUses } from '../uses/uses.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import { decideUseAsStaff } from '../uses/decisions.ts';
+import { selectStaffUses } from '../uses/queries.ts';
 import { DECIDING_RECENTLY, READING } from './rules.ts';
 
 /** Uses that artists reported, and those of a sound. The word to the artist is for the staff only if it was reported. */

@@ -1,10 +1,13 @@
 import type { KeyObject } from 'node:crypto';
-import type { Clock } from '../../platform/concurrency/concurrency.ts';
-import type { SealingKey } from '../../platform/crypto/crypto.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Clock } from '../../platform/concurrency/clock.ts';
+import type { SealingKey } from '../../platform/crypto/sealed-keys.ts';
+import type { Database } from '../../platform/database/open.ts';
 import type { Log } from '../../platform/log.ts';
-import type { CopyTarget, readBackupStatus } from '../backups/backups.ts';
-import type { DataPlaces, MeasureFree, Storage } from '../../platform/storage/storage.ts';
+import type { CopyTarget } from '../backups/bucket/copies.ts';
+import type { readBackupStatus } from '../backups/status.ts';
+import type { DataPlaces } from '../../platform/storage/local-data.ts';
+import type { MeasureFree } from '../../platform/storage/disk-space.ts';
+import type { Storage } from '../../platform/storage/port.ts';
 
 /**
  * - `critical`: data is lost or wrong, or the site cannot run.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/open.ts';
 import { Tally } from './check.ts';
 import type { Diagnosis, Finding } from './check.ts';
 

@@ -1,5 +1,5 @@
-import { recordAction, requireStaff } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import type { RecordedAction } from '../staff/actions.ts';
 import { diagnose } from './check.ts';
 import type { Check, Finding, Priority, Site, Tools } from './check.ts';
 

@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { exists } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { ApiEnv, Platform } from '../../platform/http/http.ts';
-import { findDeviceId, readDevice } from '../accounts/accounts.ts';
-import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
-import type { AddressHashes } from '../visitors/visitors.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiEnv, Platform } from '../../platform/http/context.ts';
+import { findDeviceId, readDevice } from '../accounts/devices.ts';
+import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
+import type { AddressHashes } from '../visitors/addresses.ts';
 
 /**
  * Recognises downloads by the artist: a member who is logged in; a browser with the cookie of an artist's log-in, or

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { deleteOldAddressKeys, deleteOldTraces } from '../visitors/visitors.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { deleteOldAddressKeys } from '../visitors/addresses.ts';
+import { deleteOldTraces } from '../visitors/member-traces.ts';
 import { deleteOldCounts } from './counts.ts';
 import { anonymizeOldCredits } from './credit-queries.ts';
 import { deleteOldIntents } from './intent-queries.ts';

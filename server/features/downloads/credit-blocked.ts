@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
 const BLOCKERS = {
   own: [403, '自分のクレジットは承認できません。'],

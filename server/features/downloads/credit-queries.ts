@@ -1,6 +1,10 @@
 import type { Insertable, Kysely, Transaction } from 'kysely';
-import { changeInBatches, countChanged, deleteOlder, exists } from '../../platform/database/database.ts';
-import type { Database, DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
+import { changeInBatches } from '../../platform/database/batches.ts';
+import { countChanged, exists } from '../../platform/database/outcomes.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { DownloadCreditsTable } from '../../platform/database/tables/downloads.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,6 +1,7 @@
-import { notFound } from '../../platform/http/http.ts';
-import { reverseReward } from '../ledger/ledger.ts';
-import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { reverseReward } from '../ledger/reversals.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
 import { hasCredit, lockCredits } from './credit-queries.ts';
 import { toDownloadKey } from './credits.ts';

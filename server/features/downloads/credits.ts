@@ -1,13 +1,16 @@
 import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { NOTICE_SECONDS_MIN } from '../../../contract/ads.ts';
-import { randomId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { indexSound, lockSound, toLevel, toPopularity } from '../catalogue/catalogue.ts';
-import { SOUND_REFERENCE, recordReward } from '../ledger/ledger.ts';
-import { addDownload } from '../statistics/statistics.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { indexSound } from '../catalogue/service.ts';
+import { lockSound } from '../catalogue/favorites/queries.ts';
+import { toLevel, toPopularity } from '../catalogue/popularity.ts';
+import { SOUND_REFERENCE } from '../ledger/statement-queries.ts';
+import { recordReward } from '../ledger/postings.ts';
+import { addDownload } from '../statistics/play-queries.ts';
 import {
   SITE_SUBJECT,
   addToCounts,
@@ -19,7 +22,7 @@ import {
   toProviderSubject,
 } from './counts.ts';
 import { findEarlier, hasCreditSince, insertCredit, isBlocked, updateDownloads } from './credit-queries.ts';
-import { toNetworkSubject, toVisitorSubject } from '../visitors/visitors.ts';
+import { toNetworkSubject, toVisitorSubject } from '../visitors/member-traces.ts';
 import { hasArtistTrace } from './artist-traces.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';

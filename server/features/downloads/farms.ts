@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /** A network that earns for many: a school or a carrier does too, but no artist lives on such networks alone. */
 const CREDITS_OF_NETWORK_MIN = 15;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { HOLD_REASONS } from './rules.ts';
 
 type Db = Kysely<Schema>;

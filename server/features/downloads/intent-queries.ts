@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
 import { GRANT_MS_MAX, INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { deleteOlder, exists } from '../../platform/database/database.ts';
-import type { Database, DownloadIntentsTable, Schema } from '../../platform/database/database.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { DownloadIntentsTable } from '../../platform/database/tables/downloads.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { requireBelowCap } from './counts.ts';
 import {
   REPORT_GAP_MS_MAX,
@@ -13,7 +13,7 @@ import {
   wasGranted,
 } from './intent-queries.ts';
 import { takeRoom } from './records.ts';
-import { recordMember } from '../visitors/visitors.ts';
+import { recordMember } from '../visitors/member-traces.ts';
 import type { DownloadsOptions } from './options.ts';
 import type { Downloader } from './artist-traces.ts';
 

@@ -1,5 +1,5 @@
-import { takeByAddress } from '../../platform/http/http.ts';
-import type { RateLimit, RateLimits } from '../../platform/limits/limits.ts';
+import { takeByAddress } from '../../platform/http/address-limits.ts';
+import type { RateLimit, RateLimits } from '../../platform/limits/rate-limits.ts';
 
 /** The limits of downloads and credits, from the settings. Days are those of Japan. */
 export interface DownloadLimits {

@@ -1,6 +1,6 @@
 import type { AdProviderName } from '../../../contract/ads.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { CertificatesOptions } from '../certificates/certificates.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { CertificatesOptions } from '../certificates/issuing.ts';
 import type { DownloadLimits } from './limits.ts';
 
 /** What downloads need in addition to the platform. */

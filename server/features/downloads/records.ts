@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { toNetworkSubject } from '../visitors/visitors.ts';
-import type { AddressHashes } from '../visitors/visitors.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { toNetworkSubject } from '../visitors/member-traces.ts';
+import type { AddressHashes } from '../visitors/addresses.ts';
 import { SITE_SUBJECT, addDownload, readDownloads, toProviderSubject } from './counts.ts';
 import type { DownloadLimits } from './limits.ts';
 

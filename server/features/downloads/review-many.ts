@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
-import { requireStaff } from '../staff/staff.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { requireStaff } from '../staff/actions.ts';
 import { lockCredits } from './credit-queries.ts';
 import { bookDecision, findDecisionBlocker, toApproval, toRejection } from './review.ts';
 import type { NewDecision, ReviewDeps } from './review.ts';

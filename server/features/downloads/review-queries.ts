@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
 import { toUsernameKey } from '../../../contract/usernames.ts';
-import type { DownloadCreditsTable, Schema } from '../../platform/database/database.ts';
+import type { DownloadCreditsTable } from '../../platform/database/tables/downloads.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
 import { addToCounts, toArtistSubject } from './counts.ts';
 import { decideCredit, hasCredit, isBlocked, lockCredits } from './credit-queries.ts';
 import type { CreditDecision } from './credit-queries.ts';

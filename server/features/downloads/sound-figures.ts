@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import { SOUND_CREDITS_MAX, SOUND_DAYS } from '../../../contract/operator/sounds.ts';
 import type { ReviewedSound } from '../../../contract/operator/sounds.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import type { CreditState } from './review-queries.ts';
 
 const STATES: readonly CreditState[] = ['credited', 'held', 'rejected', 'refused', 'reversed'];

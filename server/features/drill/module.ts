@@ -1,4 +1,4 @@
-import type { Module } from '../../platform/http/http.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { startDueDrill } from './schedule.ts';
 import type { DrillOptions } from './schedule.ts';
 

@@ -1,5 +1,6 @@
 /** Restores one backup on trial for the server, whose memory and event loop it does not touch. */
-import { PlaceInUse, answerParent } from '../backups/backups.ts';
+import { PlaceInUse } from '../backups/claim.ts';
+import { answerParent } from '../backups/child.ts';
 import { NothingToTry, drillLatest } from './rehearsal.ts';
 import type { DrillReply, DrillRequest } from './schedule.ts';
 

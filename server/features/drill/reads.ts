@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../platform/database/database.ts';
-import type { Storage } from '../../platform/storage/storage.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Storage } from '../../platform/storage/port.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
-import { findArtist } from '../artists/artists.ts';
-import { findSound, listSounds, reindexSound } from '../catalogue/catalogue.ts';
+import { findArtist } from '../artists/service.ts';
+import { findSound, listSounds } from '../catalogue/service.ts';
+import { reindexSound } from '../catalogue/search/comparing.ts';
 
 /**
  * Reads what visitors read first: the listing, a sound with its artist, a search for it, and its file, whose content is

@@ -1,13 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../platform/concurrency/concurrency.ts';
-import { openDatabase } from '../../platform/database/database.ts';
-import { createDiskSpace, openStorage } from '../../platform/storage/storage.ts';
-import type { MeasureFree } from '../../platform/storage/storage.ts';
-import { findLatestBackup, restoreBackup, withScratch } from '../backups/backups.ts';
-import type { BackupState } from '../backups/backups.ts';
-import { DATA_CHECKS, runChecks } from '../doctor/doctor.ts';
-import type { DoctorSettings } from '../doctor/doctor.ts';
+import { systemClock } from '../../platform/concurrency/clock.ts';
+import { openDatabase } from '../../platform/database/open.ts';
+import { createDiskSpace } from '../../platform/storage/disk-space.ts';
+import { openStorage } from '../../platform/storage/open.ts';
+import type { MeasureFree } from '../../platform/storage/disk-space.ts';
+import { findLatestBackup } from '../backups/trial.ts';
+import { restoreBackup } from '../backups/restore.ts';
+import { withScratch } from '../backups/claim.ts';
+import type { BackupState } from '../backups/status.ts';
+import { DATA_CHECKS } from '../doctor/checks.ts';
+import { runChecks } from '../doctor/run.ts';
+import type { DoctorSettings } from '../doctor/check.ts';
 import { readAsVisitor } from './reads.ts';
 
 /** In the folder of the backups. A name of unfinished backups: whoever makes the next one removes what is left. */

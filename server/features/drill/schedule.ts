@@ -1,17 +1,15 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { withLease } from '../../platform/concurrency/concurrency.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import {
-  askChild,
-  findLatestBackup,
-  readBackupStatus,
-  recordDrill,
-  reportPlace,
-} from '../backups/backups.ts';
-import type { Schedule } from '../backups/backups.ts';
-import { queueMail, toMail } from '../mail/mail.ts';
+import { withLease } from '../../platform/concurrency/leases.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { askChild } from '../backups/child.ts';
+import { findLatestBackup } from '../backups/trial.ts';
+import { readBackupStatus, recordDrill } from '../backups/status.ts';
+import { reportPlace } from '../backups/places.ts';
+import type { Schedule } from '../backups/status.ts';
+import { queueMail } from '../mail/service.ts';
+import { toMail } from '../mail/layout.ts';
 import type { Drill } from './rehearsal.ts';
 
 const PROCESS = fileURLToPath(new URL('process.ts', import.meta.url));

@@ -1,7 +1,9 @@
 import type { Insertable, Kysely } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
-import { exists, randomId } from '../../platform/database/database.ts';
-import type { LedgerEntriesTable, Schema } from '../../platform/database/database.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { LedgerEntriesTable } from '../../platform/database/tables/ledger.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,7 +1,8 @@
 import type { Insertable, Kysely } from 'kysely';
 import { PAYOUT_FIELDS } from '../../../contract/profile-fields.ts';
-import { exists } from '../../platform/database/database.ts';
-import type { Schema, TransferRequestsTable } from '../../platform/database/database.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { TransferRequestsTable } from '../../platform/database/tables/ledger.ts';
 
 type Db = Kysely<Schema>;
 type State = TransferRequestsTable['state'];

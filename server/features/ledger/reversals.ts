@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
-import { exists } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { readPayable, toPendingSince } from './figures.ts';
 import { insertEntry, lockBalance, toRewardKey } from './postings.ts';
 

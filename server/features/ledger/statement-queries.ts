@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Month } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { toArtistAccount } from './postings.ts';
 
 /** Prefix of the reference of a credited download's entry, followed by the sound's id. */

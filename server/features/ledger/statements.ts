@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Month } from '../../../contract/months.ts';
 import type { Statement } from '../../../contract/statements.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { SOUND_REFERENCE, selectMonthByReference } from './statement-queries.ts';
 
 type Line = Statement['sounds'][number];

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import { PAYOUT_HOLD_CAUSE } from '../../../contract/finance.ts';
 import { listMissing, toLabels } from '../../../contract/profile-fields.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import { queueMail } from '../mail/mail.ts';
-import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import { queueMail } from '../mail/service.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
 import { PAID_OUT, TRANSFERS_HELD, insertEntry, toArtistAccount } from './postings.ts';
 import { toPaidMail, toRefusedMail } from './mails.ts';
 import { decideRequest, findPayee, findRequestState, selectRequests } from './queries.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { TRANSFERS_PAGE_MAX, TRANSFERS_PAGE_SIZE } from '../../../contract/finance.ts';
 import type { Transfer } from '../../../contract/finance.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { selectMemberRequests } from './queries.ts';
 import type { MemberRequest } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { toMonth } from '../../../contract/months.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /**
  * Inconsistencies in the ledger, one line each for the operator; empty when there are none. Reads every entry, so it is

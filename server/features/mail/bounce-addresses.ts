@@ -1,4 +1,4 @@
-import { keyedHash } from '../../platform/crypto/crypto.ts';
+import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
 
 /** Part of the hash in an address: 80 bits, which nobody can try out by mail. */
 const MARK_BYTES = 10;

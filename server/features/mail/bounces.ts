@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { findBouncedMail } from './bounce-addresses.ts';
 import { parseDeliveryStatus } from './delivery-status.ts';
 import { markBounced } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from '../../platform/mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
 
 /** The sender of mails. Links begin with `siteUrl`, never with the host name of a request. */
 export interface Sender {

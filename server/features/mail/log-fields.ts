@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
-import { UnsendableMail } from '../../platform/mail/mail.ts';
+import { UnsendableMail } from '../../platform/mail/port.ts';
 
 /** A masked address for the log: `t***@example.test`. */
 export function maskEmail(email: string): string {

@@ -1,4 +1,4 @@
-import type { MailOrigin } from '../../platform/mail/mail.ts';
+import type { MailOrigin } from '../../platform/mail/port.ts';
 import { toBounceAddress } from './bounce-addresses.ts';
 
 /** Who mails come from. With `mailBounces`, each has an address of its own that it comes back to. */

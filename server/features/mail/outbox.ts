@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { classifyFailure } from '../../platform/database/database.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { Clock } from '../../platform/concurrency/concurrency.ts';
-import { UnsendableMail } from '../../platform/mail/mail.ts';
-import type { MailTransport } from '../../platform/mail/mail.ts';
+import { classifyFailure } from '../../platform/database/failure.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Clock } from '../../platform/concurrency/clock.ts';
+import { UnsendableMail } from '../../platform/mail/port.ts';
+import type { MailTransport } from '../../platform/mail/port.ts';
 import { claimMails, deleteFinishedMails, markFailed, markSent, selectDueIds } from './queries.ts';
 import type { MailRow } from './queries.ts';
 import { maskEmail, toFailureReason } from './log-fields.ts';

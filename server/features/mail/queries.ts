@@ -1,8 +1,10 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
 import { LISTED_MAILS_MAX } from '../../../contract/operator/mails.ts';
 import type { ListedMailState } from '../../../contract/operator/mails.ts';
-import { changesRows, countChanged, deleteOlder } from '../../platform/database/database.ts';
-import type { MailOutboxTable, Schema } from '../../platform/database/database.ts';
+import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import type { MailOutboxTable } from '../../platform/database/tables/site.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 export type MailRow = Selectable<MailOutboxTable>;
 export type MailState = MailRow['state'];

@@ -1,4 +1,4 @@
-import { classifyFailure, isTransient } from '../../platform/database/database.ts';
+import { classifyFailure, isTransient } from '../../platform/database/failure.ts';
 import { createOutbox } from './outbox.ts';
 import type { OutboxDeps } from './outbox.ts';
 

@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
-import { changesRows, randomId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
+import { changesRows } from '../../platform/database/outcomes.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Mail } from '../../platform/mail/port.ts';
 import { insertMail } from './queries.ts';
 
 /**

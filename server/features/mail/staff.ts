@@ -1,8 +1,8 @@
 import type { ListedMailState } from '../../../contract/operator/mails.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { recordAction, requireStaff } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import type { RecordedAction } from '../staff/actions.ts';
 import { LEASE_MS } from './outbox.ts';
 import { advanceFailedMails, markDropped, rescheduleMails, selectMails } from './queries.ts';
 import type { MailState } from './queries.ts';

@@ -1,5 +1,5 @@
 import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 /** Calls per address, including rejected ones; a school or an office may share an address. */
 export const MESSAGE_CALLS: RateLimit = { name: 'message-call', points: 240, perSec: HOUR_SEC };

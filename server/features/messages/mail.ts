@@ -1,7 +1,7 @@
-import { canBeRepliedTo } from '../../platform/mail/mail.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
-import { escapeHtml, toMailHtml } from '../mail/mail.ts';
-import type { Sender } from '../mail/mail.ts';
+import { canBeRepliedTo } from '../../platform/mail/port.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { escapeHtml, toMailHtml } from '../mail/layout.ts';
+import type { Sender } from '../mail/layout.ts';
 
 /** A member as shown to the artist. */
 export interface MessageSender {

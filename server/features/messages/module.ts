@@ -8,11 +8,12 @@ import {
   byNetwork,
   byVisitorAddress,
   inService,
-  mailing,
-  route,
-  withDeps,
-} from '../../platform/http/http.ts';
-import type { Module, Platform, Route } from '../../platform/http/http.ts';
+} from '../../platform/http/access.ts';
+import { mailing } from '../../platform/http/mail-budget.ts';
+import { route, withDeps } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
 import { mailDigest } from './contact/digest.ts';
 import { deleteOldContactMessages } from './contact/queries.ts';
 import { receiveMessage } from './contact/service.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /** The recipient address of messages to an artist; '' when they accept none. */
 export function findRecipient(db: Kysely<Schema>, artistId: string) {

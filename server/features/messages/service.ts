@@ -1,10 +1,11 @@
 import type { InferOutput } from 'valibot';
 import type { sendMessage as sendMessageCall } from '../../../contract/messages.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
-import { findAccount, toMailboxKey } from '../accounts/accounts.ts';
-import { findArtist } from '../artists/artists.ts';
-import { queueMail } from '../mail/mail.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
+import { findAccount } from '../accounts/queries.ts';
+import { toMailboxKey } from '../accounts/users.ts';
+import { findArtist } from '../artists/service.ts';
+import { queueMail } from '../mail/service.ts';
 import { MAILS_OF_MEMBERS, MAILS_OF_VISITORS } from './limits.ts';
 import { toMessageMail } from './mail.ts';
 import type { MessageSender } from './mail.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { clearMarks, insertChanges, selectChangedSeqs, selectChanges } from './change-queries.ts';
 import type { StoredChange } from './change-queries.ts';
 import type { Period } from './deletion-queries.ts';

@@ -1,13 +1,15 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
 import { MOODS } from '../../../contract/sound-facts.ts';
-import { isId, randomId } from '../../platform/database/database.ts';
-import type { Schema, SoundsTable } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { FormFile, Platform } from '../../platform/http/http.ts';
+import { isId, randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { FormFile } from '../../platform/http/form.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { hashPicture, storePicture } from '../../media/pictures/pictures.ts';
-import { announceSounds } from '../artists/artists.ts';
-import { orRefusePicture } from '../pictures/pictures.ts';
+import { announceSounds } from '../artists/changes.ts';
+import { orRefusePicture } from '../pictures/problems.ts';
 import { answerUses, findGivenUses } from '../terms/terms.ts';
 import { claimFile, retireThumbnail } from './file-queries.ts';
 import { storeClaimed } from './files.ts';
@@ -20,7 +22,9 @@ import {
 } from './queries.ts';
 import { lockOwner, recordChanges } from './recording.ts';
 import type { Changer } from './recording.ts';
-import { indexSound, setCorrections, toFlag } from '../catalogue/catalogue.ts';
+import { indexSound } from '../catalogue/service.ts';
+import { setCorrections } from '../catalogue/features-queries.ts';
+import { toFlag } from '../catalogue/queries.ts';
 
 export type ChangeDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger' | 'catalogueChanged'>;
 /** For changes that their artist may get a mail about. */

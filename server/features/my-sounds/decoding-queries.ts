@@ -1,8 +1,11 @@
 import type { ExpressionBuilder, Kysely, Selectable, Updateable } from 'kysely';
 import type { DecodedSound } from '../../media/audio/decoder.ts';
-import { changesRows, countChanged } from '../../platform/database/database.ts';
-import type { Database, Schema } from '../../platform/database/database.ts';
-import { indexSound, putFeatures, putFindings } from '../catalogue/catalogue.ts';
+import { changesRows, countChanged } from '../../platform/database/outcomes.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { indexSound } from '../catalogue/service.ts';
+import { putFeatures } from '../catalogue/features-queries.ts';
+import { putFindings } from '../catalogue/findings-queries.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DecodedSound } from '../../media/audio/decoder.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
-import { repeatInBackground } from '../../platform/concurrency/concurrency.ts';
-import { randomId } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { MissingObjectError } from '../../platform/storage/storage.ts';
-import { announceSounds } from '../artists/artists.ts';
+import { repeatInBackground } from '../../platform/concurrency/background-jobs.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { MissingObjectError } from '../../platform/storage/port.ts';
+import { announceSounds } from '../artists/changes.ts';
 import {
   giveUp,
   leaseUndecoded,

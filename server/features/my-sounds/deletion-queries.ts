@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { countChanged } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import { countChanged } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { isId } from '../../platform/database/database.ts';
-import type { Flag, Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import { requireRecentLogIn } from '../accounts/accounts.ts';
-import { announceSounds } from '../artists/artists.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { announceSounds } from '../artists/changes.ts';
 import type { ChangeDeps, OwnChangeDeps } from './changes.ts';
 import {
   countDeleted,
@@ -22,7 +23,7 @@ import { lockOwner } from './recording.ts';
 import type { Changer } from './recording.ts';
 import { queueSoundsMail } from './sounds-mail.ts';
 import { deleteUploadsOf } from './uploads/leftovers.ts';
-import { indexSound } from '../catalogue/catalogue.ts';
+import { indexSound } from '../catalogue/service.ts';
 
 const SOUND_GRACE_MS = SOUND_GRACE_DAYS * DAY_MS;
 const ERASED_AT_ONCE = 100;

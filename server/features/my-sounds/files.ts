@@ -1,5 +1,5 @@
-import type { Platform } from '../../platform/http/http.ts';
-import { INCOMING_MS_MAX } from '../../platform/storage/storage.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { INCOMING_MS_MAX } from '../../platform/storage/port.ts';
 import { toSoundKey } from '../../media/object-keys.ts';
 import { deletePicture } from '../../media/pictures/pictures.ts';
 import {
@@ -11,7 +11,7 @@ import {
   selectMarked,
 } from './file-queries.ts';
 import type { NotedFile } from './file-queries.ts';
-import { isFileUsed } from '../catalogue/catalogue.ts';
+import { isFileUsed } from '../catalogue/queries.ts';
 
 export type FileDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'>;
 

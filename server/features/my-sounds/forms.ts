@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { SoundChangeSchema, SoundVersionSchema, updateSound } from '../../../contract/my-sounds.ts';
 import type { SoundChange } from '../../../contract/my-sounds.ts';
-import { Problem, parseInput, toFileName } from '../../platform/http/http.ts';
-import type { Form } from '../../platform/http/http.ts';
+import { Problem, parseInput } from '../../platform/http/problem.ts';
+import { toFileName } from '../../platform/http/form-file-names.ts';
+import type { Form } from '../../platform/http/form.ts';
 
 /** The single value of a text part; undefined when absent. Throws `Problem` 400 that names a repeated part. */
 export function findText({ texts }: Form, name: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { SoundHistoryEntry } from '../../../contract/sound-changes.ts';
-import { isId } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { findGivenUses } from '../terms/terms.ts';
 import { selectChanges } from './change-queries.ts';
 import { FORMER_VALUES_MS } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 /** By member. */
 export const UPLOADS: RateLimit = { name: 'sound-upload', points: 200, perSec: 3_600 };

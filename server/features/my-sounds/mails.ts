@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../mail/mail.ts';
-import type { Part, Sender } from '../mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { toMail } from '../mail/layout.ts';
+import type { Part, Sender } from '../mail/layout.ts';
 import type { SoundValues, ValueName } from './worsening.ts';
 
 const FIELD_LABELS: Readonly<Record<ValueName, string>> = {

@@ -1,4 +1,4 @@
-import type { Flag } from '../../platform/database/database.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
 import type { ReplacedValues } from './worsening.ts';
 
 interface MergeableChange extends ReplacedValues {

@@ -1,18 +1,17 @@
 import type { Context } from 'hono';
 import * as calls from '../../../contract/my-sounds.ts';
 import { listSoundChanges } from '../../../contract/sound-changes.ts';
-import {
-  byMember,
-  formRoute,
-  notFound,
-  requireFile,
-  route,
-  toFileName,
-  withDeps,
-} from '../../platform/http/http.ts';
-import type { ApiEnv, Caller, Module, Platform, Route } from '../../platform/http/http.ts';
-import { describeDevice } from '../accounts/accounts.ts';
-import { findSound, findSounds, toWireSound } from '../catalogue/catalogue.ts';
+import { byMember } from '../../platform/http/access.ts';
+import { formRoute, route, withDeps } from '../../platform/http/route.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { requireFile } from '../../platform/http/form.ts';
+import { toFileName } from '../../platform/http/form-file-names.ts';
+import type { ApiEnv, Caller, Platform } from '../../platform/http/context.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
+import { findSound, findSounds } from '../catalogue/service.ts';
+import { toWireSound } from '../catalogue/to-wire.ts';
 import { deleteFormerValues } from './change-queries.ts';
 import { changeSound, requireEditable } from './changes.ts';
 import { startDecoding, startDecodingQueue } from './decoding.ts';

@@ -1,6 +1,9 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
-import type { Database, Schema, SoundsTable } from '../../platform/database/database.ts';
-import { IS_THERE, selectWithContent } from '../catalogue/catalogue.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
+import { IS_THERE } from '../catalogue/visibility.ts';
+import { selectWithContent } from '../catalogue/queries.ts';
 
 type Db = Kysely<Schema>;
 

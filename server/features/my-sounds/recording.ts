@@ -1,10 +1,11 @@
 import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import type { ChangeWay } from '../../../contract/sound-changes.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
-import { notFound } from '../../platform/http/http.ts';
-import { requireRecentLogIn, requireSession } from '../accounts/accounts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { requireSession } from '../accounts/sessions.ts';
 import {
   countOthersWorsened,
   countRows,

@@ -1,9 +1,9 @@
 import type { RowChange } from '../../../contract/my-sounds.ts';
 import type { Transaction } from 'kysely';
-import { isId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import { announceSounds } from '../artists/artists.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { announceSounds } from '../artists/changes.ts';
 import { findGivenUses } from '../terms/terms.ts';
 import { applyChange, checkEditable, checkVersion, isSeen } from './changes.ts';
 import type { ApplyDeps, OwnChangeDeps } from './changes.ts';

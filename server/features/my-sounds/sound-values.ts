@@ -1,9 +1,12 @@
 import type { Kysely, Transaction, Updateable } from 'kysely';
 import type { MusicalKey } from '../../../contract/music.ts';
 import type { ContentIdState } from '../../../contract/sound-facts.ts';
-import { toList } from '../../platform/database/database.ts';
-import type { Flag, Schema, SoundsTable } from '../../platform/database/database.ts';
-import { selectCorrections, setCorrections, toFlag } from '../catalogue/catalogue.ts';
+import { toList } from '../../platform/database/tables/parts.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
+import { selectCorrections, setCorrections } from '../catalogue/features-queries.ts';
+import { toFlag } from '../catalogue/queries.ts';
 import { replaceSubGenres, selectKnownSubGenres, updateSoundRow } from './queries.ts';
 import type { SoundValues } from './worsening.ts';
 

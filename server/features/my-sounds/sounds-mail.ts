@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { randomId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { addUndoLink, deleteUndoLink, findSoundsLink } from '../accounts/accounts.ts';
-import { queueMail, takeBackMail } from '../mail/mail.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { addUndoLink, deleteUndoLink, findSoundsLink } from '../accounts/undo-links.ts';
+import { queueMail, takeBackMail } from '../mail/service.ts';
 import { countChangedSounds, findFirstMarked, selectMarked } from './change-queries.ts';
 import { selectDeletedNames } from './deletion-queries.ts';
 import type { Period } from './deletion-queries.ts';

@@ -1,7 +1,7 @@
 import { createDecoder } from '../../media/audio/decoder.ts';
 import type { DecodedSound, Decoder } from '../../media/audio/decoder.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import type { TemporaryFile } from '../../platform/storage/storage.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { TemporaryFile } from '../../platform/storage/temporary-files.ts';
 
 type StoredSoundDeps = Pick<Platform, 'storage' | 'temporaryFiles'>;
 

@@ -1,6 +1,6 @@
 import { AUDIO_DURATION_MS_MAX, AUDIO_PROBLEM, AUDIO_TOO_SHORT } from '../../../contract/audio-files.ts';
 import { describeUnsupported } from '../../../contract/audio-formats.ts';
-import { Problem } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import { TooShortAudioError, UnsupportedAudioError, UnusableAudioError } from '../../media/audio/audio.ts';
 import type { AudioFacts } from '../../media/audio/audio.ts';
 import { SOUNDS_MAX, SOUND_BYTES_TOTAL_MAX, SOUND_GRACE_DAYS } from './limits.ts';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Kysely } from 'kysely';
 import { FLAT_PEAKS } from '../../../contract/peaks.ts';
-import { randomId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { FormFile } from '../../platform/http/http.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { FormFile } from '../../platform/http/form.ts';
 import { findAudioTitle } from '../../media/audio/titles.ts';
 import { withCleanAudio } from '../../media/audio/audio.ts';
 import type { CleanAudio } from '../../media/audio/audio.ts';
@@ -24,8 +24,8 @@ import {
   selectTitles,
   sumSounds,
 } from './queries.ts';
-import { addSound } from '../catalogue/catalogue.ts';
-import type { NewSound } from '../catalogue/catalogue.ts';
+import { addSound } from '../catalogue/service.ts';
+import type { NewSound } from '../catalogue/service.ts';
 import {
   duplicate,
   rejectUnusableAudio,

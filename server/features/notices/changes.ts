@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { NoticeFields } from '../../../contract/operator/notices.ts';
-import { invalidateCache } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { FormFile } from '../../platform/http/http.ts';
-import { Busy } from '../../platform/limits/limits.ts';
-import { findLastActor, recordAction, requireStaff } from '../staff/staff.ts';
+import { invalidateCache } from '../../platform/database/cached.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { FormFile } from '../../platform/http/form.ts';
+import { Busy } from '../../platform/limits/busy.ts';
+import { findLastActor, recordAction, requireStaff } from '../staff/actions.ts';
 import { findKind, listEndings, readNoticeFile } from './files.ts';
 import type { FileKind, NoticeFile } from './files.ts';
 import { selectListed, toNoticeVersion, toVersion } from './rows.ts';

@@ -7,8 +7,8 @@ import type { Notice } from '../../../contract/ads.ts';
 import { NOTICE_FILE_BYTES_MAX } from '../../../contract/operator/notices.ts';
 import { encodeNoticePicture } from '../../media/pictures/pictures.ts';
 import { checkVideo } from '../../media/videos/videos.ts';
-import { createSemaphore } from '../../platform/concurrency/concurrency.ts';
-import { Busy } from '../../platform/limits/limits.ts';
+import { createSemaphore } from '../../platform/concurrency/semaphore.ts';
+import { Busy } from '../../platform/limits/busy.ts';
 import { rewriteCaptions } from './captions.ts';
 
 export interface FileKind {

@@ -1,4 +1,4 @@
-import type { Module } from '../../platform/http/http.ts';
+import type { Module } from '../../platform/http/module.ts';
 import { deleteRemovedNotices } from './storing.ts';
 
 /** The notices before downloads. */

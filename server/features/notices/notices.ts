@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { NEXT_NOTICE_PATH } from '../../../contract/ads.ts';
 import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
-import { cached, invalidateCache } from '../../platform/database/database.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { MissingObjectError } from '../../platform/storage/storage.ts';
+import { cached, invalidateCache } from '../../platform/database/cached.ts';
+import type { Database } from '../../platform/database/open.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { MissingObjectError } from '../../platform/storage/port.ts';
 import { toCorsHeaders } from '../../web/media.ts';
 import { sendFile, sendJson, setHeaders } from '../../web/replies.ts';
 import type { Exchange } from '../../web/replies.ts';
@@ -15,9 +15,6 @@ import { UPLOAD_POLICY } from '../../web/security-headers.ts';
 import type { Target } from '../../web/targets.ts';
 import { CACHE_KEY } from './changes.ts';
 import { listFiles, selectServed, toNotice, toPeriod } from './rows.ts';
-
-export { addNotice, changeNotice, moveNotice, removeNotice } from './changes.ts';
-export { selectListed, toNotice, toNoticeVersion, toPeriod, toVersion } from './rows.ts';
 
 export interface NoticesOptions extends Pick<Platform, 'database' | 'storage' | 'clock' | 'logger'> {
   /** Origin of a web client on another host, which may load notices. */

@@ -4,7 +4,8 @@ import type { Notice } from '../../../contract/ads.ts';
 import { INTENT_MS_MAX } from '../../../contract/downloads.ts';
 import { toMinuteMs } from '../../../contract/operator/minutes.ts';
 import { toNoticeKey } from '../../media/object-keys.ts';
-import type { NoticesTable, Schema } from '../../platform/database/database.ts';
+import type { NoticesTable } from '../../platform/database/tables/site.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { CAPTIONS_ENDING, toMediaType } from './files.ts';
 
 type Db = Kysely<Schema>;

@@ -1,4 +1,4 @@
-import { Problem } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
 const BLOCKERS = {
   'last-staff': '最後の運営者アカウントは削除できません。先に、ほかの運営者を追加してください。',

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Flag, Schema } from '../../platform/database/database.ts';
-import { IS_THERE } from '../catalogue/catalogue.ts';
+import type { Flag } from '../../platform/database/tables/parts.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { IS_THERE } from '../catalogue/visibility.ts';
 
 type Db = Kysely<Schema>;
 

@@ -2,27 +2,25 @@ import type { Transaction } from 'kysely';
 import { DAY_MS } from '../../../contract/time-units.ts';
 import { DELETION_GRACE_DAYS } from '../../../contract/own-data.ts';
 import type { DeletionPreview } from '../../../contract/own-data.ts';
-import { invalidateCache } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
-import {
-  addUndoLink,
-  deleteAddressChange,
-  deleteSessionsOf,
-  deleteUndoLinks,
-  deleteUnusedPasswordResets,
-  getUndoLink,
-  requireRecentLogIn,
-  requireSession,
-  wrongUndoLink,
-} from '../accounts/accounts.ts';
-import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
-import { hasOpenRequest, lockBalance, readFigures } from '../ledger/ledger.ts';
-import { queueMail } from '../mail/mail.ts';
-import { lockStaff, recordAction, requireStaff, toReason } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
-import { releaseSounds, withholdSounds } from '../takedowns/takedowns.ts';
+import { invalidateCache } from '../../platform/database/cached.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
+import { addUndoLink, deleteUndoLinks, getUndoLink, wrongUndoLink } from '../accounts/undo-links.ts';
+import { deleteAddressChange } from '../accounts/address-change-queries.ts';
+import { deleteSessionsOf, deleteUnusedPasswordResets } from '../accounts/queries.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { requireSession } from '../accounts/sessions.ts';
+import { indexArtist } from '../catalogue/search/reindexing.ts';
+import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
+import { hasOpenRequest } from '../ledger/queries.ts';
+import { lockBalance } from '../ledger/postings.ts';
+import { readFigures } from '../ledger/figures.ts';
+import { queueMail } from '../mail/service.ts';
+import { lockStaff, recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import type { RecordedAction } from '../staff/actions.ts';
+import { releaseSounds, withholdSounds } from '../takedowns/queries.ts';
 import { deletionBlocked, otherBalance } from './deletion-blocked.ts';
 import {
   countOwn,

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import type { LockedMember } from './deletion-queries.ts';
 
 type Db = Kysely<Schema>;

@@ -1,10 +1,10 @@
-import type { Platform } from '../../platform/http/http.ts';
-import { deleteFreeUsernames, saveFormerUsername } from '../accounts/accounts.ts';
-import { removeFavorites } from '../catalogue/catalogue.ts';
-import { forfeitBalance } from '../ledger/ledger.ts';
-import { deleteSoundsOf } from '../my-sounds/my-sounds.ts';
-import { retirePicture } from '../pictures/pictures.ts';
-import { withdrawSubmissions } from '../reviews/reviews.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { deleteFreeUsernames, saveFormerUsername } from '../accounts/former-usernames.ts';
+import { removeFavorites } from '../catalogue/favorites/service.ts';
+import { forfeitBalance } from '../ledger/postings.ts';
+import { deleteSoundsOf } from '../my-sounds/deletion.ts';
+import { retirePicture } from '../pictures/queries.ts';
+import { withdrawSubmissions } from '../reviews/withdrawal.ts';
 import { DELETION_GRACE_MS, announceAccount } from './deletion.ts';
 import { lockMember, selectDue } from './deletion-queries.ts';
 import { deleteAccess, deleteMentions, pseudonymise, rejectHeldCredits } from './erasure-queries.ts';

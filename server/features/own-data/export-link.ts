@@ -1,8 +1,9 @@
 import { EXPORT_LINK_SEC } from '../../../contract/own-data.ts';
-import { isKeyedHash, keyedHash } from '../../platform/crypto/crypto.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
-import { requireRecentLogIn, requireSession } from '../accounts/accounts.ts';
+import { isKeyedHash, keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { requireSession } from '../accounts/sessions.ts';
 
 /** Of the mark that the token carries. */
 const PURPOSE = 'data-export';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
-import { IS_THERE } from '../catalogue/catalogue.ts';
-import { toArtistAccount } from '../ledger/ledger.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { IS_THERE } from '../catalogue/visibility.ts';
+import { toArtistAccount } from '../ledger/postings.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,4 +1,4 @@
-import type { LedgerEntriesTable } from '../../platform/database/database.ts';
+import type { LedgerEntriesTable } from '../../platform/database/tables/ledger.ts';
 
 /** The columns of the profile that the member has filled in, by label. */
 export const PROFILE_LABELS = [

@@ -6,9 +6,10 @@ import { CONTENT_ID_TEXTS, MOOD_TEXTS, USE_TEXTS } from '../../../contract/fact-
 import { toKeyName } from '../../../contract/music.ts';
 import type { MusicalKey } from '../../../contract/music.ts';
 import { GENRE_SEPARATOR, SOUND_COLUMNS } from '../../../contract/sound-columns.ts';
-import { inWindows } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { SOUND_REFERENCE, toArtistAccount } from '../ledger/ledger.ts';
+import { inWindows } from '../../platform/database/windows.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { SOUND_REFERENCE } from '../ledger/statement-queries.ts';
+import { toArtistAccount } from '../ledger/postings.ts';
 import * as queries from './export-queries.ts';
 import { ENTRY_KINDS, PROFILE_LABELS, README, STATES, SUBMISSIONS } from './export-texts.ts';
 

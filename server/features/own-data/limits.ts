@@ -1,5 +1,5 @@
 import { DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 export const PREVIEWS: RateLimit = { name: 'deletion-preview', points: 60, perSec: HOUR_SEC };
 /** Each accepted one ends the session; the rest are corrections of the amount. */

@@ -1,7 +1,7 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../mail/mail.ts';
-import type { Part, Sender } from '../mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { toMail } from '../mail/layout.ts';
+import type { Part, Sender } from '../mail/layout.ts';
 
 /** Before the link that cancels a deletion. */
 export const IF_CHANGED_MIND =

@@ -1,17 +1,12 @@
 import { toDate, toDay } from '../../../contract/months.ts';
 import * as calls from '../../../contract/own-data.ts';
-import {
-  NOT_STORED,
-  accepted,
-  byAddress,
-  byMember,
-  mailing,
-  rawRoute,
-  route,
-  withDeps,
-} from '../../platform/http/http.ts';
-import type { Module, Platform, Route } from '../../platform/http/http.ts';
-import { describeDevice } from '../accounts/accounts.ts';
+import { NOT_STORED, accepted, byAddress, byMember } from '../../platform/http/access.ts';
+import { mailing } from '../../platform/http/mail-budget.ts';
+import { rawRoute, route, withDeps } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
 import { previewDeletion, requestDeletion } from './deletion.ts';
 import { eraseDueAccounts } from './erasure.ts';
 import { makeExportToken, requireExportToken } from './export-link.ts';

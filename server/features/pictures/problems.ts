@@ -1,5 +1,5 @@
 import { PICTURE_BYTES_MAX } from '../../../contract/profile.ts';
-import { Problem } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import { PICTURE_PIXELS_MAX } from '../../media/pictures/checks.ts';
 import { UnusablePictureError } from '../../media/pictures/faults.ts';
 import type { PictureFault } from '../../media/pictures/faults.ts';

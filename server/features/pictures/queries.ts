@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import type { Database, Schema } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 export type PictureColumn = 'picture_key' | 'background_key';
 

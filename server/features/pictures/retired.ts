@@ -1,6 +1,6 @@
-import type { Platform } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { deletePicture } from '../../media/pictures/pictures.ts';
-import { isFileUsed } from '../catalogue/catalogue.ts';
+import { isFileUsed } from '../catalogue/queries.ts';
 import { deleteRetiredPictureRow, selectRetired } from './queries.ts';
 
 /** Longer than any of our caches keeps a page that refers to a picture. */

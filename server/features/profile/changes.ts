@@ -13,25 +13,25 @@ import {
 import type { ProfileField } from '../../../contract/profile-fields.ts';
 import type { ProfileChange, ReadFields } from '../../../contract/profile.ts';
 import { UsernameSchema } from '../../../contract/usernames.ts';
-import { isUniqueViolation } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem, mailingStranger, notFound, takeMails } from '../../platform/http/http.ts';
-import type { Caller, Platform } from '../../platform/http/http.ts';
-import { isWithinLimit } from '../../platform/limits/limits.ts';
-import { announceArtist } from '../artists/artists.ts';
-import {
-  REGISTRATION_MAILS,
-  addUndoLink,
-  deleteExpired,
-  findAddressChanges,
-  requireSession,
-  requireStaffLogIn,
-  toMailboxKey,
-} from '../accounts/accounts.ts';
-import type { ChangeContext } from '../accounts/accounts.ts';
-import { queueMail } from '../mail/mail.ts';
-import { BLOCKED_PROBLEM } from '../staff/staff.ts';
-import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
+import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import { mailingStranger, takeMails } from '../../platform/http/mail-budget.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
+import { isWithinLimit } from '../../platform/limits/rate-limits.ts';
+import { announceArtist } from '../artists/changes.ts';
+import { REGISTRATION_MAILS } from '../accounts/limits.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
+import { deleteExpired } from '../accounts/expiry.ts';
+import { findAddressChanges } from '../accounts/address-change-queries.ts';
+import { requireSession } from '../accounts/sessions.ts';
+import { requireStaffLogIn } from '../accounts/recent-login.ts';
+import { toMailboxKey } from '../accounts/users.ts';
+import type { ChangeContext } from '../accounts/undo-links.ts';
+import { queueMail } from '../mail/service.ts';
+import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
+import { indexArtist } from '../catalogue/search/reindexing.ts';
+import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { requestEmailChange, requestMessageAddress } from './email-change.ts';
 import { describeChange, listGuarded, takesBackAddress } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';

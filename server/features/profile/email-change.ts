@@ -1,24 +1,22 @@
 import type { Kysely } from 'kysely';
-import { announceArtist } from '../artists/artists.ts';
-import { isUniqueViolation } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { announceArtist } from '../artists/changes.ts';
+import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { addUndoLink } from '../accounts/undo-links.ts';
 import {
-  addUndoLink,
   deleteAddressChange,
-  deleteUnusedPasswordResets,
-  endRegistrations,
-  findAccountByEmail,
-  hashToken,
-  makeToken,
   replaceAddressChange,
   takeAddressChange,
-  toEmailKey,
-} from '../accounts/accounts.ts';
-import type { ChangeContext } from '../accounts/accounts.ts';
-import { queueMail } from '../mail/mail.ts';
-import { BLOCKED_PROBLEM } from '../staff/staff.ts';
+} from '../accounts/address-change-queries.ts';
+import { deleteUnusedPasswordResets, findAccountByEmail } from '../accounts/queries.ts';
+import { endRegistrations } from '../accounts/registration-queries.ts';
+import { hashToken, makeToken } from '../accounts/tokens.ts';
+import { toEmailKey } from '../accounts/users.ts';
+import type { ChangeContext } from '../accounts/undo-links.ts';
+import { queueMail } from '../mail/service.ts';
+import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
 import {
   toAddressInUseMail,
   toEmailChangeAnnouncedMail,

@@ -1,6 +1,6 @@
 import { ACCOUNT_NUMBER_SHOWN, PHONE_NUMBER_SHOWN, maskAllButLast } from '../../../contract/masks.ts';
 import type { ProfileChange } from '../../../contract/profile.ts';
-import { maskEmail } from '../mail/mail.ts';
+import { maskEmail } from '../mail/log-fields.ts';
 
 /**
  * Fields that require a recent log-in and whose changes are mailed to the owner: the name by which an artist is known,

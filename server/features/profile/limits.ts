@@ -1,5 +1,5 @@
 import { DAY_SEC, HOUR_SEC, MINUTE_SEC } from '../../../contract/time-units.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 /** By member. */
 export const PROFILE_READS: RateLimit = { name: 'profile-read', points: 600, perSec: 10 * MINUTE_SEC };

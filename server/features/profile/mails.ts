@@ -1,8 +1,8 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
-import type { Owner } from '../accounts/accounts.ts';
-import { toMail } from '../mail/mail.ts';
-import type { Part, Sender } from '../mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import type { Owner } from '../accounts/mails.ts';
+import { toMail } from '../mail/layout.ts';
+import type { Part, Sender } from '../mail/layout.ts';
 
 type Addressee = Pick<Owner, 'username' | 'email'>;
 

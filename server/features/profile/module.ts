@@ -6,20 +6,18 @@ import {
 import { joinMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import * as calls from '../../../contract/profile.ts';
-import {
-  Problem,
-  byAddress,
-  byMember,
-  formRoute,
-  inService,
-  requireFile,
-  route,
-  silently,
-  withDeps,
-} from '../../platform/http/http.ts';
-import type { ApiEnv, Caller, Form, Module, Platform, Route, Rule } from '../../platform/http/http.ts';
-import { CONFIRMATIONS, REGISTRATION_MAILS, describeDevice } from '../accounts/accounts.ts';
-import { orRefusePicture } from '../pictures/pictures.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { byAddress, byMember, inService, silently } from '../../platform/http/access.ts';
+import { formRoute, route, withDeps } from '../../platform/http/route.ts';
+import { requireFile } from '../../platform/http/form.ts';
+import type { ApiEnv, Caller, Platform } from '../../platform/http/context.ts';
+import type { Form } from '../../platform/http/form.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { Rule } from '../../platform/http/access.ts';
+import { CONFIRMATIONS, REGISTRATION_MAILS } from '../accounts/limits.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
+import { orRefusePicture } from '../pictures/problems.ts';
 import { CHANGE_MAILS, changeProfile } from './changes.ts';
 import { confirmEmailChange, confirmMessageAddress } from './email-change.ts';
 import * as limits from './limits.ts';

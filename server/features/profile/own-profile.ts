@@ -1,11 +1,12 @@
 import { toMonth } from '../../../contract/months.ts';
 import type { Month } from '../../../contract/months.ts';
 import type { Profile } from '../../../contract/profile.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { readFigures } from '../ledger/ledger.ts';
-import { findPersonalInfoStanding, findQualityCheckStanding } from '../reviews/reviews.ts';
-import { findAddressChanges } from '../accounts/accounts.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { readFigures } from '../ledger/figures.ts';
+import { findPersonalInfoStanding } from '../reviews/personal-info/kind.ts';
+import { findQualityCheckStanding } from '../reviews/quality-check/standing.ts';
+import { findAddressChanges } from '../accounts/address-change-queries.ts';
 import type { ProfileOptions } from './options.ts';
 import { findProfileRow } from './queries.ts';
 

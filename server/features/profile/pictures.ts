@@ -1,12 +1,13 @@
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { randomId } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { FormFile, Platform } from '../../platform/http/http.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { FormFile } from '../../platform/http/form.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { storePicture } from '../../media/pictures/pictures.ts';
-import { BLOCKED_PROBLEM } from '../staff/staff.ts';
-import { announcePicture } from '../artists/artists.ts';
-import { replacePictureKey } from '../pictures/pictures.ts';
-import type { PictureColumn } from '../pictures/pictures.ts';
+import { BLOCKED_PROBLEM } from '../staff/reasons.ts';
+import { announcePicture } from '../artists/changes.ts';
+import { replacePictureKey } from '../pictures/queries.ts';
+import type { PictureColumn } from '../pictures/queries.ts';
 
 export type PictureDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;
 

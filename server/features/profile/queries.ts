@@ -1,7 +1,8 @@
 import type { Kysely, Updateable } from 'kysely';
-import { exists } from '../../platform/database/database.ts';
-import type { Schema, UsersTable } from '../../platform/database/database.ts';
-import type { ComparedName } from '../accounts/accounts.ts';
+import { exists } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { UsersTable } from '../../platform/database/tables/accounts.ts';
+import type { ComparedName } from '../accounts/former-usernames.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import { toUsernameKey, toUsernameSkeleton } from '../../../contract/usernames.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
 import {
   deleteFormerUsername,
   deleteOldestUsernames,
   isFormerName,
-  isNameReserved,
   saveFormerUsername,
-} from '../accounts/accounts.ts';
-import { insertUnindexed } from '../catalogue/catalogue.ts';
+} from '../accounts/former-usernames.ts';
+import { isNameReserved } from '../accounts/registration-queries.ts';
+import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { isNameOfAnother, updateProfileRow } from './queries.ts';
 import type { LockedProfile } from './queries.ts';
 

@@ -1,23 +1,21 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { deleteUndoLink, getUndoLink, hashToken, wrongUndoLink } from '../accounts/accounts.ts';
-import { insertUnindexed } from '../catalogue/catalogue.ts';
-import { countDownloadsSince } from '../downloads/downloads.ts';
-import { queueMail, toMail } from '../mail/mail.ts';
-import {
-  countChangedSounds,
-  countDeleted,
-  nameChanges,
-  restoreChanges,
-  restoreDeleted,
-  selectDeletedNames,
-  selectWidened,
-  toMailedAt,
-} from '../my-sounds/my-sounds.ts';
-import type { NamedChanges, UndoneChanges } from '../my-sounds/my-sounds.ts';
-import { announceAccount, findDeletionRequest } from '../own-data/own-data.ts';
-import { releaseSounds } from '../takedowns/takedowns.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { deleteUndoLink, getUndoLink, wrongUndoLink } from '../accounts/undo-links.ts';
+import { hashToken } from '../accounts/tokens.ts';
+import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
+import { countDownloadsSince } from '../downloads/sound-figures.ts';
+import { queueMail } from '../mail/service.ts';
+import { toMail } from '../mail/layout.ts';
+import { countChangedSounds, selectWidened } from '../my-sounds/change-queries.ts';
+import { countDeleted, restoreDeleted, selectDeletedNames } from '../my-sounds/deletion-queries.ts';
+import { nameChanges, toMailedAt } from '../my-sounds/sounds-mail.ts';
+import { restoreChanges } from '../my-sounds/change-undo.ts';
+import type { NamedChanges } from '../my-sounds/sounds-mail.ts';
+import type { UndoneChanges } from '../my-sounds/change-undo.ts';
+import { announceAccount } from '../own-data/deletion.ts';
+import { findDeletionRequest } from '../own-data/deletion-queries.ts';
+import { releaseSounds } from '../takedowns/queries.ts';
 import { findProfileRow, lockProfile } from './queries.ts';
 
 type Link = Awaited<ReturnType<typeof getUndoLink>>;

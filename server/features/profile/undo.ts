@@ -1,49 +1,33 @@
 import type { Kysely, Transaction } from 'kysely';
 import { REVIEWED_FIELDS } from '../../../contract/profile-fields.ts';
-import { isUniqueViolation } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { RESET_LINK_MS } from '../accounts/password-reset.ts';
+import { deleteAddressChange } from '../accounts/address-change-queries.ts';
 import {
-  RESET_LINK_MS,
-  deleteAddressChange,
   deleteSessionsOf,
-  deleteUndoLinks,
   deleteUnusedPasswordResets,
   findAccountByEmail,
-  getUndoLink,
-  hashToken,
   insertPasswordReset,
-  makeToken,
-  readUndo,
-  toEmailKey,
-  toUndoneMail,
-  wrongUndoLink,
-} from '../accounts/accounts.ts';
-import type { PreviousValues } from '../accounts/accounts.ts';
-import { announceArtist } from '../artists/artists.ts';
-import {
-  MAKE_BANK_FILE,
-  bookDecision,
-  lockWaiting,
-  selectMemberRequests,
-  toInFileMail,
-} from '../ledger/ledger.ts';
-import { queueMail } from '../mail/mail.ts';
-import {
-  announceAccount,
-  cancelDeletion,
-  cancelOwnDeletion,
-  findDeletionRequest,
-} from '../own-data/own-data.ts';
-import {
-  PERSONAL_INFO,
-  destroyFiles,
-  findSubmissionSince,
-  updateStanding,
-  withdrawSince,
-} from '../reviews/reviews.ts';
-import { findLastTimes } from '../staff/staff.ts';
+} from '../accounts/queries.ts';
+import { deleteUndoLinks, getUndoLink, readUndo, wrongUndoLink } from '../accounts/undo-links.ts';
+import { hashToken, makeToken } from '../accounts/tokens.ts';
+import { toEmailKey } from '../accounts/users.ts';
+import { toUndoneMail } from '../accounts/mails.ts';
+import type { PreviousValues } from '../accounts/undo-links.ts';
+import { announceArtist } from '../artists/changes.ts';
+import { MAKE_BANK_FILE, bookDecision } from '../ledger/transfer-decisions.ts';
+import { lockWaiting, selectMemberRequests } from '../ledger/queries.ts';
+import { toInFileMail } from '../ledger/mails.ts';
+import { queueMail } from '../mail/service.ts';
+import { announceAccount, cancelDeletion, cancelOwnDeletion } from '../own-data/deletion.ts';
+import { findDeletionRequest } from '../own-data/deletion-queries.ts';
+import { PERSONAL_INFO, updateStanding } from '../reviews/personal-info/kind.ts';
+import { destroyFiles } from '../reviews/life-cycle.ts';
+import { findSubmissionSince, withdrawSince } from '../reviews/personal-info/submission-queries.ts';
+import { findLastTimes } from '../staff/actions.ts';
 import { toPayoutHold } from './changes.ts';
 import { toLabel } from './guarded-fields.ts';
 import type { GuardedField } from './guarded-fields.ts';

@@ -1,8 +1,8 @@
 import type { ReportState } from '../../../contract/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
-import { deleteOlder } from '../../platform/database/database.ts';
-import { recordAction } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import { recordAction } from '../staff/actions.ts';
+import type { RecordedAction } from '../staff/actions.ts';
 import { applyEvent, isOpen } from './machine.ts';
 import type { ReportEvent } from './machine.ts';
 import { lockReport, selectGoneIds, selectOverdue, selectUntoldArtists } from './queries.ts';

@@ -1,17 +1,14 @@
 import type { Transaction } from 'kysely';
-import { isId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
-import { recordAction, requireStaff, toReason } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
-import {
-  deleteSoundAsStaff,
-  findSoundForStaff,
-  markHidden,
-  markUnhidden,
-  moderateSound,
-} from '../takedowns/takedowns.ts';
-import type { ModeratedSound, TakedownDeps } from '../takedowns/takedowns.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import type { RecordedAction } from '../staff/actions.ts';
+import { deleteSoundAsStaff, markHidden, markUnhidden, moderateSound } from '../takedowns/sounds.ts';
+import { findSoundForStaff } from '../takedowns/queries.ts';
+import type { ModeratedSound } from '../takedowns/queries.ts';
+import type { TakedownDeps } from '../takedowns/sounds.ts';
 import type { SoundStanding } from './decision-mails.ts';
 import { applyEvent, listActions } from './machine.ts';
 import type { SoundEffect, StaffAction } from './machine.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Asking } from '../../../contract/operator/reports.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import * as limits from './limits.ts';
 import { OPEN_STATES } from './queries.ts';
 import type { Report } from './queries.ts';

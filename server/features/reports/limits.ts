@@ -1,5 +1,5 @@
 import { DAY_MS, DAY_SEC, HOUR_SEC } from '../../../contract/time-units.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 
 /** Calls per address, including rejected ones. */
 export const REPORT_CALLS: RateLimit = { name: 'report-call', points: 60, perSec: HOUR_SEC };

@@ -1,8 +1,8 @@
 import { formatDateTime } from '../../../contract/date-times.ts';
 import { REASON_LABELS } from '../../../contract/reports.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../mail/mail.ts';
-import type { Part, Sender } from '../mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { toMail } from '../mail/layout.ts';
+import type { Part, Sender } from '../mail/layout.ts';
 import { toArtistDecision, toReporterDecision } from './decision-mails.ts';
 import type { SoundStanding } from './decision-mails.ts';
 import type { ReportEvent } from './machine.ts';

@@ -1,17 +1,13 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
 import * as calls from '../../../contract/reports.ts';
-import {
-  READS,
-  accepted,
-  byAddress,
-  byMember,
-  inService,
-  mailingStranger,
-  notFound,
-  route,
-  withDeps,
-} from '../../platform/http/http.ts';
-import type { Module, Platform, Route, Rule } from '../../platform/http/http.ts';
+import { READS, accepted, byAddress, byMember, inService } from '../../platform/http/access.ts';
+import { mailingStranger } from '../../platform/http/mail-budget.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { route, withDeps } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { Rule } from '../../platform/http/access.ts';
 import { closeOverdueReports, deleteOldReports } from './deadlines.ts';
 import * as limits from './limits.ts';
 import { answerReports, listOwnReports } from './own-reports.ts';

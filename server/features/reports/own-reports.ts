@@ -1,5 +1,5 @@
-import { isId } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
 import { applyEvent } from './machine.ts';
 import { lockReport, selectOwnReports } from './queries.ts';
 import type { Report } from './queries.ts';

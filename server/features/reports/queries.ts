@@ -1,8 +1,9 @@
 import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import { OWN_REPORTS_MAX, REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
-import { changesRows, exists } from '../../platform/database/database.ts';
-import type { ReportEventsTable, ReportsTable, Schema } from '../../platform/database/database.ts';
+import { changesRows, exists } from '../../platform/database/outcomes.ts';
+import type { ReportEventsTable, ReportsTable } from '../../platform/database/tables/reports.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { isOpen, keepsHidden } from './machine.ts';
 
 type Db = Kysely<Schema>;

@@ -1,9 +1,9 @@
-import { isId } from '../../platform/database/database.ts';
+import { isId } from '../../platform/database/random-id.ts';
 import type { ReportList } from '../../../contract/operator/reports.ts';
 import { REPORT_STATES } from '../../../contract/reports.ts';
 import type { ReportState } from '../../../contract/reports.ts';
-import { Problem } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { isOpen, listActions } from './machine.ts';
 import type { StaffAction } from './machine.ts';
 import { findReport, findReportedArtist, selectHistory, selectReports } from './queries.ts';

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { toDay, toDayStart } from '../../../contract/months.ts';
 import { ANSWER_DAYS } from '../../../contract/reports.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { queueMail } from '../mail/mail.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { queueMail } from '../mail/service.ts';
 import { TELL_PAUSE_MS } from './limits.ts';
 import { toArtistListMail, toStaffMail } from './list-mails.ts';
 import type { ListEvent } from './list-mails.ts';

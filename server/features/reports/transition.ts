@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { queueMail } from '../mail/mail.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { queueMail } from '../mail/service.ts';
 import type { SoundStanding } from './decision-mails.ts';
 import { applyEvent } from './machine.ts';
 import type { ReportEvent } from './machine.ts';

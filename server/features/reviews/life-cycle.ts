@@ -1,13 +1,13 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
-import { changesRows } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
-import { INCOMING_MS_MAX } from '../../platform/storage/storage.ts';
-import type { Storage } from '../../platform/storage/storage.ts';
-import { queueMail } from '../mail/mail.ts';
-import { recordAction, requireStaff } from '../staff/staff.ts';
+import { changesRows } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { INCOMING_MS_MAX } from '../../platform/storage/port.ts';
+import type { Storage } from '../../platform/storage/port.ts';
+import { queueMail } from '../mail/service.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
 
 /**
  * How a kind of submission is stored. A row is `incoming` while its files are being stored, `pending` while the

@@ -3,19 +3,17 @@ import {
   ApplicationAcceptedSchema,
   applyForQualityCheck as applyForQualityCheckCall,
 } from '../../../contract/quality-check.ts';
-import {
-  accepted,
-  byMember,
-  byNetwork,
-  formRoute,
-  mailing,
-  requireFile,
-  withDeps,
-} from '../../platform/http/http.ts';
-import type { Module, Platform, Route } from '../../platform/http/http.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
-import { describeDevice, requireRecentLogIn } from '../accounts/accounts.ts';
-import { orRefusePicture } from '../pictures/pictures.ts';
+import { accepted, byMember, byNetwork } from '../../platform/http/access.ts';
+import { formRoute, withDeps } from '../../platform/http/route.ts';
+import { mailing } from '../../platform/http/mail-budget.ts';
+import { requireFile } from '../../platform/http/form.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
+import { describeDevice } from '../accounts/user-agents.ts';
+import { requireRecentLogIn } from '../accounts/recent-login.ts';
+import { orRefusePicture } from '../pictures/problems.ts';
 import { collectLeftovers, requireSubmitter } from './life-cycle.ts';
 import { deleteOldSubmissions } from './old-submissions.ts';
 import type { ReviewsOptions } from './options.ts';

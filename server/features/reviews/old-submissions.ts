@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../contract/time-units.ts';
-import { deleteOlder } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import type { StoredKind } from './life-cycle.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SealingKey } from '../../platform/crypto/crypto.ts';
+import type { SealingKey } from '../../platform/crypto/sealed-keys.ts';
 
 /** What reviews need in addition to the platform. */
 export interface ReviewsOptions {

@@ -1,4 +1,4 @@
-import type { Platform } from '../../platform/http/http.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { destroyFiles } from './life-cycle.ts';
 import { PERSONAL_INFO } from './personal-info/kind.ts';
 import { QUALITY_CHECK } from './quality-check/kind.ts';

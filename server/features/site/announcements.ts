@@ -4,12 +4,14 @@ import type { AnnouncementFields, ListedAnnouncement } from '../../../contract/o
 import { toMinuteMs } from '../../../contract/operator/minutes.ts';
 import { ANNOUNCEMENTS_SHOWN_MAX } from '../../../contract/site.ts';
 import type { Announcement } from '../../../contract/site.ts';
-import { cached, changesRows, randomId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { findLastActor, toFirst } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
+import { cached } from '../../platform/database/cached.ts';
+import { changesRows } from '../../platform/database/outcomes.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { findLastActor, toFirst } from '../staff/actions.ts';
+import type { RecordedAction } from '../staff/actions.ts';
 import { changeSite } from './changes.ts';
 import type { SiteDeps } from './changes.ts';
 

@@ -1,14 +1,15 @@
 import type { Transaction } from 'kysely';
 import type { SiteFlag, SitePicture } from '../../../contract/operator/site.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';
-import { invalidateCache, randomId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { invalidateCache } from '../../platform/database/cached.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { hashPicture, storePicture } from '../../media/pictures/pictures.ts';
 import type { PictureFile } from '../../media/pictures/pictures.ts';
-import { deleteRetiredPictureRow, retirePicture } from '../pictures/pictures.ts';
-import { recordAction, requireStaff } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
+import { deleteRetiredPictureRow, retirePicture } from '../pictures/queries.ts';
+import { recordAction, requireStaff } from '../staff/actions.ts';
+import type { RecordedAction } from '../staff/actions.ts';
 import { selectSiteConfig, upsertSiteConfig } from './queries.ts';
 
 export type SiteDeps = Pick<Platform, 'database' | 'storage' | 'clock' | 'catalogueChanged'>;

@@ -1,6 +1,9 @@
 import { getPage, getSiteConfig, listPages as listPagesCall } from '../../../contract/site.ts';
-import { GENERAL, notFound, route } from '../../platform/http/http.ts';
-import type { Module, Platform } from '../../platform/http/http.ts';
+import { GENERAL } from '../../platform/http/access.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import { route } from '../../platform/http/route.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { findTerms, toAddableUses } from '../terms/terms.ts';
 import { listShownAnnouncements } from './announcements.ts';
 import { findPage, getSiteSettings, listPages } from './service.ts';

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
-import { changesRows } from '../../platform/database/database.ts';
-import type { ExtraPagesTable, Schema } from '../../platform/database/database.ts';
+import { changesRows } from '../../platform/database/outcomes.ts';
+import type { ExtraPagesTable } from '../../platform/database/tables/site.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /** The operator's settings; pictures are storage keys, null for none. */
 export interface SiteSettings {

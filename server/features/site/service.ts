@@ -1,6 +1,6 @@
 import { TERMS_SLUG } from '../../../contract/licence.ts';
-import { invalidateCache, cached } from '../../platform/database/database.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { invalidateCache, cached } from '../../platform/database/cached.ts';
+import type { Database } from '../../platform/database/open.ts';
 import {
   findPageBySlug,
   selectListedPages,

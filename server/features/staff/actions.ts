@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { StaffActionName } from '../../../contract/operator/action-texts.ts';
-import { randomId } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { Problem } from '../../platform/http/http.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
 export interface RecordedAction {
   /**

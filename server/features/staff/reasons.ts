@@ -1,6 +1,6 @@
 import { STAFF_REASON_LENGTH_MAX as REASON_LENGTH_MAX } from '../../../contract/operator/operator.ts';
 import { cleanLine, countCharacters } from '../../../contract/texts.ts';
-import { Problem } from '../../platform/http/http.ts';
+import { Problem } from '../../platform/http/problem.ts';
 
 export { REASON_LENGTH_MAX };
 /** For a blocked member who tries to change public data. */

@@ -1,8 +1,8 @@
 import { toDay } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { PlaySource } from '../../../contract/plays.ts';
-import { classifyFailure, isTransient } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { classifyFailure, isTransient } from '../../platform/database/failure.ts';
+import type { Platform } from '../../platform/http/context.ts';
 import { addPlays, selectPublicSounds, toMonthStart } from './play-queries.ts';
 import type { PlaysRow } from './play-queries.ts';
 import { addWords, readOrMakeWordKey, toWordRows } from './words.ts';

@@ -1,7 +1,7 @@
 import { listMonths, toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import { DAYS_KEPT, MONTHS_BEFORE } from '../../../contract/statistics.ts';
-import { deleteOlder } from '../../platform/database/database.ts';
-import type { Platform } from '../../platform/http/http.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import type { Platform } from '../../platform/http/context.ts';
 
 /**
  * Deletes days whose months alone are kept, the keys of past months, and what can no longer be shown: words that too few

@@ -1,16 +1,13 @@
 import * as calls from '../../../contract/statistics.ts';
 import type { Play } from '../../../contract/statistics.ts';
-import { isId } from '../../platform/database/database.ts';
-import {
-  byAddress,
-  byMember,
-  route,
-  toNetworkGroup,
-  toProviderGroup,
-  withDeps,
-} from '../../platform/http/http.ts';
-import type { Caller, Module, Platform, Route } from '../../platform/http/http.ts';
-import type { RateLimit } from '../../platform/limits/limits.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import { byAddress, byMember } from '../../platform/http/access.ts';
+import { route, withDeps } from '../../platform/http/route.ts';
+import { toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
+import type { Caller, Platform } from '../../platform/http/context.ts';
+import type { Module } from '../../platform/http/module.ts';
+import type { Route } from '../../platform/http/route.ts';
+import type { RateLimit } from '../../platform/limits/rate-limits.ts';
 import { createCounter } from './counter.ts';
 import type { Counted } from './counter.ts';
 import { deleteOldStatistics } from './expiry.ts';

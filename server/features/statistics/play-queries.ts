@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { toDay, toFirstDay, toMonth } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

@@ -3,8 +3,9 @@ import type { Kysely, RawBuilder } from 'kysely';
 import { toDayStart } from '../../../contract/months.ts';
 import { PLAY_SOURCES } from '../../../contract/plays.ts';
 import type { PlaySource } from '../../../contract/plays.ts';
-import { toCertifiedSound } from '../../platform/database/database.ts';
-import type { Database, Schema } from '../../platform/database/database.ts';
+import { toCertifiedSound } from '../../platform/database/tables/statistics.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import type { Days } from './span.ts';
 
 type Db = Kysely<Schema>;

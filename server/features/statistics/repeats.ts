@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { toDay } from '../../../contract/months.ts';
-import { keyedHash } from '../../platform/crypto/crypto.ts';
-import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
+import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
 
 const KEY_BYTES = 32;
 /** Enough to tell the hashes of a day apart. */

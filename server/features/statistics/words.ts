@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import { HOUR_MS } from '../../../contract/time-units.ts';
 import { NETWORKS_MIN, PROVIDERS_MIN } from '../../../contract/statistics.ts';
 import { cleanLine, countCharacters } from '../../../contract/texts.ts';
-import { keyedHash } from '../../platform/crypto/crypto.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /** Longer searches are told to nobody: they are rather pasted texts than words. */
 const WORD_LENGTH_MAX = 40;

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { OWNERS } from './owners.ts';
 import { selectColumns, toFiles } from './rows.ts';
 

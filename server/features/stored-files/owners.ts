@@ -2,7 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import { PICTURE_WIDTHS } from '../../../contract/pictures.ts';
 import type { PictureKind } from '../../../contract/pictures.ts';
 import * as keys from '../../media/object-keys.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 
 /** A column whose values name stored files. */
 export interface FileColumn<Column extends string = string> {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { inWindows } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
+import { inWindows } from '../../platform/database/windows.ts';
+import type { Schema } from '../../platform/database/schema.ts';
 import { OWNERS } from './owners.ts';
 import type { FileColumn, FileOwner } from './owners.ts';
 

@@ -1,6 +1,7 @@
 import type { Kysely, Updateable } from 'kysely';
-import { toSoundState } from '../../platform/database/database.ts';
-import type { Schema, SoundsTable } from '../../platform/database/database.ts';
+import { toSoundState } from '../../platform/database/tables/catalogue.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { SoundsTable } from '../../platform/database/tables/catalogue.ts';
 
 type Db = Kysely<Schema>;
 

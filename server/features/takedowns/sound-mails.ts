@@ -1,6 +1,6 @@
-import type { Mail } from '../../platform/mail/mail.ts';
-import { toMail } from '../mail/mail.ts';
-import type { Sender } from '../mail/mail.ts';
+import type { Mail } from '../../platform/mail/port.ts';
+import { toMail } from '../mail/layout.ts';
+import type { Sender } from '../mail/layout.ts';
 
 /** The sound of a staff decision, and its artist. */
 interface Judged {

@@ -1,14 +1,17 @@
 import type { Kysely, Transaction } from 'kysely';
-import { invalidateCache } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import { notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { deleteSessionsOf, memberRefused } from '../accounts/accounts.ts';
-import { queueMail } from '../mail/mail.ts';
-import { indexArtist, insertUnindexed } from '../catalogue/catalogue.ts';
+import { invalidateCache } from '../../platform/database/cached.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { deleteSessionsOf } from '../accounts/queries.ts';
+import { memberRefused } from '../accounts/member-refused.ts';
+import { queueMail } from '../mail/service.ts';
+import { indexArtist } from '../catalogue/search/reindexing.ts';
+import { insertUnindexed } from '../catalogue/search/reindexing-queries.ts';
 import { releaseSounds, withholdSounds } from './queries.ts';
-import { lockStaff, recordAction, toReason } from '../staff/staff.ts';
-import type { RecordedAction } from '../staff/staff.ts';
+import { lockStaff, recordAction } from '../staff/actions.ts';
+import { toReason } from '../staff/reasons.ts';
+import type { RecordedAction } from '../staff/actions.ts';
 import { toSuspendedMail, toUnsuspendedMail } from './suspension-mails.ts';
 
 type SuspensionDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged' | 'siteUrl' | 'siteName'>;

@@ -1,5 +1,6 @@
-import type { Platform } from '../../platform/http/http.ts';
-import { queueMail, toMail } from '../mail/mail.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { queueMail } from '../mail/service.ts';
+import { toMail } from '../mail/layout.ts';
 import { MAIL_PAUSE_MS } from './limits.ts';
 import { countWaiting, noteChecked, selectUnchecked } from './queries.ts';
 

@@ -1,8 +1,9 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { UseState } from '../../../contract/uses.ts';
 import { OWN_USES_PAGE_SIZE, USES_SHOWN_MAX } from '../../../contract/uses.ts';
-import { changesRows } from '../../platform/database/database.ts';
-import type { Schema, UsesTable } from '../../platform/database/database.ts';
+import { changesRows } from '../../platform/database/outcomes.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { UsesTable } from '../../platform/database/tables/uses.ts';
 
 type Db = Kysely<Schema>;
 export type UseRow = Awaited<ReturnType<typeof selectOwnUses>>[number];

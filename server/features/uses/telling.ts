@@ -2,10 +2,10 @@ import { CERTIFICATE_ID } from '../../../contract/certificate-ids.ts';
 import type { Certificate } from '../../../contract/certificates.ts';
 import { USES_PER_CERTIFICATE_MAX } from '../../../contract/uses.ts';
 import type { NewUse } from '../../../contract/uses.ts';
-import { randomId } from '../../platform/database/database.ts';
-import { Problem, notFound } from '../../platform/http/http.ts';
-import type { Platform } from '../../platform/http/http.ts';
-import { findCertificate } from '../certificates/certificates.ts';
+import { randomId } from '../../platform/database/random-id.ts';
+import { Problem, notFound } from '../../platform/http/problem.ts';
+import type { Platform } from '../../platform/http/context.ts';
+import { findCertificate } from '../certificates/queries.ts';
 import { WAITING_PER_ARTIST_MAX } from './limits.ts';
 import { countWaiting, findPublicArtist, insertUse, selectToldAddresses } from './queries.ts';
 

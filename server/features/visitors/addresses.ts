@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { toDay } from '../../../contract/months.ts';
-import { keyedHash } from '../../platform/crypto/crypto.ts';
-import type { Database, Schema } from '../../platform/database/database.ts';
-import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/http.ts';
+import { keyedHash } from '../../platform/crypto/keyed-hash.ts';
+import type { Database } from '../../platform/database/open.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import { toAddressGroup, toNetworkGroup, toProviderGroup } from '../../platform/http/address-limits.ts';
 
 const KEY_BYTES = 32;
 

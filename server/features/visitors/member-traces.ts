@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../contract/time-units.ts';
-import { deleteOlder } from '../../platform/database/database.ts';
-import type { Schema } from '../../platform/database/database.ts';
-import type { ApiEnv, Platform } from '../../platform/http/http.ts';
+import { deleteOlder } from '../../platform/database/delete-older.ts';
+import type { Schema } from '../../platform/database/schema.ts';
+import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 import { hashAddress } from './addresses.ts';
 import type { AddressHashes } from './addresses.ts';
 import { findVisitor } from './visitor-cookie.ts';

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import type { ApiEnv, Platform } from '../../platform/http/http.ts';
+import type { ApiEnv, Platform } from '../../platform/http/context.ts';
 
 const VISITOR_BYTES = 16;
 const VISITOR = /^[\w-]{22}$/;

@@ -2,11 +2,18 @@ import { PEAK_BARS } from '../../../contract/peaks.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
 import { CLIPPED, createClipDetector } from './clipping.ts';
 import { ENVELOPE_MS, isTailCut } from './cut-tail.ts';
-import type { Channels } from '../audio/channel-count.ts';
 import { createLoudnessMeter } from './loudness.ts';
 import { createFeatureMeter } from './sound-features.ts';
 import type { SoundFeatures } from './sound-features.ts';
 import { SOUND_MAX, createTruePeakMeter } from './true-peak.ts';
+
+/** The channels according to a sound file's header. */
+export interface Channels {
+  /** 2 for two or more; the decoder merges two identical channels into one. */
+  readonly count: 1 | 2;
+  /** AAC channel configuration (ISO 14496-3 table 1.19); 1 or 2 for an MP3, 0 for a layout defined in the file. */
+  readonly configuration: number;
+}
 
 export interface SoundAnalysis {
   /** `PEAK_BARS` numbers, the loudest 1; all 0 for silence. */

@@ -6,7 +6,7 @@ import { planM4a } from './m4a.ts';
 import { planMp3 } from './mp3.ts';
 import { readBytes, withByteSource } from './source.ts';
 import type { AudioFile, ByteSource } from './source.ts';
-import { createSemaphore } from '../../platform/concurrency/concurrency.ts';
+import { createSemaphore } from '../../platform/concurrency/semaphore.ts';
 
 export { TooShortAudioError, UnsupportedAudioError, UnusableAudioError };
 export type { AudioFacts, AudioFile };

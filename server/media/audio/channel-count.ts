@@ -1,3 +1,4 @@
+import type { Channels } from '../analysis/sound-analysis.ts';
 import { createBoxReader, one } from './m4a-boxes.ts';
 import type { Box, BoxReader } from './m4a-boxes.ts';
 import { readCodec } from './m4a-codec.ts';
@@ -9,14 +10,6 @@ import type { ByteSource } from './source.ts';
 /** A stored MP3 that was not uploaded, such as a demo file, may have a tag before its first frame. */
 const MP3_HEAD_BYTES = 64 * 1024;
 const PATH_TO_TABLE = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
-
-/** The channels according to a sound file's header. */
-export interface Channels {
-  /** 2 for two or more; the decoder merges two identical channels into one. */
-  readonly count: 1 | 2;
-  /** AAC channel configuration (ISO 14496-3 table 1.19); 1 or 2 for an MP3, 0 for a layout defined in the file. */
-  readonly configuration: number;
-}
 
 export async function readChannels(source: ByteSource, isMp4: boolean): Promise<Channels> {
   if (isMp4) return readM4aChannels(source);

@@ -1,7 +1,7 @@
 import { AUDIO_DURATION_MS_MAX } from '../../../contract/audio-files.ts';
 import { encodePeaks } from '../../../contract/peaks.ts';
 import type { SoundFindings } from '../../../contract/sound-findings.ts';
-import { createSemaphore } from '../../platform/concurrency/concurrency.ts';
+import { createSemaphore } from '../../platform/concurrency/semaphore.ts';
 import type { AudioFile } from './source.ts';
 import { createChild } from '../child-process.ts';
 import type { SoundAnalysis } from '../analysis/sound-analysis.ts';

@@ -1,4 +1,4 @@
-import { Busy } from '../../platform/limits/limits.ts';
+import { Busy } from '../../platform/limits/busy.ts';
 import { Turns } from '../../platform/turns.ts';
 import { createChild } from '../child-process.ts';
 import { UnusablePictureError } from './faults.ts';

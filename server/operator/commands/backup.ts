@@ -1,21 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import {
-  describeFuture,
-  fetchBackup,
-  listDated,
-  markErased,
-  readBackupStatus,
-  readCopyState,
-  readErasures,
-  recordDrill,
-  recordVerification,
-  restoreBackup,
-  saveErasures,
-  verifyBackup,
-} from '../../features/backups/backups.ts';
-import type { BackupPlace } from '../../features/backups/backups.ts';
-import { drillLatest } from '../../features/drill/drill.ts';
+import { describeFuture, listDated } from '../../features/backups/pool.ts';
+import { fetchBackup } from '../../features/backups/bucket/fetch.ts';
+import { markErased } from '../../features/backups/erasure-queries.ts';
+import { readBackupStatus, recordDrill, recordVerification } from '../../features/backups/status.ts';
+import { readCopyState } from '../../features/backups/bucket/schedule.ts';
+import { readErasures, saveErasures } from '../../features/backups/erasures.ts';
+import { restoreBackup } from '../../features/backups/restore.ts';
+import { verifyBackup } from '../../features/backups/verify.ts';
+import type { BackupPlace } from '../../features/backups/places.ts';
+import { drillLatest } from '../../features/drill/rehearsal.ts';
 import type { Settings } from '../../settings.ts';
 import { backUp, describePrivateKey, listKeyPlaces, readPlaces, shareBackups } from '../backing-up.ts';
 import { toTime } from '../columns.ts';
@@ -23,8 +17,8 @@ import type { Commands } from '../command.ts';
 import { makeKeyPair } from '../key-pair.ts';
 import { createProgressLine, toSize } from '../progress.ts';
 import { Refusal, UsageError } from '../refusals.ts';
-import { readOpeningKeys } from '../../platform/crypto/crypto.ts';
-import { requireBucket, toStorageLocation } from '../../platform/storage/storage.ts';
+import { readOpeningKeys } from '../../platform/crypto/sealed-keys.ts';
+import { requireBucket, toStorageLocation } from '../../platform/storage/open.ts';
 
 export const backup: Commands = {
   list: {

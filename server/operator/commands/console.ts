@@ -29,7 +29,7 @@ import {
   refusePayout,
   reviewApplication,
 } from '../../../contract/operator/operator.ts';
-import { notFound } from '../../platform/http/http.ts';
+import { notFound } from '../../platform/http/problem.ts';
 import type { Command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 import { toCommand } from '../endpoint-command.ts';

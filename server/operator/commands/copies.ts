@@ -1,4 +1,4 @@
-import { listCopies } from '../../features/my-sounds/my-sounds.ts';
+import { listCopies } from '../../features/my-sounds/copies.ts';
 import type { Commands } from '../command.ts';
 import { printReply } from '../replies.ts';
 

@@ -1,4 +1,5 @@
-import { approveHeldCredits, rejectHeldCredits, toBlockerText } from '../../features/downloads/downloads.ts';
+import { approveHeldCredits, rejectHeldCredits } from '../../features/downloads/review-many.ts';
+import { toBlockerText } from '../../features/downloads/credit-blocked.ts';
 import { REASON } from '../command.ts';
 import type { CommandCall, Commands } from '../command.ts';
 import { toDayNumber } from '../inputs.ts';

@@ -1,4 +1,4 @@
-import { verifyLedger } from '../../features/ledger/ledger.ts';
+import { verifyLedger } from '../../features/ledger/verify.ts';
 import type { Command } from '../command.ts';
 import type { CommandContext } from '../context.ts';
 

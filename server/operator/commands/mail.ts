@@ -1,6 +1,7 @@
 import { LISTED_MAILS_MAX, MAIL_STATES } from '../../../contract/operator/mails.ts';
-import { dropMail, listMails, recordBounce, retryMails } from '../../features/mail/mail.ts';
-import { openSecret } from '../../platform/crypto/crypto.ts';
+import { dropMail, listMails, retryMails } from '../../features/mail/staff.ts';
+import { recordBounce } from '../../features/mail/bounces.ts';
+import { openSecret } from '../../platform/crypto/secrets.ts';
 import type { Commands } from '../command.ts';
 import { readInput } from '../inputs.ts';
 import { UsageError } from '../refusals.ts';

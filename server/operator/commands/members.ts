@@ -1,5 +1,6 @@
-import { hasStaff, resetSecondFactor, setStaff } from '../../features/accounts/accounts.ts';
-import { requestDeletionAsStaff } from '../../features/own-data/own-data.ts';
+import { hasStaff, setStaff } from '../../features/accounts/members.ts';
+import { resetSecondFactor } from '../../features/accounts/second-factor.ts';
+import { requestDeletionAsStaff } from '../../features/own-data/deletion.ts';
 import { toTime } from '../columns.ts';
 import { REASON, reportMail } from '../command.ts';
 import type { Commands } from '../command.ts';

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
-import { decidePersonalInfo, viewPersonalInfo } from '../../features/reviews/reviews.ts';
-import type { Decision } from '../../features/reviews/reviews.ts';
-import { findSecret } from '../../platform/crypto/crypto.ts';
+import { decidePersonalInfo, viewPersonalInfo } from '../../features/reviews/personal-info/review.ts';
+import type { Decision } from '../../features/reviews/personal-info/review.ts';
+import { findSecret } from '../../platform/crypto/secrets.ts';
 import { toFacts } from '../columns.ts';
 import { REASON } from '../command.ts';
 import type { CommandCall, Commands } from '../command.ts';

@@ -1,14 +1,8 @@
-import {
-  LISTED_MAX,
-  deleteSoundAsStaff,
-  findSoundForStaff,
-  hideSound,
-  selectSoundsForStaff,
-  unhideSound,
-} from '../../features/takedowns/takedowns.ts';
-import type { ModeratedSound } from '../../features/takedowns/takedowns.ts';
-import { isId } from '../../platform/database/database.ts';
-import { countUndecoded } from '../../features/my-sounds/my-sounds.ts';
+import { LISTED_MAX, findSoundForStaff, selectSoundsForStaff } from '../../features/takedowns/queries.ts';
+import { deleteSoundAsStaff, hideSound, unhideSound } from '../../features/takedowns/sounds.ts';
+import type { ModeratedSound } from '../../features/takedowns/queries.ts';
+import { isId } from '../../platform/database/random-id.ts';
+import { countUndecoded } from '../../features/my-sounds/decoding-queries.ts';
 import { toColumns, toFacts, toTime } from '../columns.ts';
 import { REASON, reportMail } from '../command.ts';
 import type { CommandCall, Commands } from '../command.ts';

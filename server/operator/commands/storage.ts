@@ -1,5 +1,7 @@
-import { BucketError, requireBucket, toStorageLocation } from '../../platform/storage/storage.ts';
-import type { MissingAbility, StorageLocation } from '../../platform/storage/storage.ts';
+import { BucketError } from '../../platform/storage/s3/check-texts.ts';
+import { requireBucket, toStorageLocation } from '../../platform/storage/open.ts';
+import type { MissingAbility } from '../../platform/storage/s3/check.ts';
+import type { StorageLocation } from '../../platform/storage/port.ts';
 import { parseSettings } from '../../settings.ts';
 import type { CommandCall, Commands } from '../command.ts';
 import { createProgressLine, toSize } from '../progress.ts';

@@ -1,4 +1,8 @@
-import { addSynonyms, removeSynonyms, selectOwnSynonyms } from '../../features/catalogue/catalogue.ts';
+import {
+  addSynonyms,
+  removeSynonyms,
+  selectOwnSynonyms,
+} from '../../features/catalogue/search/own-synonyms.ts';
 import type { Commands } from '../command.ts';
 import { printReply } from '../replies.ts';
 

@@ -1,5 +1,7 @@
-import { databaseNow, exists, randomId } from '../database/database.ts';
-import type { Database } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { exists } from '../database/outcomes.ts';
+import { randomId } from '../database/random-id.ts';
+import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 
 type LeaseDatabase = Pick<Database, 'db' | 'dialect'>;

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { databaseNow, deleteOlder, randomId } from '../database/database.ts';
-import type { Database } from '../database/database.ts';
+import { databaseNow } from '../database/database-now.ts';
+import { deleteOlder } from '../database/delete-older.ts';
+import { randomId } from '../database/random-id.ts';
+import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 
 type ChangesDatabase = Pick<Database, 'db' | 'dialect'>;

@@ -1,5 +1,6 @@
-import { classifyFailure, isTransient, randomId } from '../database/database.ts';
-import type { Database } from '../database/database.ts';
+import { classifyFailure, isTransient } from '../database/failure.ts';
+import { randomId } from '../database/random-id.ts';
+import type { Database } from '../database/open.ts';
 import type { Log } from '../log.ts';
 import { endLease, isLeaseFree, takeLease } from './leases.ts';
 

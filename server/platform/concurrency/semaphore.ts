@@ -1,4 +1,4 @@
-import { Busy } from '../limits/limits.ts';
+import { Busy } from '../limits/busy.ts';
 import { Turns } from '../turns.ts';
 
 /** Limits concurrency. A bounded number of callers wait in their order; the rest get `Busy`. */

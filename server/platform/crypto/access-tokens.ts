@@ -1,6 +1,6 @@
 import { SignJWT, jwtVerify } from 'jose';
-import { systemClock } from '../concurrency/concurrency.ts';
-import type { Clock } from '../concurrency/concurrency.ts';
+import { systemClock } from '../concurrency/clock.ts';
+import type { Clock } from '../concurrency/clock.ts';
 
 /** Short, to limit the use of a stolen token; the refresh token (spec §4) renews it. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;

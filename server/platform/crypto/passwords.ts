@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Busy } from '../limits/limits.ts';
+import { Busy } from '../limits/busy.ts';
 import { Turns } from '../turns.ts';
 
 const derive = promisify(argon2);

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } fr
 import type { KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { makeOnce } from '../storage/storage.ts';
+import { makeOnce } from '../storage/private-files.ts';
 import { syncFolderNow } from '../synced-files.ts';
 
 const KEY_ID_BYTES = 8;

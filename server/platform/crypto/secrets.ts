@@ -2,7 +2,7 @@ import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeOnce } from '../storage/storage.ts';
+import { makeOnce } from '../storage/private-files.ts';
 
 const SECRET_BYTES = 32;
 /** 32 random bytes have about 30 different values; fewer than 20 do not occur by chance. */

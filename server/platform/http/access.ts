@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Endpoint } from '../../../contract/endpoint.ts';
-import { PROCESSOR_LIMITS } from '../limits/limits.ts';
-import type { RateLimit, RateLimits } from '../limits/limits.ts';
+import { PROCESSOR_LIMITS } from '../limits/read-limits.ts';
+import type { RateLimit, RateLimits } from '../limits/rate-limits.ts';
 import { takeByAddress } from './address-limits.ts';
 import type { Platform, ApiEnv, Caller } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';

@@ -1,5 +1,5 @@
-import { createBudgets } from '../limits/limits.ts';
-import type { BudgetOptions, Budgets } from '../limits/limits.ts';
+import { createBudgets } from '../limits/budgets.ts';
+import type { BudgetOptions, Budgets } from '../limits/budgets.ts';
 import { ADDRESS_TIERS } from './address-limits.ts';
 
 /**

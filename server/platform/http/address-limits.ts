@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { TooManyRequests } from '../limits/limits.ts';
-import type { ConcurrencyLimit, RateLimit, RateLimits } from '../limits/limits.ts';
+import { TooManyRequests } from '../limits/rate-limits.ts';
+import type { ConcurrencyLimit, RateLimit, RateLimits } from '../limits/rate-limits.ts';
 
 /**
  * The key of one visitor: an IPv4 address in any notation, or an IPv6 /64 network, the smallest assignment (RFC 6177),

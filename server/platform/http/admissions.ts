@@ -3,12 +3,14 @@ import {
   MISS_LIMITS,
   PROCESSOR_LIMITS,
   READ_LIMITS,
-  createAdmission,
-  createProcessorMeter,
   toPageLimits,
-  unlimitedAdmission,
-} from '../limits/limits.ts';
-import type { Admission, Budgets, PageServer, ProcessorMeter } from '../limits/limits.ts';
+} from '../limits/read-limits.ts';
+import { createAdmission, unlimitedAdmission } from '../limits/admission.ts';
+import { createProcessorMeter } from '../limits/processor-time.ts';
+import type { Admission } from '../limits/admission.ts';
+import type { Budgets } from '../limits/budgets.ts';
+import type { PageServer } from '../limits/read-limits.ts';
+import type { ProcessorMeter } from '../limits/processor-time.ts';
 import { createAddressBudgets } from './address-budgets.ts';
 import { toNetworkGroup } from './address-limits.ts';
 

@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
-import type { Database } from '../database/database.ts';
-import type { RateLimits } from '../limits/limits.ts';
-import type { BackgroundJobs, Clock } from '../concurrency/concurrency.ts';
-import type { AccessTokens, Passwords } from '../crypto/crypto.ts';
-import type { FileUrls, Storage, TemporaryFiles } from '../storage/storage.ts';
+import type { Database } from '../database/open.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import type { BackgroundJobs } from '../concurrency/background-jobs.ts';
+import type { Clock } from '../concurrency/clock.ts';
+import type { AccessTokens } from '../crypto/access-tokens.ts';
+import type { Passwords } from '../crypto/passwords.ts';
+import type { FileUrls } from '../storage/file-urls.ts';
+import type { Storage } from '../storage/port.ts';
+import type { TemporaryFiles } from '../storage/temporary-files.ts';
 
 /**
  * The services that every feature may use. It does not depend on features: what one feature alone needs is a parameter

@@ -1,8 +1,9 @@
 import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
 import type { Logger } from 'pino';
-import { classifyFailure, isTransient } from '../database/database.ts';
+import { classifyFailure, isTransient } from '../database/failure.ts';
 import type { ApiEnv } from './context.ts';
-import { Busy, TooManyRequests } from '../limits/limits.ts';
+import { Busy } from '../limits/busy.ts';
+import { TooManyRequests } from '../limits/rate-limits.ts';
 import { Problem, notFound } from './problem.ts';
 import { hideSecrets } from './secrets-in-urls.ts';
 

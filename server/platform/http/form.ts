@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import busboy from 'busboy';
 import type { FormShape } from '../../../contract/endpoint.ts';
-import type { TemporaryFile, TemporaryFiles } from '../storage/storage.ts';
+import type { TemporaryFile, TemporaryFiles } from '../storage/temporary-files.ts';
 import { toFileName } from './form-file-names.ts';
 import {
   PARTS_MAX,

@@ -1,5 +1,5 @@
-import { TooManyRequests } from '../limits/limits.ts';
-import type { RateLimit, RateLimits } from '../limits/limits.ts';
+import { TooManyRequests } from '../limits/rate-limits.ts';
+import type { RateLimit, RateLimits } from '../limits/rate-limits.ts';
 import { takeAll, takeByAddress } from './address-limits.ts';
 
 /**

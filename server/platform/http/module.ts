@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
-import { deleteOldChanges, deleteOldLeases } from '../concurrency/concurrency.ts';
-import type { ScheduledJob } from '../concurrency/concurrency.ts';
+import { deleteOldChanges } from '../concurrency/page-changes.ts';
+import { deleteOldLeases } from '../concurrency/leases.ts';
+import type { ScheduledJob } from '../concurrency/scheduled-jobs.ts';
 import type { MetricSource } from '../metrics.ts';
 import type { ApiEnv, Platform } from './context.ts';
 import type { Route } from './route.ts';

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { RESUMABLE_UPLOADS_PATH } from '../../../contract/resumable-uploads.ts';
-import { isRefusal } from '../limits/limits.ts';
-import type { Admission } from '../limits/limits.ts';
+import { isRefusal } from '../limits/admission.ts';
+import type { Admission } from '../limits/admission.ts';
 import type { ApiEnv } from './context.ts';
 import { CLIENT_ADDRESS_HEADER } from './context.ts';
 

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../database/open.ts';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { TooManyRequests } from './rate-limits.ts';
 import type { RateLimit, RateLimits } from './rate-limits.ts';

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LOW_BYTES, createDiskSpace } from '../storage/storage.ts';
+import { LOW_BYTES, createDiskSpace } from '../storage/disk-space.ts';
 import { makeFolderNow, syncFolder, writeSynced } from '../synced-files.ts';
 import { toMessage } from './message.ts';
 import type { MailOrigin, MailTransport, OutgoingMail } from './port.ts';

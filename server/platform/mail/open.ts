@@ -1,4 +1,4 @@
-import type { DiskSpace } from '../storage/storage.ts';
+import type { DiskSpace } from '../storage/disk-space.ts';
 import { openFolderMail } from './folder.ts';
 import { openSmtpMail } from './smtp.ts';
 import type { MailOrigin, MailTransport } from './port.ts';

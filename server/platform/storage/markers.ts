@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomId } from '../database/database.ts';
-import type { Database } from '../database/database.ts';
+import { randomId } from '../database/random-id.ts';
+import type { Database } from '../database/open.ts';
 import { makeFolderNow } from '../synced-files.ts';
 import { hasPersistentFolder } from './local-data.ts';
 import type { DataPlaces } from './local-data.ts';

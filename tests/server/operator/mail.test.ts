@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { createUser } from '#server/features/accounts/users.ts';
 import { toBounceAddress } from '#server/features/mail/bounce-addresses.ts';
-import { openSecret } from '#server/platform/crypto/crypto.ts';
+import { openSecret } from '#server/platform/crypto/secrets.ts';
 import { parseSettings } from '#server/settings.ts';
 import { bothDatabases, openLocated } from '#support/databases/databases.ts';
 import { makeFolder } from '#support/files/folders.ts';

@@ -9,7 +9,7 @@ import { invalidateCache } from '#server/platform/database/cached.ts';
 import { followChanges } from '#server/platform/concurrency/page-changes.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { queueMail } from '#server/features/mail/service.ts';
-import { addNotice } from '#server/features/notices/notices.ts';
+import { addNotice } from '#server/features/notices/changes.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { parseSettings } from '#server/settings.ts';

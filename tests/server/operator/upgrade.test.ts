@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { verifyBackup } from '#server/features/backups/backups.ts';
+import { verifyBackup } from '#server/features/backups/verify.ts';
 import { runOperator } from '#server/operator/run.ts';
 import { upgradeData } from '#server/operator/upgrade.ts';
 import type { UpgradeOptions } from '#server/operator/upgrade.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createBrowserAddresses } from '#server/platform/storage/storage.ts';
+import { createBrowserAddresses } from '#server/platform/storage/s3/browser-addresses.ts';
 import { openBucket } from '#server/platform/storage/open.ts';
 import { createS3Client } from '#server/platform/storage/s3/client.ts';
 import { startS3 } from '#support/processes/s3.ts';

@@ -1,5 +1,6 @@
 import { createUser } from '#server/features/accounts/users.ts';
-import { decideReport, getReport } from '#server/features/reports/reports.ts';
+import { decideReport } from '#server/features/reports/decisions.ts';
+import { getReport } from '#server/features/reports/staff-view.ts';
 import type { StaffAction } from '#server/features/reports/machine.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { useDatabaseOnce, useEach } from '#support/databases/use-database.ts';

@@ -2,7 +2,7 @@ import type { MusicalKey } from '#contract/music.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createGenre, createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { setCorrections } from '#server/features/catalogue/catalogue.ts';
+import { setCorrections } from '#server/features/catalogue/features-queries.ts';
 import type { Corrections } from '#server/features/catalogue/features-queries.ts';
 import { createSound, indexSound } from '#server/features/catalogue/service.ts';
 import type { NewSound } from '#server/features/catalogue/service.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { keyedHash } from '../../../platform/crypto/crypto.ts';
-import type { BucketLocation } from '../../../platform/storage/storage.ts';
+import { keyedHash } from '../../../platform/crypto/keyed-hash.ts';
+import type { BucketLocation } from '../../../platform/storage/s3/address.ts';
 
 /** A bucket for sealed copies of backups. */
 export interface CopyTarget {

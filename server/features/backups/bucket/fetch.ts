@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { UnopenableSealError, unsealStream } from '../../../platform/crypto/crypto.ts';
-import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
-import { MissingObjectError, openStorage } from '../../../platform/storage/storage.ts';
-import type { BucketLocation } from '../../../platform/storage/storage.ts';
+import { UnopenableSealError } from '../../../platform/crypto/sealed.ts';
+import { unsealStream } from '../../../platform/crypto/sealed-streams.ts';
+import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import { MissingObjectError } from '../../../platform/storage/port.ts';
+import { openStorage } from '../../../platform/storage/open.ts';
+import type { BucketLocation } from '../../../platform/storage/s3/address.ts';
 import { SCRATCH, withScratch } from '../claim.ts';
 import { ERASURES } from '../erasures.ts';
 import { createFolderMaker, syncFolder, writeSynced } from '../../../platform/synced-files.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import { changesRows } from '../../../platform/database/database.ts';
-import type { Schema } from '../../../platform/database/database.ts';
+import { changesRows } from '../../../platform/database/outcomes.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 
 /** Which of these sounds are a member's favourites, looked up by primary key. */
 export async function selectFavoriteSeqs(

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
-import { isId } from '../../../platform/database/database.ts';
-import type { Database, Schema } from '../../../platform/database/database.ts';
+import { isId } from '../../../platform/database/random-id.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 import { toLevel, toPopularity } from '../popularity.ts';
 import { indexSound } from '../service.ts';
 import { isVisible } from '../visibility.ts';

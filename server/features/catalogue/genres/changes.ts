@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { LabelKind } from '../../../../contract/operator/labels.ts';
 import type { Kysely, Transaction } from 'kysely';
-import { invalidateCache } from '../../../platform/database/database.ts';
-import type { Schema } from '../../../platform/database/database.ts';
-import { notFound } from '../../../platform/http/http.ts';
-import type { Platform } from '../../../platform/http/http.ts';
+import { invalidateCache } from '../../../platform/database/cached.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import { notFound } from '../../../platform/http/problem.ts';
+import type { Platform } from '../../../platform/http/context.ts';
 import { insertUnindexedSoundsOf } from '../search/reindexing-queries.ts';
 import { finishIndexing } from '../search/reindexing.ts';
-import { findLastActor, recordAction, requireStaff, toFirst } from '../../staff/staff.ts';
-import type { RecordedAction } from '../../staff/staff.ts';
+import { findLastActor, recordAction, requireStaff, toFirst } from '../../staff/actions.ts';
+import type { RecordedAction } from '../../staff/actions.ts';
 
 type ChangeDeps = Pick<Platform, 'database' | 'clock' | 'catalogueChanged'>;
 

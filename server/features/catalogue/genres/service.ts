@@ -1,5 +1,5 @@
-import { invalidateCache, cached } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { invalidateCache, cached } from '../../../platform/database/cached.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { selectGenres, selectSoundTypes } from './queries.ts';
 
 export interface NewSoundType {

@@ -3,7 +3,7 @@ import type { SearchNotes } from '../../../../contract/search-notes.ts';
 import type { SoundQuery } from '../../../../contract/sounds.ts';
 import { toPageSize } from '../../../../contract/sounds.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { findGivenUses } from '../../terms/terms.ts';
 import type { ListingSource } from './source.ts';
 import { pickedSource } from './picked.ts';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
-import type { RankOrder, Schema } from '../../../platform/database/database.ts';
+import type { RankOrder } from '../../../platform/database/search-index.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 import type { FactQuestion } from '../facts.ts';
 import type { PlainFilters } from '../queries.ts';
 import { toFlag } from '../queries.ts';

@@ -1,5 +1,6 @@
-import { exists, mapTokens } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { exists } from '../../../platform/database/outcomes.ts';
+import { mapTokens } from '../../../platform/database/search-expression.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { selectSearchDocument } from './documents.ts';
 import { indexSound } from '../service.ts';
 import { isUnpronounced } from './pronunciation-queries.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/database/database.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 import { toFactValues } from '../facts.ts';
 import { toSourceHash } from './pronunciations.ts';
 import type { ReadTexts } from './pronunciations.ts';

@@ -1,6 +1,6 @@
 import { foldSearchText } from '../../../../contract/search-tokens.ts';
-import { cached } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { cached } from '../../../platform/database/cached.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { listGenres, listSoundTypes } from '../genres/service.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
 import { NearIndex } from './near-index.ts';

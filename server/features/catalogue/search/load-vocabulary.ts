@@ -1,5 +1,5 @@
-import { cached } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { cached } from '../../../platform/database/cached.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { findGivenUses } from '../../terms/terms.ts';
 import { loadWords } from './load-words.ts';
 import { createOwnWords } from './own-words.ts';

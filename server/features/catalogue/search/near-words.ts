@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { loadKnownWords } from './known-words.ts';
 import type { KnownWords } from './known-words.ts';
 import { toMistakesMax } from './near-index.ts';

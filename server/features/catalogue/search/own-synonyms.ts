@@ -1,9 +1,10 @@
-import { invalidateCache, randomId } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
-import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { Platform } from '../../../platform/http/http.ts';
-import { recordAction, requireStaff } from '../../staff/staff.ts';
-import type { RecordedAction } from '../../staff/staff.ts';
+import { invalidateCache } from '../../../platform/database/cached.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import { recordAction, requireStaff } from '../../staff/actions.ts';
+import type { RecordedAction } from '../../staff/actions.ts';
 import { OWN_WORDS_KEY } from './load-vocabulary.ts';
 import { UNDERSTOOD_KEY } from './understanding.ts';
 import { parseSynonyms } from './synonyms.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
-import type { Platform } from '../../../platform/http/http.ts';
+import { repeatInBackground } from '../../../platform/concurrency/background-jobs.ts';
+import { withLease } from '../../../platform/concurrency/leases.ts';
+import type { Platform } from '../../../platform/http/context.ts';
 import { selectSearchDocument, toReadTexts } from './documents.ts';
 import { indexSound } from '../service.ts';
 import { openDictionary } from './dictionary.ts';

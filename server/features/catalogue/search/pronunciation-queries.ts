@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { exists } from '../../../platform/database/database.ts';
-import type { Schema } from '../../../platform/database/database.ts';
+import { exists } from '../../../platform/database/outcomes.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 import { IS_THERE } from '../visibility.ts';
 
 type Db = Kysely<Schema>;

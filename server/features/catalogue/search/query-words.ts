@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { addProcessorMs } from '../../../platform/limits/limits.ts';
+import { addProcessorMs } from '../../../platform/limits/processor-time.ts';
 import { openDictionary } from './dictionary.ts';
 import type { Dictionary } from './dictionary.ts';
 import type { DictionaryWord } from './pronunciations.ts';

@@ -1,11 +1,8 @@
-import { mapTokens, cached } from '../../../platform/database/database.ts';
-import type {
-  Database,
-  RankColumn,
-  RankOrder,
-  RowFilter,
-  SearchExpression,
-} from '../../../platform/database/database.ts';
+import { mapTokens } from '../../../platform/database/search-expression.ts';
+import { cached } from '../../../platform/database/cached.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import type { RankColumn, RankOrder, RowFilter } from '../../../platform/database/search-index.ts';
+import type { SearchExpression } from '../../../platform/database/search-expression.ts';
 import { toLevel } from '../popularity.ts';
 import { selectCountAt } from '../queries.ts';
 import { exclude } from './text.ts';

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely, Selectable } from 'kysely';
-import { randomId } from '../../../platform/database/database.ts';
-import type { Schema, UnindexedArtistsTable } from '../../../platform/database/database.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import type { UnindexedArtistsTable } from '../../../platform/database/tables/search.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Database, Schema } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 import {
   deleteUnindexed,
   findUnindexed,

@@ -1,7 +1,7 @@
 import { RESULTS_REACHABLE } from '../../../../contract/listing-limits.ts';
 import { toQueryPieces } from '../../../../contract/search-tokens.ts';
 import type { SearchSuggestion } from '../../../../contract/search-suggestions.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
 import { listNear } from './near-words.ts';
 import { toQueryForms } from './pronunciations.ts';

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { SearchNotes } from '../../../../contract/search-notes.ts';
-import { cached } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
-import { toNetworkGroup } from '../../../platform/http/http.ts';
-import { Busy, findCaller } from '../../../platform/limits/limits.ts';
+import { cached } from '../../../platform/database/cached.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import { toNetworkGroup } from '../../../platform/http/address-limits.ts';
+import { Busy } from '../../../platform/limits/busy.ts';
+import { findCaller } from '../../../platform/limits/processor-time.ts';
 import { Turns } from '../../../platform/turns.ts';
 import { loadVocabulary } from './load-vocabulary.ts';
 import { toMeaning } from './meaning.ts';

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
 import type { Neighbours } from './thread.ts';
-import { exists } from '../../../platform/database/database.ts';
-import type { Schema } from '../../../platform/database/database.ts';
+import { exists } from '../../../platform/database/outcomes.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

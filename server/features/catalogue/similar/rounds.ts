@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pageTags } from '../../../../contract/page-tags.ts';
 import { FEATURES_VERSION } from '../../../media/analysis/sound-features.ts';
-import { repeatInBackground, withLease } from '../../../platform/concurrency/concurrency.ts';
-import type { Platform } from '../../../platform/http/http.ts';
+import { repeatInBackground } from '../../../platform/concurrency/background-jobs.ts';
+import { withLease } from '../../../platform/concurrency/leases.ts';
+import type { Platform } from '../../../platform/http/context.ts';
 import {
   countCompared,
   deleteIncomparable,

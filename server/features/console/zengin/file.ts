@@ -6,10 +6,14 @@ import {
 } from '../../../../contract/operator/zengin.ts';
 import type { LeftOut, ZenginFile } from '../../../../contract/operator/zengin.ts';
 import { PAYEE_LENGTH_MAX, toZenginText } from '../../../../contract/zengin-text.ts';
-import { NOT_STORED, Problem, route } from '../../../platform/http/http.ts';
-import type { Platform, Route } from '../../../platform/http/http.ts';
-import { MAKE_BANK_FILE, listTransferRequests, lockWaiting } from '../../ledger/ledger.ts';
-import { findLastTimes, recordAction, requireStaff } from '../../staff/staff.ts';
+import { NOT_STORED } from '../../../platform/http/access.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { route } from '../../../platform/http/route.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import type { Route } from '../../../platform/http/route.ts';
+import { MAKE_BANK_FILE, listTransferRequests } from '../../ledger/transfer-decisions.ts';
+import { lockWaiting } from '../../ledger/queries.ts';
+import { findLastTimes, recordAction, requireStaff } from '../../staff/actions.ts';
 import { NO_LONGER_WAITING, toObstacle } from '../payouts.ts';
 import { DECIDING_RECENTLY, READING } from '../rules.ts';
 import { isBankDay } from './bank-days.ts';

@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../../contract/time-units.ts';
-import { readCopyState } from '../../backups/backups.ts';
+import { readCopyState } from '../../backups/bucket/schedule.ts';
 import { diagnose } from '../check.ts';
 import type { Check } from '../check.ts';
 

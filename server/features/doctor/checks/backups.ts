@@ -1,15 +1,11 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import {
-  describeFuture,
-  findCut,
-  findMissingObjects,
-  listDated,
-  listPlaces,
-  listToExamine,
-  readBackupStatus,
-} from '../../backups/backups.ts';
-import type { BackupPlace, BackupStatus } from '../../backups/backups.ts';
+import { describeFuture, listDated } from '../../backups/pool.ts';
+import { findCut, findMissingObjects, listToExamine } from '../../backups/completeness.ts';
+import { listPlaces } from '../../backups/places.ts';
+import { readBackupStatus } from '../../backups/status.ts';
+import type { BackupPlace } from '../../backups/places.ts';
+import type { BackupStatus } from '../../backups/status.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 

@@ -1,14 +1,14 @@
+import { BucketError } from '../../../platform/storage/s3/check-texts.ts';
+import { MARKER_FILE } from '../../../platform/storage/port.ts';
+import { describeBucket } from '../../../platform/storage/s3/address.ts';
 import {
-  BucketError,
-  MARKER_FILE,
-  describeBucket,
   isMarkedBucket,
   listMarkedPlaces,
   readMarker,
-  requireBucket,
   restoreMarker,
-} from '../../../platform/storage/storage.ts';
-import type { MissingAbility } from '../../../platform/storage/storage.ts';
+} from '../../../platform/storage/markers.ts';
+import { requireBucket } from '../../../platform/storage/open.ts';
+import type { MissingAbility } from '../../../platform/storage/s3/check.ts';
 import { diagnose } from '../check.ts';
 import type { Check } from '../check.ts';
 import { isProbablyRight } from './folders.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { toDay } from '../../../../contract/months.ts';
-import { inWindows } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import { inWindows } from '../../../platform/database/windows.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Tools } from '../check.ts';
 import { findWrongCounts, repairCounts } from './sound-counts.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { REPLICA_LAG_MS_MAX, measureReplica, openReplica } from '../../../platform/database/database.ts';
+import { REPLICA_LAG_MS_MAX, measureReplica } from '../../../platform/database/replica.ts';
+import { openReplica } from '../../../platform/database/open.ts';
 import { diagnose } from '../check.ts';
 import type { Check } from '../check.ts';
 

@@ -1,4 +1,4 @@
-import { classifyFailure, isRefused } from '../../../platform/database/database.ts';
+import { classifyFailure, isRefused } from '../../../platform/database/failure.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding } from '../check.ts';
 

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises';
+import { BackupRefused } from '../../backups/format.ts';
 import {
-  BackupRefused,
   ERASURES_BYTES_MAX,
   countErasuresSince,
-  listPlaces,
   listUnsavedErasures,
   measureErasures,
-} from '../../backups/backups.ts';
-import type { BackupPlace } from '../../backups/backups.ts';
+} from '../../backups/erasures.ts';
+import { listPlaces } from '../../backups/places.ts';
+import type { BackupPlace } from '../../backups/places.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Finding, Site } from '../check.ts';
 

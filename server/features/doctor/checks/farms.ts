@@ -1,4 +1,4 @@
-import { findFarmedArtists } from '../../downloads/downloads.ts';
+import { findFarmedArtists } from '../../downloads/farms.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 

@@ -2,12 +2,12 @@ import { access, constants, readdir, stat } from 'node:fs/promises';
 import {
   isMarkedBucket,
   listMarkedPlaces,
-  listMissingForMachines,
   readMarker,
   restoreMarker,
   toMarkerFile,
-} from '../../../platform/storage/storage.ts';
-import type { MarkedFolder, MarkedPlace } from '../../../platform/storage/storage.ts';
+} from '../../../platform/storage/markers.ts';
+import { listMissingForMachines } from '../../../platform/storage/local-data.ts';
+import type { MarkedFolder, MarkedPlace } from '../../../platform/storage/markers.ts';
 import { toSoundKey } from '../../../media/object-keys.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding, Site } from '../check.ts';

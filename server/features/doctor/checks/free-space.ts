@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { LOW_BYTES, RESERVE_BYTES } from '../../../platform/storage/storage.ts';
+import { LOW_BYTES, RESERVE_BYTES } from '../../../platform/storage/disk-space.ts';
 import { diagnose } from '../check.ts';
 import type { Check, Finding, Site } from '../check.ts';
 

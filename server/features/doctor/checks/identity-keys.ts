@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { readOpeningKeys, readSealingKey, toOpeningKeys } from '../../../platform/crypto/crypto.ts';
-import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
-import { examineImage, toPublicKeyFile } from '../../reviews/reviews.ts';
-import type { ImageFault } from '../../reviews/reviews.ts';
+import { readOpeningKeys, readSealingKey, toOpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import { examineImage } from '../../reviews/personal-info/images.ts';
+import { toPublicKeyFile } from '../../reviews/personal-info/key.ts';
+import type { ImageFault } from '../../reviews/personal-info/images.ts';
 import { Tally, countOf, diagnose } from '../check.ts';
 import type { Check, Diagnosis, Site } from '../check.ts';
 

@@ -1,4 +1,4 @@
-import { findForgeries } from '../../certificates/certificates.ts';
+import { findForgeries } from '../../certificates/forgeries.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 

@@ -1,4 +1,4 @@
-import { verifyLedger } from '../../ledger/ledger.ts';
+import { verifyLedger } from '../../ledger/verify.ts';
 import { Tally } from '../check.ts';
 import type { Check } from '../check.ts';
 

@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../../../../contract/time-units.ts';
-import { retryFailedMails } from '../../mail/mail.ts';
+import { retryFailedMails } from '../../mail/staff.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 

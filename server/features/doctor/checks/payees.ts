@@ -1,5 +1,5 @@
-import { findSecret } from '../../../platform/crypto/crypto.ts';
-import { findChangedDetails } from '../../reviews/reviews.ts';
+import { findSecret } from '../../../platform/crypto/secrets.ts';
+import { findChangedDetails } from '../../reviews/personal-info/verified-details.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Site } from '../check.ts';
 import { SET_RIGHT } from '../comparison.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isExposed, removeAccessOfOthers } from '../../../platform/storage/storage.ts';
+import { isExposed, removeAccessOfOthers } from '../../../platform/storage/private-files.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, DoctorSettings } from '../check.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { SITE_PICTURES } from '../../../../contract/operator/site.ts';
 import { toUsernameKey } from '../../../../contract/usernames.ts';
-import { isPasswordHash } from '../../../platform/crypto/crypto.ts';
-import { inWindows } from '../../../platform/database/database.ts';
-import type { Database } from '../../../platform/database/database.ts';
-import { toEmailKey } from '../../accounts/accounts.ts';
+import { isPasswordHash } from '../../../platform/crypto/passwords.ts';
+import { inWindows } from '../../../platform/database/windows.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import { toEmailKey } from '../../accounts/users.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Diagnosis } from '../check.ts';
 import { SET_RIGHT, compareRows } from '../comparison.ts';

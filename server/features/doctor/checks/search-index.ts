@@ -1,5 +1,5 @@
-import { compareSearchIndex, reindexSound } from '../../catalogue/catalogue.ts';
-import type { IndexFault } from '../../catalogue/catalogue.ts';
+import { compareSearchIndex, reindexSound } from '../../catalogue/search/comparing.ts';
+import type { IndexFault } from '../../catalogue/search/comparing.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Diagnosis, Tools } from '../check.ts';
 

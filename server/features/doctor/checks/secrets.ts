@@ -1,7 +1,8 @@
-import { SECRET_NAMES, findSecret, readSealingKey } from '../../../platform/crypto/crypto.ts';
-import { listMarkedPlaces, readMarker } from '../../../platform/storage/storage.ts';
-import { listUnopenableSecondFactors } from '../../accounts/accounts.ts';
-import { toPublicKeyFile } from '../../reviews/reviews.ts';
+import { SECRET_NAMES, findSecret } from '../../../platform/crypto/secrets.ts';
+import { readSealingKey } from '../../../platform/crypto/sealed-keys.ts';
+import { listMarkedPlaces, readMarker } from '../../../platform/storage/markers.ts';
+import { listUnopenableSecondFactors } from '../../accounts/second-factor.ts';
+import { toPublicKeyFile } from '../../reviews/personal-info/key.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Site } from '../check.ts';
 

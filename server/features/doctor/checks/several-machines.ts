@@ -1,4 +1,4 @@
-import { listMissingForMachines } from '../../../platform/storage/storage.ts';
+import { listMissingForMachines } from '../../../platform/storage/local-data.ts';
 import { diagnose } from '../check.ts';
 import type { Check } from '../check.ts';
 

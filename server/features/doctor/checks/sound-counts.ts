@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../../../platform/database/database.ts';
-import { indexSound, lockSound, toPopularity } from '../../catalogue/catalogue.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import { indexSound } from '../../catalogue/service.ts';
+import { lockSound } from '../../catalogue/favorites/queries.ts';
+import { toPopularity } from '../../catalogue/popularity.ts';
 
 type Db = Database['db'];
 

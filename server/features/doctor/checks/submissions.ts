@@ -1,5 +1,7 @@
-import { INCOMING_MS_MAX } from '../../../platform/storage/storage.ts';
-import { PERSONAL_INFO, QUALITY_CHECK, collectLeftovers } from '../../reviews/reviews.ts';
+import { INCOMING_MS_MAX } from '../../../platform/storage/port.ts';
+import { PERSONAL_INFO } from '../../reviews/personal-info/kind.ts';
+import { QUALITY_CHECK } from '../../reviews/quality-check/kind.ts';
+import { collectLeftovers } from '../../reviews/life-cycle.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Site } from '../check.ts';
 

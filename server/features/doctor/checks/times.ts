@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../../../contract/time-units.ts';
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Diagnosis, Finding } from '../check.ts';
 import { SET_RIGHT } from '../comparison.ts';

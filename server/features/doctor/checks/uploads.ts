@@ -1,5 +1,6 @@
-import { INCOMING_MS_MAX } from '../../../platform/storage/storage.ts';
-import { EXPIRED_MS, releaseExpiredLeases } from '../../my-sounds/my-sounds.ts';
+import { INCOMING_MS_MAX } from '../../../platform/storage/port.ts';
+import { EXPIRED_MS } from '../../my-sounds/uploads/leftovers.ts';
+import { releaseExpiredLeases } from '../../my-sounds/decoding-queries.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 

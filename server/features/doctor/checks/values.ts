@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../../../contract/time-units.ts';
 import { PEAK_BARS } from '../../../../contract/peaks.ts';
-import { SESSION_AGE_MAX_MS, toCodeStep } from '../../accounts/accounts.ts';
+import { SESSION_AGE_MAX_MS } from '../../accounts/sessions.ts';
+import { toCodeStep } from '../../accounts/second-factor.ts';
 import { countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 import { SET_RIGHT, compareRows } from '../comparison.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { MissingObjectError } from '../../../platform/storage/storage.ts';
-import type { Storage } from '../../../platform/storage/storage.ts';
-import { listFileRows } from '../../stored-files/stored-files.ts';
-import type { OwnedFile } from '../../stored-files/stored-files.ts';
+import { MissingObjectError } from '../../../platform/storage/port.ts';
+import type { Storage } from '../../../platform/storage/port.ts';
+import { listFileRows } from '../../stored-files/rows.ts';
+import type { OwnedFile } from '../../stored-files/rows.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 

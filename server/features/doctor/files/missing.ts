@@ -1,6 +1,6 @@
-import type { StoredObject } from '../../../platform/storage/storage.ts';
-import { listFileRows, readFilesAgain } from '../../stored-files/stored-files.ts';
-import type { OwnedFile } from '../../stored-files/stored-files.ts';
+import type { StoredObject } from '../../../platform/storage/port.ts';
+import { listFileRows, readFilesAgain } from '../../stored-files/rows.ts';
+import type { OwnedFile } from '../../stored-files/rows.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check } from '../check.ts';
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../../platform/database/database.ts';
-import type { ListedObject, Storage } from '../../../platform/storage/storage.ts';
-import { findReferenced } from '../../stored-files/stored-files.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import type { ListedObject, Storage } from '../../../platform/storage/port.ts';
+import { findReferenced } from '../../stored-files/in-use.ts';
 import { Tally, countOf } from '../check.ts';
 import type { Check, Site, Tools } from '../check.ts';
 

@@ -1,6 +1,6 @@
-import { findAccount } from '../../accounts/accounts.ts';
-import type { Platform } from '../../../platform/http/http.ts';
-import { queueMail } from '../../mail/mail.ts';
+import { findAccount } from '../../accounts/queries.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import { queueMail } from '../../mail/service.ts';
 import { toDigestMail } from './mail.ts';
 import { takeUnmailed } from './queries.ts';
 import type { ContactOptions } from './service.ts';

@@ -1,6 +1,6 @@
-import { canBeRepliedTo } from '../../../platform/mail/mail.ts';
-import type { Mail } from '../../../platform/mail/mail.ts';
-import { escapeHtml, toMailHtml } from '../../mail/mail.ts';
+import { canBeRepliedTo } from '../../../platform/mail/port.ts';
+import type { Mail } from '../../../platform/mail/port.ts';
+import { escapeHtml, toMailHtml } from '../../mail/layout.ts';
 
 /** A message to the operator. */
 export interface ContactMessage {

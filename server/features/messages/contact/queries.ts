@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
-import { deleteOlder } from '../../../platform/database/database.ts';
-import type { ContactMessagesTable, Schema } from '../../../platform/database/database.ts';
+import { deleteOlder } from '../../../platform/database/delete-older.ts';
+import type { ContactMessagesTable } from '../../../platform/database/tables/site.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 
 export async function insertContactMessage(
   db: Kysely<Schema>,

@@ -1,10 +1,10 @@
 import type { InferOutput } from 'valibot';
 import type { ContactSchema } from '../../../../contract/contact.ts';
-import { randomId } from '../../../platform/database/database.ts';
-import type { Caller, Platform } from '../../../platform/http/http.ts';
-import { TooManyRequests, isWithinLimit } from '../../../platform/limits/limits.ts';
-import type { RateLimit } from '../../../platform/limits/limits.ts';
-import { queueMail } from '../../mail/mail.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import type { Caller, Platform } from '../../../platform/http/context.ts';
+import { TooManyRequests, isWithinLimit } from '../../../platform/limits/rate-limits.ts';
+import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
+import { queueMail } from '../../mail/service.ts';
 import { CONTACT_MAILS, CONTACT_OF_MEMBERS, CONTACT_OF_VISITORS } from '../limits.ts';
 import { toContactMail } from './mail.ts';
 import { insertContactMessage } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/concurrency/concurrency.ts';
+import type { Clock } from '../../../platform/concurrency/clock.ts';
 
 /** The bytes of a request, taken in parts. A failure only ends them early, so that what arrived can be kept. */
 export interface IncomingBytes {

@@ -1,5 +1,5 @@
 import { RESUMABLE_AGE_MS_MAX } from '../../../../contract/resumable-uploads.ts';
-import { INCOMING_MS_MAX } from '../../../platform/storage/storage.ts';
+import { INCOMING_MS_MAX } from '../../../platform/storage/port.ts';
 import { collectPieces, deletePieces } from './pieces.ts';
 import type { UploadDeps } from './pieces.ts';
 import { deleteUpload, selectExpired, selectUploadsOf } from './queries.ts';

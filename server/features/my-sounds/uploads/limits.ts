@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../../platform/limits/limits.ts';
+import type { RateLimit } from '../../../platform/limits/rate-limits.ts';
 
 /** By member; the same as for uploads by form. */
 export const UPLOAD_CREATIONS: RateLimit = { name: 'upload-creation', points: 200, perSec: 3_600 };

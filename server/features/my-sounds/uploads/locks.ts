@@ -1,4 +1,4 @@
-import { Problem } from '../../../platform/http/http.ts';
+import { Problem } from '../../../platform/http/problem.ts';
 
 /** One upload never needs more than a few concurrent calls. */
 const WAITING_MAX = 4;

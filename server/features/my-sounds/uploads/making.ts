@@ -1,6 +1,6 @@
-import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { Platform } from '../../../platform/http/http.ts';
-import { MissingObjectError } from '../../../platform/storage/storage.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import { MissingObjectError } from '../../../platform/storage/port.ts';
 import { startDecoding } from '../decoding.ts';
 import type { DecodingDeps } from '../decoding.ts';
 import { uploadSound } from '../upload.ts';

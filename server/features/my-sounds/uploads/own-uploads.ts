@@ -3,7 +3,8 @@ import {
   RESUMABLE_AT_ONCE_MAX,
   RESUMABLE_BYTES_MAX,
 } from '../../../../contract/resumable-uploads.ts';
-import { Problem, notFound, tooLarge } from '../../../platform/http/http.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import { tooLarge } from '../../../platform/http/form-limits.ts';
 import { lockUploader, sumSounds } from '../queries.ts';
 import { refuseAboveQuota, refuseUploader } from '../upload-problems.ts';
 import { deletePieces } from './pieces.ts';

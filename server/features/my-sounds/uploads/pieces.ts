@@ -1,7 +1,7 @@
 import { toPieceKey } from '../../../media/object-keys.ts';
-import type { Platform } from '../../../platform/http/http.ts';
-import { INCOMING_MS_MAX } from '../../../platform/storage/storage.ts';
-import type { TemporaryFile } from '../../../platform/storage/storage.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import { INCOMING_MS_MAX } from '../../../platform/storage/port.ts';
+import type { TemporaryFile } from '../../../platform/storage/temporary-files.ts';
 import {
   forgetPiece,
   giveUpPiece,

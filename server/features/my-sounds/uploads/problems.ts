@@ -1,5 +1,5 @@
 import { ERRORS } from '@tus/server';
-import { Problem, notFound } from '../../../platform/http/http.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
 
 /** Converts a rejection of the protocol library to a `Problem`; unexpected errors stay as they are. */
 export function toProtocolProblem(failure: unknown): Error {

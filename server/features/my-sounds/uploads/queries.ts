@@ -1,6 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
-import { changesRows } from '../../../platform/database/database.ts';
-import type { Schema } from '../../../platform/database/database.ts';
+import { changesRows } from '../../../platform/database/outcomes.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 export type UploadRow = Selectable<Schema['resumable_uploads']>;

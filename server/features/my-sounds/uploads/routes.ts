@@ -1,14 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RESUMABLE_BYTES_MAX, RESUMABLE_UPLOADS_PATH } from '../../../../contract/resumable-uploads.ts';
-import {
-  Problem,
-  answerUnknown,
-  byAddress,
-  byMember,
-  rawRoute,
-  tooLarge,
-} from '../../../platform/http/http.ts';
-import type { ApiEnv, Caller, Platform, Route, Rule } from '../../../platform/http/http.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { answerUnknown } from '../../../platform/http/failures.ts';
+import { byAddress, byMember } from '../../../platform/http/access.ts';
+import { rawRoute } from '../../../platform/http/route.ts';
+import { tooLarge } from '../../../platform/http/form-limits.ts';
+import type { ApiEnv, Caller, Platform } from '../../../platform/http/context.ts';
+import type { Route } from '../../../platform/http/route.ts';
+import type { Rule } from '../../../platform/http/access.ts';
 import { METADATA_LENGTH_MAX, UPLOAD_CREATIONS, UPLOAD_OPTIONS, UPLOAD_PIECES } from './limits.ts';
 import { admitUpload, requireUpload, sumExpected, toExpiry } from './own-uploads.ts';
 import type { UploadLocks } from './locks.ts';

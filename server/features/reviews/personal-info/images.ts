@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { toDataKeyKey, toImageKey } from '../../../media/object-keys.ts';
-import type { Platform } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/context.ts';
 import {
   UnopenableSealError,
   makeDataKey,
@@ -9,9 +9,9 @@ import {
   seal,
   sealDataKey,
   unseal,
-} from '../../../platform/crypto/crypto.ts';
-import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
-import { MissingObjectError } from '../../../platform/storage/storage.ts';
+} from '../../../platform/crypto/sealed.ts';
+import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import { MissingObjectError } from '../../../platform/storage/port.ts';
 import type { ReviewsOptions } from '../options.ts';
 
 /** The context of an image; the seal cannot be opened with any other. */

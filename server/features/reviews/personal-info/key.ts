@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Platform } from '../../../platform/http/http.ts';
+import type { Platform } from '../../../platform/http/context.ts';
 import type { Log } from '../../../platform/log.ts';
-import { readOpeningKeys, readOrMakeSealingKey, toOpeningKeys } from '../../../platform/crypto/crypto.ts';
-import type { SealingKey } from '../../../platform/crypto/crypto.ts';
-import { listMissingForMachines } from '../../../platform/storage/storage.ts';
-import type { DataPlaces } from '../../../platform/storage/storage.ts';
+import {
+  readOpeningKeys,
+  readOrMakeSealingKey,
+  toOpeningKeys,
+} from '../../../platform/crypto/sealed-keys.ts';
+import type { SealingKey } from '../../../platform/crypto/sealed-keys.ts';
+import { listMissingForMachines } from '../../../platform/storage/local-data.ts';
+import type { DataPlaces } from '../../../platform/storage/local-data.ts';
 import { findImageKeyId } from './images.ts';
 import { selectPending } from './submission-queries.ts';
 import { OperatorError } from '../../../platform/operator-error.ts';

@@ -1,8 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
 import { PAYOUT_FIELDS, listMissing, toIdPrecondition } from '../../../../contract/profile-fields.ts';
 import type { PayoutField } from '../../../../contract/profile-fields.ts';
-import type { PersonalInfoStatus, Schema } from '../../../platform/database/database.ts';
-import { Problem } from '../../../platform/http/http.ts';
+import type { PersonalInfoStatus } from '../../../platform/database/tables/accounts.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import { Problem } from '../../../platform/http/problem.ts';
 import { findNewest } from '../life-cycle.ts';
 import type { SubmissionKind } from '../life-cycle.ts';
 import { destroyImage } from './images.ts';

@@ -1,6 +1,6 @@
-import type { Mail } from '../../../platform/mail/mail.ts';
-import { toMail } from '../../mail/mail.ts';
-import type { Part, Sender } from '../../mail/mail.ts';
+import type { Mail } from '../../../platform/mail/port.ts';
+import { toMail } from '../../mail/layout.ts';
+import type { Part, Sender } from '../../mail/layout.ts';
 
 /** Undecided images are destroyed after this many days. */
 export const REVIEW_DAYS_MAX = 30;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { REVIEWED_FIELDS, listMissing, toLabels } from '../../../../contract/profile-fields.ts';
-import type { Schema } from '../../../platform/database/database.ts';
-import { Problem, notFound } from '../../../platform/http/http.ts';
-import type { OpeningKeys } from '../../../platform/crypto/crypto.ts';
-import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
-import type { RecordedAction } from '../../staff/staff.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import { Problem, notFound } from '../../../platform/http/problem.ts';
+import type { OpeningKeys } from '../../../platform/crypto/sealed-keys.ts';
+import { recordAction, requireStaff } from '../../staff/actions.ts';
+import { toReason } from '../../staff/reasons.ts';
+import type { RecordedAction } from '../../staff/actions.ts';
 import {
   decideSubmission,
   destroyFiles,

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import { exists } from '../../../platform/database/database.ts';
-import type { Schema } from '../../../platform/database/database.ts';
+import { exists } from '../../../platform/database/outcomes.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 
 /** Records the location of an image before it is stored. */
 export async function insertIncoming(

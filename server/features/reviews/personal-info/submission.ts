@@ -1,9 +1,11 @@
-import { randomId } from '../../../platform/database/database.ts';
-import type { Caller, FormFile } from '../../../platform/http/http.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import type { Caller } from '../../../platform/http/context.ts';
+import type { FormFile } from '../../../platform/http/form.ts';
 import { toImageKey } from '../../../media/object-keys.ts';
 import { encodePhotograph } from '../../../media/pictures/pictures.ts';
-import { addUndoLink, requireSession } from '../../accounts/accounts.ts';
-import { queueMail } from '../../mail/mail.ts';
+import { addUndoLink } from '../../accounts/undo-links.ts';
+import { requireSession } from '../../accounts/sessions.ts';
+import { queueMail } from '../../mail/service.ts';
 import { completeSubmission } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import type { ReviewsOptions } from '../options.ts';

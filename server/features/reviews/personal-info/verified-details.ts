@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import { LOCKED_FIELDS } from '../../../../contract/profile-fields.ts';
-import { isKeyedHash, keyedHash } from '../../../platform/crypto/crypto.ts';
-import { inWindows } from '../../../platform/database/database.ts';
-import type { Database, Schema } from '../../../platform/database/database.ts';
+import { isKeyedHash, keyedHash } from '../../../platform/crypto/keyed-hash.ts';
+import { inWindows } from '../../../platform/database/windows.ts';
+import type { Database } from '../../../platform/database/open.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 import { UNRECORDED } from './kind.ts';
 import type { Applicant } from './kind.ts';
 

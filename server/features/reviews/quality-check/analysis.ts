@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { FileAnalysisSchema } from '../../../../contract/operator/operator.ts';
 import type { FileAnalysis } from '../../../../contract/operator/operator.ts';
-import type { Platform } from '../../../platform/http/http.ts';
-import { withLease } from '../../../platform/concurrency/concurrency.ts';
-import { MissingObjectError } from '../../../platform/storage/storage.ts';
-import { decodeStored } from '../../my-sounds/my-sounds.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import { withLease } from '../../../platform/concurrency/leases.ts';
+import { MissingObjectError } from '../../../platform/storage/port.ts';
+import { decodeStored } from '../../my-sounds/stored-sounds.ts';
 import { selectUndecodedFiles, setAnalysis } from './queries.ts';
 
 export type AnalysisDeps = Pick<Platform, 'database' | 'storage' | 'temporaryFiles' | 'logger'>;

@@ -1,8 +1,8 @@
-import { randomId } from '../../../platform/database/database.ts';
-import { Problem } from '../../../platform/http/http.ts';
-import type { Form } from '../../../platform/http/http.ts';
-import { selectSoundTypes } from '../../catalogue/catalogue.ts';
-import { queueMail } from '../../mail/mail.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import type { Form } from '../../../platform/http/form.ts';
+import { selectSoundTypes } from '../../catalogue/genres/queries.ts';
+import { queueMail } from '../../mail/service.ts';
 import { completeSubmission } from '../life-cycle.ts';
 import type { LifeCycleDeps } from '../life-cycle.ts';
 import type { ReviewsOptions } from '../options.ts';

@@ -7,8 +7,8 @@ import {
   TOO_FEW_FILES,
 } from '../../../../contract/quality-check.ts';
 import type { QualityCheckSlot } from '../../../../contract/quality-check.ts';
-import { Problem } from '../../../platform/http/http.ts';
-import type { Form, FormFile } from '../../../platform/http/http.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import type { Form, FormFile } from '../../../platform/http/form.ts';
 import {
   TooShortAudioError,
   UnsupportedAudioError,
@@ -17,7 +17,7 @@ import {
   withCleanBytes,
 } from '../../../media/audio/audio.ts';
 import type { AudioFacts } from '../../../media/audio/audio.ts';
-import type { Storage } from '../../../platform/storage/storage.ts';
+import type { Storage } from '../../../platform/storage/port.ts';
 
 /** A file of an application as received. */
 export interface SentFile {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Schema } from '../../../platform/database/database.ts';
-import { Problem } from '../../../platform/http/http.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import { Problem } from '../../../platform/http/problem.ts';
 import type { SubmissionKind } from '../life-cycle.ts';
 
 /** The applicant, with what decides whether they may apply. */

@@ -1,8 +1,8 @@
-import type { Database } from '../../../platform/database/database.ts';
+import type { Database } from '../../../platform/database/open.ts';
 import type { Signatures } from '../../../media/signatures.ts';
-import { Problem } from '../../../platform/http/http.ts';
-import { MissingObjectError } from '../../../platform/storage/storage.ts';
-import type { Storage } from '../../../platform/storage/storage.ts';
+import { Problem } from '../../../platform/http/problem.ts';
+import { MissingObjectError } from '../../../platform/storage/port.ts';
+import type { Storage } from '../../../platform/storage/port.ts';
 import type { MediaHandler } from '../../../web/media.ts';
 import { sendFile } from '../../../web/replies.ts';
 import type { Exchange } from '../../../web/replies.ts';

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely } from 'kysely';
-import { changesRows, randomId } from '../../../platform/database/database.ts';
-import type { Schema } from '../../../platform/database/database.ts';
+import { changesRows } from '../../../platform/database/outcomes.ts';
+import { randomId } from '../../../platform/database/random-id.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 
 type Db = Kysely<Schema>;
 

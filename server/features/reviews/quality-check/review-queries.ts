@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/database/database.ts';
-import { selectWithContent } from '../../catalogue/catalogue.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import { selectWithContent } from '../../catalogue/queries.ts';
 
 type Db = Kysely<Schema>;
 

@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../../platform/database/database.ts';
-import { notFound } from '../../../platform/http/http.ts';
-import type { Platform } from '../../../platform/http/http.ts';
-import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
+import { notFound } from '../../../platform/http/problem.ts';
+import type { Platform } from '../../../platform/http/context.ts';
+import { recordAction, requireStaff } from '../../staff/actions.ts';
+import { toReason } from '../../staff/reasons.ts';
 import {
   decideSubmission,
   destroyFiles,

@@ -1,8 +1,9 @@
-import { notFound } from '../../../platform/http/http.ts';
-import { memberRefused } from '../../accounts/accounts.ts';
-import { queueMail } from '../../mail/mail.ts';
-import { recordAction, requireStaff, toReason } from '../../staff/staff.ts';
-import type { RecordedAction } from '../../staff/staff.ts';
+import { notFound } from '../../../platform/http/problem.ts';
+import { memberRefused } from '../../accounts/member-refused.ts';
+import { queueMail } from '../../mail/service.ts';
+import { recordAction, requireStaff } from '../../staff/actions.ts';
+import { toReason } from '../../staff/reasons.ts';
+import type { RecordedAction } from '../../staff/actions.ts';
 import { toRevokedMail } from './mails.ts';
 import { lockArtist, lockApplications, rejectApproved, updateApplicant } from './queries.ts';
 import type { ReviewDeps } from './review.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Profile } from '../../../../contract/profile.ts';
-import type { Schema } from '../../../platform/database/database.ts';
+import type { Schema } from '../../../platform/database/schema.ts';
 import { findNewest } from '../life-cycle.ts';
 import { QUALITY_CHECK } from './kind.ts';
 

@@ -7,7 +7,7 @@ import { toSoundKey } from '#server/media/object-keys.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { addNotice } from '#server/features/notices/changes.ts';
 import { systemClock } from '#server/platform/concurrency/clock.ts';
-import { hashPassword } from '#server/platform/crypto/crypto.ts';
+import { hashPassword } from '#server/platform/crypto/passwords.ts';
 import { DEFAULT_ARTIST, fillCatalogue } from '#support/sounds/catalogue.ts';
 import { makeFolder } from '#support/files/folders.ts';
 import { makePaper } from '#support/files/pictures.ts';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createBackup } from '#server/features/backups/create.ts';
 import { restoreBackup } from '#server/features/backups/restore.ts';
 import { verifyBackup } from '#server/features/backups/verify.ts';
-import { compareSearchIndex } from '#server/features/catalogue/catalogue.ts';
+import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { verifyLedger } from '#server/features/ledger/verify.ts';
 import { openDatabase } from '#server/platform/database/open.ts';

@@ -3,7 +3,7 @@ import { FACT_COUNT_MAX } from '#contract/fact-counts.ts';
 import type { FactCount } from '#contract/fact-counts.ts';
 import { RESULTS_REACHABLE } from '#contract/listing-limits.ts';
 import { MOODS } from '#contract/sound-facts.ts';
-import { countFacts } from '#server/features/catalogue/catalogue.ts';
+import { countFacts } from '#server/features/catalogue/listing/fact-counts.ts';
 import { countCached } from '#server/platform/database/cached.ts';
 import { useApiOnce } from '#support/http/use-api.ts';
 import { fillGenerated } from './generated.ts';

@@ -5,12 +5,9 @@ import { parseQuery } from '#server/features/catalogue/search/query.ts';
 import { insertUnpronounced } from '#server/features/catalogue/search/pronunciation-queries.ts';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { selectSearchDocument } from '#server/features/catalogue/search/documents.ts';
-import {
-  compareSearchIndex,
-  createSound,
-  indexSound,
-  toSearchTokens,
-} from '#server/features/catalogue/catalogue.ts';
+import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
+import { createSound, indexSound } from '#server/features/catalogue/service.ts';
+import { toSearchTokens } from '#server/features/catalogue/search/tokens.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createTestApi } from '#support/http/api.ts';

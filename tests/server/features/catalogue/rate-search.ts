@@ -1,7 +1,7 @@
 import type { SearchNotes } from '#contract/search-notes.ts';
 import { pronounceSounds } from '#server/features/catalogue/search/pronouncing.ts';
 import { closeQueryWords, patience } from '#server/features/catalogue/search/query-words.ts';
-import { listSounds } from '#server/features/catalogue/catalogue.ts';
+import { listSounds } from '#server/features/catalogue/service.ts';
 import type { Database } from '#server/platform/database/open.ts';
 import { createLog } from '#server/platform/log.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';

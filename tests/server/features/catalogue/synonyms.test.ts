@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseSynonyms } from '#server/features/catalogue/search/synonyms.ts';
-import { addSynonyms } from '#server/features/catalogue/catalogue.ts';
+import { addSynonyms } from '#server/features/catalogue/search/own-synonyms.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { createTestApi } from '#support/http/api.ts';
 import { fillCatalogue } from '#support/sounds/catalogue.ts';

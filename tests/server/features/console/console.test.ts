@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ReviewedApplication } from '#contract/operator/operator.ts';
 import { createUser } from '#server/features/accounts/users.ts';
-import { createSound } from '#server/features/catalogue/catalogue.ts';
+import { createSound } from '#server/features/catalogue/service.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { selectAlsoFrom } from '#server/features/reviews/quality-check/review-queries.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';

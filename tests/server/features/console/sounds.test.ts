@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { toDay } from '#contract/months.ts';
 import type { FoundSound, ReviewedSound } from '#contract/operator/sounds.ts';
 import { findSounds } from '#server/features/console/sound-search.ts';
-import { suspendMember } from '#server/features/takedowns/takedowns.ts';
+import { suspendMember } from '#server/features/takedowns/suspensions.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { useApi } from '#support/http/use-api.ts';
 import { readMails } from '#support/members/accounts.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { compareSearchIndex } from '#server/features/catalogue/catalogue.ts';
+import { compareSearchIndex } from '#server/features/catalogue/search/comparing.ts';
 import { certificate } from '#server/features/doctor/checks/certificate.ts';
 import { makeCertificate } from './certificates.ts';
 import { bothDatabases, locateTestDatabase } from '#support/databases/databases.ts';

@@ -5,7 +5,7 @@ import { createBackup } from '#server/features/backups/create.ts';
 import { saveErasures } from '#server/features/backups/erasures.ts';
 import { toPoolPath } from '#server/features/backups/pool.ts';
 import { readBackupStatus } from '#server/features/backups/status.ts';
-import { queueMail } from '#server/features/mail/mail.ts';
+import { queueMail } from '#server/features/mail/service.ts';
 import { drillLatest } from '#server/features/drill/rehearsal.ts';
 import { startDueDrill } from '#server/features/drill/schedule.ts';
 import { createBackgroundJobs } from '#server/platform/concurrency/background-jobs.ts';

@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createSound,
-  indexSound,
-  putFeatures,
-  setCorrections,
-} from '#server/features/catalogue/catalogue.ts';
+import { createSound, indexSound } from '#server/features/catalogue/service.ts';
+import { putFeatures, setCorrections } from '#server/features/catalogue/features-queries.ts';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
 import { countUndecoded } from '#server/features/my-sounds/decoding-queries.ts';
 import { LEASE_MS, decodeWaiting } from '#server/features/my-sounds/decoding.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { OWN_REPORTS_MAX } from '#contract/reports.ts';
 import { closeOverdueReports, deleteOldReports } from '#server/features/reports/deadlines.ts';
-import { decideReport, getReport, listReports } from '#server/features/reports/reports.ts';
+import { decideReport } from '#server/features/reports/decisions.ts';
+import { getReport, listReports, REPORTS_PER_PAGE } from '#server/features/reports/staff-view.ts';
 import type { StaffAction } from '#server/features/reports/machine.ts';
-import { REPORTS_PER_PAGE } from '#server/features/reports/staff-view.ts';
 import { hideSound } from '#server/features/takedowns/sounds.ts';
 import { from, readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';

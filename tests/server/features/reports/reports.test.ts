@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ANSWER_LENGTH_MAX, REPORT_LENGTH_MAX } from '#contract/reports.ts';
 import { createUser } from '#server/features/accounts/users.ts';
 import { closeOverdueReports } from '#server/features/reports/deadlines.ts';
-import { getReport, listReports } from '#server/features/reports/reports.ts';
+import { getReport, listReports } from '#server/features/reports/staff-view.ts';
 import { readMails } from '#support/members/accounts.ts';
 import { bothDatabases } from '#support/databases/databases.ts';
 import { addSoundOf } from '#support/sounds/downloads.ts';

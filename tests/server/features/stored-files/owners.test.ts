@@ -4,8 +4,8 @@ import { listReferencedFiles } from '#server/features/backups/references.ts';
 import { missingFiles } from '#server/features/doctor/files/missing.ts';
 import { findReferenced } from '#server/features/stored-files/in-use.ts';
 import { OWNERS } from '#server/features/stored-files/owners.ts';
-import { toFolderPath } from '#server/platform/storage/storage.ts';
-import type { Storage } from '#server/platform/storage/storage.ts';
+import { toFolderPath } from '#server/platform/storage/folder.ts';
+import type { Storage } from '#server/platform/storage/port.ts';
 import { BOTH } from '../doctor/damages/damage.ts';
 import { copyRichSite, prepareRichSite } from '../doctor/rich-site.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeNoticePicture, encodePhotograph, storePicture } from '#server/media/pictures/pictures.ts';
 import type { PictureFile } from '#server/media/pictures/pictures.ts';
 import { UnusablePictureError } from '#server/media/pictures/faults.ts';
-import { Busy } from '#server/platform/limits/limits.ts';
+import { Busy } from '#server/platform/limits/busy.ts';
 import { listHostilePictures } from '#support/files/hostile-pictures.ts';
 import type { HostilePicture } from '#support/files/hostile-pictures.ts';
 import { makeFolder } from '#support/files/folders.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSoundType } from '#server/features/catalogue/genres/service.ts';
-import { createSound, putFeatures } from '#server/features/catalogue/catalogue.ts';
-import { indexSound } from '#server/features/catalogue/service.ts';
+import { createSound, indexSound } from '#server/features/catalogue/service.ts';
+import { putFeatures } from '#server/features/catalogue/features-queries.ts';
 import { compareSounds } from '#server/features/catalogue/similar/rounds.ts';
 import type { Pace } from '#server/features/catalogue/similar/rounds.ts';
 import { openComparer } from '#server/features/catalogue/similar/thread.ts';

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { FEATURES_VERSION } from '#server/media/analysis/sound-features.ts';
-import { findSecret, keyedHash } from '#server/platform/crypto/crypto.ts';
+import { findSecret } from '#server/platform/crypto/secrets.ts';
+import { keyedHash } from '#server/platform/crypto/keyed-hash.ts';
 import { recordAction } from '#server/features/staff/actions.ts';
 import type { RecordedAction } from '#server/features/staff/actions.ts';
 import type { RichSite } from '../rich-site.ts';

@@ -1,1 +1,0 @@
-export { drillLatest } from './rehearsal.ts';
